@@ -1,0 +1,27 @@
+// The link by which a spreadsheet is connected: a gateway's address and a team token behind the #.
+import { isToken } from './tokens.ts';
+
+/** Where the gateway is, and what opens it. */
+export interface Connection {
+  /** The gateway's origin, without a slash at its end. */
+  url: string;
+  token: string;
+}
+
+const LINK = /^(https?:\/\/[^\s/#?]+)\/connect\/?#(\S+)$/;
+
+/**
+ * Makes the link that an admin hands to a seller.
+ */
+export function connectionLink({ url, token }: Connection): string {
+  return `${url}/connect#${token}`;
+}
+
+/**
+ * Reads a pasted link.
+ * @returns undefined where the text is no connection link, or its token was cut or mistyped
+ */
+export function parseConnectionLink(text: string): Connection | undefined {
+  const [, url, token] = LINK.exec(text.trim()) ?? [];
+  return url !== undefined && token !== undefined && isToken(token) ? { url, token } : undefined;
+}

@@ -1,0 +1,95 @@
+// Hosts on which a path is somebody's own page, so that the host alone would name the wrong company.
+
+/** Hosts whose pages belong to many owners; their subdomains are meant too. */
+export const sharedHosts: readonly string[] = [
+  'about.me',
+  'amazon.com',
+  'angel.co',
+  'apps.apple.com',
+  'bandcamp.com',
+  'behance.net',
+  'bit.ly',
+  'calendly.com',
+  'carrd.co',
+  'chrome.google.com',
+  'crunchbase.com',
+  'discord.com',
+  'discord.gg',
+  'docs.google.com',
+  'dribbble.com',
+  'drive.google.com',
+  'ebay.com',
+  'etsy.com',
+  'eventbrite.com',
+  'facebook.com',
+  'fb.com',
+  'fb.me',
+  'flipkart.com',
+  'forms.gle',
+  'g.page',
+  'github.com',
+  'gitlab.com',
+  'goo.gl',
+  'gumroad.com',
+  'indiegogo.com',
+  'instagram.com',
+  'itunes.apple.com',
+  'kickstarter.com',
+  'linkedin.com',
+  'linktr.ee',
+  'm.me',
+  'maps.google.com',
+  'medium.com',
+  'meetup.com',
+  'npmjs.com',
+  'opensea.io',
+  'patreon.com',
+  'pinterest.com',
+  'play.google.com',
+  'producthunt.com',
+  'quora.com',
+  'reddit.com',
+  'sites.google.com',
+  'slideshare.net',
+  'soundcloud.com',
+  'spotify.com',
+  'substack.com',
+  't.co',
+  't.me',
+  'telegram.me',
+  'threads.net',
+  'tiktok.com',
+  'tinyurl.com',
+  'trello.com',
+  'trustpilot.com',
+  'twitch.tv',
+  'twitter.com',
+  'upwork.com',
+  'vimeo.com',
+  'vk.com',
+  'wa.me',
+  'wellfound.com',
+  'whatsapp.com',
+  'wikipedia.org',
+  'x.com',
+  'xing.com',
+  'yelp.com',
+  'youtu.be',
+  'youtube.com',
+];
+
+const known = new Set(sharedHosts);
+
+/**
+ * Tells whether a host, or a domain above it, is in {@link sharedHosts}.
+ * @param host - a normalised host
+ */
+export function isSharedHost(host: string): boolean {
+  for (let rest = host; rest !== ''; ) {
+    if (known.has(rest)) return true;
+    const dot = rest.indexOf('.');
+    if (dot < 0) return false;
+    rest = rest.slice(dot + 1);
+  }
+  return false;
+}

@@ -1,0 +1,160 @@
+// Everything that can go wrong, said once: code, HTTP status, sentence, what to do, and the word in a cell.
+
+/** The words that a cell may show in place of a value. */
+export type CellWord =
+  | '#NOT_FOUND'
+  | '#PENDING'
+  | '#BUDGET'
+  | '#RATE_LIMIT'
+  | '#INVALID_KEY'
+  | '#UNAVAILABLE'
+  | '#ERASED';
+
+interface ProblemFacts {
+  status: number;
+  /** One sentence: what happened. */
+  title: string;
+  /** One sentence: what to do. */
+  fix: string;
+  /** What a cell shows for a row that ended so; absent where only a whole call can end so. */
+  cell?: CellWord;
+}
+
+export const problems = {
+  unauthorised: {
+    status: 401,
+    title: 'The team token is missing, unknown, expired or revoked.',
+    fix: 'Ask your admin for a new connection link and paste it in CDAPI → Connect.',
+  },
+  forbidden_scope: {
+    status: 403,
+    title: 'This token may not use this family or operation.',
+    fix: 'Ask your admin to widen the scopes of the token.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is nothing under this key.',
+    fix: 'Check the spelling, or try the website of the parent company.',
+    cell: '#NOT_FOUND',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'This address does not answer that method.',
+    fix: 'Use one of the methods that the Allow header names.',
+  },
+  too_large: {
+    status: 413,
+    title: 'The request is larger than the gateway reads.',
+    fix: 'Send fewer keys in one call; 1,000 always fit.',
+  },
+  invalid_key: {
+    status: 422,
+    title: 'This is not a key that the service understands.',
+    fix: 'Give a website such as example.com, an id, a shorthand name or a profile URL.',
+    cell: '#INVALID_KEY',
+  },
+  invalid_request: {
+    status: 422,
+    title: 'The request is not of the expected form.',
+    fix: 'Correct the named part and send it again.',
+  },
+  over_budget: {
+    status: 402,
+    title: 'The budget for this call is used up.',
+    fix: 'Allow more credits for the call, or ask your admin to raise the budget.',
+    cell: '#BUDGET',
+  },
+  provider_out_of_credits: {
+    status: 402,
+    title: 'The account at the data provider has no credits left.',
+    fix: 'Ask your admin to buy credits from the provider.',
+    cell: '#BUDGET',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many calls in a short time.',
+    fix: 'Wait a few seconds and try again.',
+    cell: '#RATE_LIMIT',
+  },
+  pending: {
+    status: 202,
+    title: 'The answer is still on its way.',
+    fix: 'Ask again in a few seconds; it will be remembered.',
+    cell: '#PENDING',
+  },
+  provider_unavailable: {
+    status: 503,
+    title: 'The data provider does not answer.',
+    fix: 'Try again in a few minutes; nothing was charged.',
+    cell: '#UNAVAILABLE',
+  },
+  provider_unclear: {
+    status: 502,
+    title: 'The data provider answered, but the answer could not be read, so it may have been charged.',
+    fix: 'Ask your admin to compare the provider’s balance before you try again.',
+    cell: '#UNAVAILABLE',
+  },
+  provider_refused: {
+    status: 502,
+    title: 'The data provider refused the call.',
+    fix: 'Ask your admin to check the provider’s key and address.',
+    cell: '#UNAVAILABLE',
+  },
+  not_configured: {
+    status: 503,
+    title: 'This gateway has no provider key yet.',
+    fix: 'The admin sets CDAPI_BASE_URL and the secret CDAPI_KEY, then deploys again.',
+    cell: '#UNAVAILABLE',
+  },
+  erased: {
+    status: 410,
+    title: 'This record was erased and will not be fetched again.',
+    fix: 'Remove the row; your admin can say why.',
+    cell: '#ERASED',
+  },
+  internal: {
+    status: 500,
+    title: 'Something broke on our side.',
+    fix: 'Try again; if it stays, give your admin the request id.',
+    cell: '#UNAVAILABLE',
+  },
+} as const satisfies Record<string, ProblemFacts>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** The body of a problem answer: RFC 9457, with a stable `code` and a `fix`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  fix: string;
+}
+
+/**
+ * Makes the body of a problem.
+ * @param code - which problem
+ * @param detail - what exactly, where that says more than the title
+ */
+export function problem(code: ProblemCode, detail?: string): Problem {
+  const { status, title, fix } = problems[code];
+  return { type: `urn:cdapi:problem:${code}`, title, status, detail: detail ?? title, code, fix };
+}
+
+/**
+ * The word that a cell shows for a row that ended with this problem.
+ * @returns the word; `#UNAVAILABLE` for problems of a whole call
+ */
+export function cellWord(code: ProblemCode): CellWord {
+  const facts: ProblemFacts = problems[code];
+  return facts.cell ?? '#UNAVAILABLE';
+}
+
+/**
+ * Tells whether a text is the code of a problem.
+ * @param code - any text
+ */
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problems, code);
+}

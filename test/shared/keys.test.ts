@@ -1,0 +1,175 @@
+// Keys: every spelling of one thing is one key, and what is no key is refused with a reason.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keysOfRecord, normaliseWebsite, resolveKey } from '../../shared/keys/index.ts';
+import { sharedHosts } from '../../shared/keys/shared-hosts.ts';
+
+const host = (text: string): string | undefined => {
+  const key = normaliseWebsite(text);
+  return key.ok ? key.value : undefined;
+};
+
+describe('a website', () => {
+  it.each([
+    ['a.com', 'a.com'],
+    ['https://www.A.com/', 'a.com'],
+    ['A.COM/path', 'a.com'],
+    ['http://a.com:8080/x?y=1#z', 'a.com'],
+    ['//a.com', 'a.com'],
+    ['  a.com.  ', 'a.com'],
+    ['HTTPS://WWW.A.COM?utm_source=x', 'a.com'],
+    ['www.com', 'www.com'],
+    ['www.www.com', 'www.com'],
+    ['shop.a.co.uk', 'shop.a.co.uk'],
+    ['https://bücher.example/katalog', 'xn--bcher-kva.example'],
+    ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
+    ['faß.example', 'xn--fa-hia.example'],
+    ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
+    ['ＥＸＡＭＰＬＥ.com', 'example.com'],
+    ['facebook.com', 'facebook.com'],
+    ['https://www.facebook.com/?ref=home', 'facebook.com'],
+    ['myshop.blogspot.com/2007/06/x.html', 'myshop.blogspot.com'],
+  ])('%s is %s', (text, expected) => {
+    expect(host(text)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '42',
+    '3.14',
+    'not a website',
+    'Ask John about acme.com',
+    'sales@a.com',
+    'https://user:secret@a.com/',
+    'mailto:sales@a.com',
+    'javascript:alert(1)',
+    'javascript://a.com/%0aalert(1)',
+    'ftp://a.com',
+    'localhost',
+    '127.0.0.1',
+    'http://[::1]/',
+    '1.2.3.4:80',
+    'a..com',
+    '-a.com',
+    'a-.com',
+    'a.c',
+    'a_b.com',
+    'a.com:port',
+    '#REF!',
+    'a.com\u0000',
+    `${'a'.repeat(64)}.com`,
+    `${'abc.'.repeat(70)}com`,
+    'x'.repeat(10_000),
+    `https://a.com/${'x'.repeat(10_000)}`,
+  ])('%j is none', (text) => {
+    expect(normaliseWebsite(text)).toEqual({ ok: false, reason: expect.stringMatching(/\.$/) });
+  });
+
+  it.each(['https://www.producthunt.com/posts/storyline-7', 'linktr.ee/acme', 'http://m.facebook.com/acme/'])(
+    '%s is somebody’s page on a shared host, so it is none',
+    (text) => {
+      expect(normaliseWebsite(text)).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining('company’s own domain'),
+      });
+    },
+  );
+
+  it('lists every shared host in its one spelling', () => {
+    for (const shared of sharedHosts) expect(host(shared)).toBe(shared);
+  });
+
+  it('agrees with the URL standard on any host that it takes, and its own result is its own spelling', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ validSchemes: ['http', 'https'] }), (url) => {
+        const value = host(url);
+        if (value === undefined) return;
+        expect(value).toBe(new URL(url).hostname.replace(/^www\.(?=.*\.)/, ''));
+        expect(host(value)).toBe(value);
+      }),
+    );
+  });
+
+  it('agrees with the URL standard on international hosts', () => {
+    const letter = fc.constantFrom(...'aäöüßéñçøłżşğαβγбвгあいうカキク漢字한국'.split(''));
+    const label = fc.string({ unit: letter, minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(label, (name) => {
+        expect(host(`${name}.example`)).toBe(new URL(`https://${name}.example`).hostname);
+      }),
+    );
+  });
+
+  it('answers any text at once', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
+        expect(typeof normaliseWebsite(text).ok).toBe('boolean');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the key of a family', () => {
+  it.each([
+    ['auto', '42', { kind: 'id', value: '42' }],
+    ['id', '9223372036854775807', { kind: 'id', value: '9223372036854775807' }],
+    [
+      'auto',
+      'https://www.professional-network.example/company/Acme-Labs/about?x=1',
+      { kind: 'shorthand_name', value: 'acme-labs' },
+    ],
+    ['url', 'professional-network.example/company/Acme', { kind: 'shorthand_name', value: 'acme' }],
+    ['url', 'https://network.example/company/caf%C3%A9', { kind: 'shorthand_name', value: 'café' }],
+    ['auto', 'monday.com', { kind: 'shorthand_name', value: 'monday.com' }],
+    ['shorthand_name', '42', { kind: 'shorthand_name', value: '42' }],
+  ] as const)('company_base, by %s: %s', (by, text, expected) => {
+    expect(resolveKey('company_base', by, text)).toEqual({ ok: true, ...expected });
+  });
+
+  it.each([
+    ['id', '0'],
+    ['id', '007'],
+    ['id', '-1'],
+    ['id', '1e3'],
+    ['id', '12345678901234567890'],
+    ['url', 'https://acme.example/about'],
+    ['url', 'https://network.example/in/jane'],
+    ['url', 'acme'],
+    ['shorthand_name', 'two words'],
+    ['shorthand_name', 'a/b'],
+    ['website', 'acme.example'],
+    ['auto', 'https://acme.example/about'],
+  ] as const)('company_base, by %s: %s is none', (by, text) => {
+    expect(resolveKey('company_base', by, text).ok).toBe(false);
+  });
+
+  it('company_clean is looked up by website', () => {
+    expect(resolveKey('company_clean', 'auto', 'https://acme.example/about')).toEqual({
+      ok: true,
+      kind: 'website',
+      value: 'acme.example',
+    });
+    expect(resolveKey('company_clean', 'id', '42')).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('website'),
+    });
+  });
+});
+
+describe('the keys that a record carries', () => {
+  it('are its website’s host and its shorthand name, the first usable field wins', () => {
+    expect(
+      keysOfRecord('company_clean', {
+        websites_main: 'facebook.com/acme',
+        websites_main_original: 'http://www.acme.example/',
+        websites_professional_network_canonical: 'https://network.example/company/acme',
+      }),
+    ).toEqual({ website: 'acme.example', shorthand_name: 'acme' });
+    expect(keysOfRecord('company_base', { canonical_shorthand_name: 'acme', website: null })).toEqual({
+      shorthand_name: 'acme',
+    });
+    expect(keysOfRecord('company_base', { website: 7 })).toEqual({});
+  });
+});

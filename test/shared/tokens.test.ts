@@ -1,0 +1,51 @@
+// Tokens and connection links: well formed or refused, before anybody is asked.
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { connectionLink, parseConnectionLink } from '../../shared/connection.ts';
+import { isToken, newToken } from '../../shared/tokens.ts';
+
+const bytes = (length: number): Uint8Array => randomBytes(length);
+
+describe('a token', () => {
+  it('is well formed when new, and no two are the same', () => {
+    const made = Array.from({ length: 100 }, () => newToken(bytes));
+    expect(made.every(isToken)).toBe(true);
+    expect(new Set(made).size).toBe(100);
+  });
+
+  it('depends on nothing but the random source, and skips bytes that would make letters unequally likely', () => {
+    const source = (length: number): Uint8Array =>
+      Uint8Array.from({ length }, (_, at) => (at % 2 === 0 ? 255 : at));
+    expect(newToken(source)).toBe(newToken(source));
+    expect(isToken(newToken(source))).toBe(true);
+  });
+
+  it('is refused when one of its letters is another', () => {
+    const token = newToken(bytes);
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'0Az-_é '), (at, letter) => {
+        fc.pre(token.charAt(at) !== letter);
+        expect(isToken(token.slice(0, at) + letter + token.slice(at + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it.each(['', 'cds_', 'Bearer', 'x'.repeat(42)])('%j is none', (text) => expect(isToken(text)).toBe(false));
+});
+
+describe('a connection link', () => {
+  const connection = { url: 'https://data.acme.example', token: newToken(bytes) };
+
+  it('leads back to what it was made of', () => {
+    expect(parseConnectionLink(` ${connectionLink(connection)}\n`)).toEqual(connection);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an address alone', 'https://data.acme.example/connect'],
+    ['another path', `https://data.acme.example/x#${connection.token}`],
+    ['a cut token', connectionLink(connection).slice(0, -1)],
+    ['no http', `javascript://x/connect#${connection.token}`],
+  ])('is refused when it is %s', (_, text) => expect(parseConnectionLink(text)).toBeUndefined());
+});
