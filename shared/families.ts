@@ -57,7 +57,7 @@ export const familyNames = Object.keys(families).filter(isFamily);
  * @param name - any text
  */
 export function isFamily(name: string): name is Family {
-  return Object.hasOwn(families, name);
+  return Object.keys(families).includes(name);
 }
 
 /** Seconds for which "no such record" is remembered. */

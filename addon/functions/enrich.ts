@@ -1,0 +1,15 @@
+// CDAPI_ENRICH: clean companies by their websites.
+import type { Cell } from '../cells.ts';
+import { showRecords } from './records.ts';
+
+/**
+ * Shows company data for websites.
+ * @param website - a website, or a column of them
+ * @param fields - the fields to show
+ * @param options - `header`, `max_age=7d`
+ * @returns a row for each website
+ * @throws Error with one sentence, where the whole call failed
+ */
+export function CDAPI_ENRICH(website: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
+  return showRecords('company_clean', 'website', website, fields, options);
+}

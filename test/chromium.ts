@@ -1,0 +1,49 @@
+// Finds a Chromium for the browser tests, or brings one: Debian's package, else Playwright's.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { root } from '../worker/commands/paths.ts';
+
+const KNOWN_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+function find(): string | undefined {
+  return [process.env.CHROMIUM ?? '', ...KNOWN_PLACES, chromium.executablePath()].find((path) =>
+    existsSync(path),
+  );
+}
+
+function run(program: string, ...args: string[]): void {
+  spawnSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/**
+ * Finds or installs Chromium.
+ * @returns the path of its program
+ * @throws Error where none can be had
+ */
+export async function bringChromium(): Promise<string> {
+  const found = find();
+  if (found !== undefined) return found;
+  console.log('Installing Chromium for the browser tests (once) …');
+  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
+    run('apt-get', 'update', '-qq');
+    run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium');
+  }
+  if (find() === undefined)
+    run(process.execPath, join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium');
+  const brought = find();
+  if (brought === undefined) {
+    throw new Error(
+      'The browser tests need Chromium: install it and set CHROMIUM to the path of its program.',
+    );
+  }
+  return brought;
+}

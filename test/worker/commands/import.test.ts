@@ -1,0 +1,197 @@
+// npm run import: takes what is right, names what is not by line and reason, and changes nothing the second time.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Family } from '../../../shared/families.ts';
+import { importFile } from '../../../worker/commands/import.ts';
+import { root } from '../../../worker/commands/paths.ts';
+
+const HEADINGS =
+  'id,name,slug,website,headline,description,industry,sub_industry,tags,team_size,locations,regions,status,launched_at';
+const session = inject('session');
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'cdapi-import-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+let files = 0;
+async function load(
+  text: string,
+  options: { kind?: string; family?: Family; map?: Record<string, string> } = {},
+) {
+  files += 1;
+  const { kind = 'csv', ...rest } = options;
+  const file = join(dir, `${files}.${kind}`);
+  await writeFile(file, text);
+  const lines: string[] = [];
+  const report = await importFile(session, { file, log: (line) => lines.push(line), ...rest });
+  return { report, lines };
+}
+
+async function provider(path: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${session.url}/provider/cdapi/v2${path}`, {
+    headers: { apikey: session.provider_key },
+  });
+  return response.json() as Promise<Record<string, unknown>>;
+}
+
+describe('a table of companies', () => {
+  const row =
+    '9000001,"Café ""Nord""",cafe-nord,https://www.cafe-nord.example/,We roast,"Two\nlines, with commas",Consumer,Food,Coffee; Retail,58,"Paris, Île-de-France, France; Remote; Oslo, Norway",Europe; Remote,Active,2011-11-23 10:52:03';
+
+  it('becomes a clean and a base company for each row', async () => {
+    const { report } = await load(`\ufeff${HEADINGS}\r\n${row}\r\n`);
+    expect(Object.fromEntries(report.counts)).toEqual({
+      company_clean: { added: 1, changed: 0, unchanged: 0 },
+      company_base: { added: 1, changed: 0, unchanged: 0 },
+    });
+    expect(report.refused).toEqual([]);
+    expect(await provider('/company_clean/enrich?website=cafe-nord.example')).toMatchObject({
+      id: 9000001,
+      name: 'Café "Nord"',
+      websites_main: 'https://www.cafe-nord.example/',
+      enriched_summary: 'We roast',
+      description: 'Two\nlines, with commas',
+      industry: 'Consumer',
+      enriched_category: 'Food',
+      specialities: ['Coffee', 'Retail'],
+      technologies: [{ technology: 'Coffee' }, { technology: 'Retail' }],
+      size_employees_count: 58,
+      size_range: '51-200 employees',
+      location_hq_city: 'Paris',
+      location_hq_state: 'Île-de-France',
+      location_hq_country: 'France',
+      location_hq_country_iso_2: 'FR',
+      location_hq_country_iso_3: 'FRA',
+      location_hq_regions: ['Europe', 'Remote'],
+      locations_full: [
+        { city: 'Paris', country_iso_2: 'FR', is_primary: true },
+        { city: 'Oslo', country_iso_3: 'NOR', is_primary: false },
+      ],
+      created_at: '2011-11-23',
+      last_updated: '2011-11-23',
+      founded: 2011,
+    });
+    expect(await provider('/company_base/collect/cafe-nord')).toMatchObject({
+      id: 9000001,
+      website: 'https://www.cafe-nord.example/',
+      size: '51-200 employees',
+      employees_count: 58,
+      headquarters_city: 'Paris',
+      headquarters_country_parsed: 'France',
+      created: '2011-11-23 10:52:03',
+      company_shorthand_name: 'cafe-nord',
+      company_specialties_collection: [
+        { id: 1, specialty: 'Coffee' },
+        { id: 2, specialty: 'Retail' },
+      ],
+    });
+  });
+
+  it('names malformed rows by line and reason, and takes the others', async () => {
+    const text = [
+      HEADINGS,
+      '9000010,Good,good-10,good10.example,,,,,,5,,,,2020-01-01',
+      '9000011,Short,short',
+      ',No id,noid,noid.example,,,,,,5,,,,2020-01-01',
+      'abc,Bad id,badid,badid.example,,,,,,5,,,,2020-01-01',
+      '9000012,,noname,noname.example,,,,,,5,,,,2020-01-01',
+      '9000013,Bad size,badsize,badsize.example,,,,,,many,,,,2020-01-01',
+      '9000014,Bad date,baddate,baddate.example,,,,,,5,,,,2020-13-45',
+      '9000015,"Bad" quote,badquote,badquote.example,,,,,,5,,,,2020-01-01',
+      '9000010,Twice,twice,twice.example,,,,,,5,,,,2020-01-01',
+      '9000016,"Two',
+      'lines",two-lines,twolines.example,,,,,,,,,,',
+      '9000017,Last,last,last.example,,,,,,7,,,,2020-01-01',
+    ].join('\n');
+    const { report } = await load(text, { family: 'company_clean' });
+    expect(report.counts.get('company_clean')).toEqual({ added: 3, changed: 0, unchanged: 0 });
+    expect(report.refused.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(report.refused.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('columns'),
+      expect.stringContaining('id'),
+      expect.stringContaining('"abc"'),
+      expect.stringContaining('name'),
+      expect.stringContaining('"many"'),
+      expect.stringContaining('2020-13-45'),
+      expect.stringContaining('quote'),
+      expect.stringContaining('line 2'),
+    ]);
+  });
+
+  it('with a quote that is never closed keeps what came before it', async () => {
+    const { report } = await load(
+      `${HEADINGS}\n9000020,A,a20,a20.example,,,,,,,,,,\n9000021,"open,b,c\nx\n`,
+      {
+        family: 'company_clean',
+      },
+    );
+    expect(report.counts.get('company_clean')?.added).toBe(1);
+    expect(report.refused).toEqual([{ line: 3, reason: expect.stringContaining('never closed') }]);
+  });
+
+  it('reports two records with one website', async () => {
+    const text = `${HEADINGS}\n9000030,A,a30,https://dup30.example,,,,,,,,,,\n9000031,B,b31,www.DUP30.example/x,,,,,,,,,,`;
+    const { report } = await load(text, { family: 'company_clean' });
+    expect(report.shared.get('company_clean')).toEqual(new Map([['dup30.example', ['9000030', '9000031']]]));
+  });
+
+  it('with headings of its own is led to the known ones by a map, and the others are named', async () => {
+    const { report, lines } = await load('Nr,Firma,Web,Laune\n9000040,Vierzig,vierzig.example,gut', {
+      map: { Nr: 'id', Firma: 'name', Web: 'website' },
+    });
+    expect(report.counts.get('company_base')?.added).toBe(1);
+    expect(lines).toContain('Ignored headings: Laune');
+  });
+
+  it('without an id heading is refused with what to do', async () => {
+    await expect(load('name\nA')).rejects.toThrow(/no heading "id".*--map/);
+  });
+});
+
+describe('a file of records as they are', () => {
+  it('is taken line by line', async () => {
+    const text =
+      '{"id":9000050,"name":"As is","odd":{"deep":[1]},"websites_main":"asis.example"}\n\n{broken\n[1]\n{"name":"no id"}\n';
+    const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
+    expect(report.counts.get('company_clean')?.added).toBe(1);
+    expect(report.refused.toSorted((a, b) => a.line - b.line)).toEqual([
+      { line: 3, reason: 'it is not JSON' },
+      { line: 4, reason: 'it is not an object' },
+      { line: 5, reason: expect.stringContaining('id') },
+    ]);
+    expect(await provider('/company_clean/enrich?website=asis.example')).toMatchObject({
+      odd: { deep: [1] },
+    });
+  });
+
+  it('needs to be told its family', async () => {
+    await expect(load('{}', { kind: 'jsonl' })).rejects.toThrow('--family');
+  });
+
+  it('of another ending is refused', async () => {
+    await expect(load('', { kind: 'xlsx' })).rejects.toThrow('.csv or .jsonl');
+  });
+});
+
+const real = join(root, '..', 'shared', 'data', 'companies.csv');
+
+// The real table is not part of the project: where it is absent there is nothing to load.
+describe.skipIf(!existsSync(real))('2,476 real companies', () => {
+  it('go in whole, with progress, and change nothing the second time', async () => {
+    const lines: string[] = [];
+    const first = await importFile(session, { file: real, log: (line) => lines.push(line) });
+    expect(first.refused).toEqual([]);
+    expect(Object.fromEntries(first.counts)).toEqual({
+      company_clean: { added: 2476, changed: 0, unchanged: 0 },
+      company_base: { added: 2476, changed: 0, unchanged: 0 },
+    });
+    expect(lines).toContain('2,500 records …');
+    const again = await importFile(session, { file: real, log: () => {} });
+    expect(again.counts.get('company_clean')).toEqual({ added: 0, changed: 0, unchanged: 2476 });
+  });
+});

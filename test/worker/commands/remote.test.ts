@@ -1,0 +1,52 @@
+// With CDAPI_BASE_URL and CDAPI_KEY the gateway speaks to another provider over HTTP, and nothing else changes.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { LookupResponse } from '../../../shared/sheets-api.ts';
+import { type Instance, startInstance } from '../../../worker/commands/instance.ts';
+import type { Session } from '../../../worker/commands/session.ts';
+
+const other = inject('session');
+let dir: string;
+let instance: Instance;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'cdapi-remote-'));
+  const settings = { CDAPI_BASE_URL: `${other.url}/provider/cdapi`, CDAPI_KEY: other.provider_key };
+  instance = await startInstance({ dir, port: 0, settings });
+});
+afterAll(async () => {
+  await instance?.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function lookup({ url, team_token }: Session, keys: string[]): Promise<LookupResponse> {
+  const response = await fetch(`${url}/sheets/v1/lookup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team_token}` },
+    body: JSON.stringify({ family: 'company_clean', by: 'website', keys, fields: ['id', 'name'] }),
+  });
+  expect(response.status).toBe(200);
+  return response.json() as Promise<LookupResponse>;
+}
+
+it('answers with the other provider’s records, once bought from it', async () => {
+  const status = await fetch(`${other.url}/provider/status`, { headers: { apikey: other.provider_key } });
+  const { websites } = (await status.json()) as { websites: string[] };
+  const keys = [...websites.slice(0, 5), 'nobody.example', 'not a website'];
+  const direct = await lookup(other, keys);
+  const remote = await lookup(instance.session, keys);
+  expect(remote.rows.map(({ record }) => record)).toEqual(direct.rows.map(({ record }) => record));
+  expect(remote.rows.map(({ status }) => status)).toEqual([
+    ...Array(5).fill('fetched'),
+    'not_found',
+    'invalid',
+  ]);
+  expect((await lookup(instance.session, keys)).credits).toMatchObject({ spent: 0, saved: 50 });
+});
+
+it('tells the playground that answers are no longer the embedded provider’s', async () => {
+  const session = await fetch(`${instance.session.url}/playground/session`);
+  expect(await session.json()).toMatchObject({ embedded: false });
+});

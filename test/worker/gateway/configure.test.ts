@@ -1,0 +1,51 @@
+// Which provider a deployment speaks to: both settings or neither, https, a fixed address.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import {
+  ConfigurationError,
+  configuredUpstream,
+  providerAddress,
+} from '../../../worker/gateway/configure.ts';
+
+describe('the provider’s address', () => {
+  it.each([
+    ['https://api.provider.example/cdapi', false, 'https://api.provider.example/cdapi'],
+    ['https://api.provider.example/x/cdapi/', false, 'https://api.provider.example/x/cdapi'],
+    ['http://127.0.0.1:8788/provider/cdapi', true, 'http://127.0.0.1:8788/provider/cdapi'],
+    ['http://localhost:1/cdapi', true, 'http://localhost:1/cdapi'],
+  ])('%s is taken', (text, development, expected) => {
+    expect(providerAddress(text, development)).toBe(expected);
+  });
+
+  it.each([
+    ['api.provider.example/cdapi', true],
+    ['http://api.provider.example/cdapi', true],
+    ['http://127.0.0.1:8788/cdapi', false],
+    ['https://api.provider.example/v2', false],
+    ['https://key@api.provider.example/cdapi', false],
+    ['https://api.provider.example/cdapi?x=1', false],
+    ['file:///cdapi', true],
+  ])('%s is refused', (text, development) => {
+    expect(() => providerAddress(text, development)).toThrow(ConfigurationError);
+  });
+});
+
+describe('settings', () => {
+  const address = 'https://api.provider.example/cdapi';
+
+  it('of neither mean no remote provider', async () => {
+    expect(await configuredUpstream(env)).toBeUndefined();
+  });
+
+  it.each([{ CDAPI_BASE_URL: address }, { CDAPI_KEY: 'k' }])('of one only are refused', async (half) => {
+    await expect(configuredUpstream({ ...env, ...half })).rejects.toThrow(ConfigurationError);
+  });
+
+  it('give each address an identity of its own', async () => {
+    const identity = async (url: string) =>
+      (await configuredUpstream({ ...env, CDAPI_BASE_URL: url, CDAPI_KEY: 'k' }))?.identity;
+    expect(await identity(address)).toBe(await identity(`${address}/`));
+    expect(await identity(address)).not.toBe(await identity('https://other.example/cdapi'));
+    expect(await identity(address)).toMatch(/^[0-9a-f]{16}$/);
+  });
+});

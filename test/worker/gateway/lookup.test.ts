@@ -1,0 +1,204 @@
+// Lookup: a row for each key, each record bought once, failures in their own row.
+import { describe, expect, it } from 'vitest';
+import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import { company, gateway } from '../harness.ts';
+
+const websites = (keys: string[]): LookupRequest => ({
+  family: 'company_clean',
+  by: 'website',
+  keys,
+  fields: ['name'],
+});
+const DAY_MS = 86_400_000;
+
+describe('a lookup', () => {
+  it('answers a row for each key in the order of the keys, and asks the provider once for each distinct one', async () => {
+    const { lookup, asked } = gateway(company);
+    const keys = ['b2.com', 'https://www.A1.com/', 'not a website', 'a1.com', '', 'A1.COM/path'];
+    const { rows, credits } = await lookup(websites(keys));
+    expect(rows.map(({ key }) => key)).toEqual(keys);
+    expect(rows.map(({ status }) => status)).toEqual([
+      'fetched',
+      'fetched',
+      'invalid',
+      'fetched',
+      'invalid',
+      'fetched',
+    ]);
+    expect(rows.map((row) => row.record?.name)).toEqual([
+      'b2.com',
+      'a1.com',
+      undefined,
+      'a1.com',
+      undefined,
+      'a1.com',
+    ]);
+    expect(asked.toSorted()).toEqual(['a1.com', 'b2.com']);
+    expect(credits).toEqual({ spent: 20, saved: 0, remaining: null });
+    expect(rows.reduce((sum, row) => sum + row.credits, 0)).toBe(20);
+  });
+
+  it('of 1,000 rows with 300 distinct websites makes 300 calls cold and none after, whatever the fields', async () => {
+    const { lookup, asked } = gateway(company);
+    const keys = Array.from({ length: 1000 }, (_, at) => `https://www.shop${at % 300}.com/${at}`);
+    await lookup(websites(keys));
+    expect(asked).toHaveLength(300);
+    const again = await lookup({ ...websites(keys), fields: ['id', 'websites_main'] });
+    expect(asked).toHaveLength(300);
+    expect(again.credits).toEqual({ spent: 0, saved: 3000, remaining: null });
+    expect(new Set(again.rows.map(({ status }) => status))).toEqual(new Set(['hit']));
+  });
+
+  it('of 1,000 remembered websites reads KV at most 20 times, and not at all while they are in memory', async () => {
+    const keys = Array.from({ length: 1000 }, (_, at) => `shop${at}.com`);
+    const first = gateway(company, 'kv-reads');
+    await first.lookup(websites(keys));
+    first.kv.reads = 0;
+    await first.lookup(websites(keys));
+    expect(first.kv.reads).toBe(0);
+
+    const other = gateway(company, 'kv-reads');
+    const { rows } = await other.lookup(websites(keys));
+    expect(rows.every(({ status }) => status === 'hit')).toBe(true);
+    expect(other.asked).toEqual([]);
+    expect(other.kv.reads).toBeLessThanOrEqual(20);
+  });
+
+  it('finds a record under every key that it was asked by and its own shorthand name, stored once', async () => {
+    const { lookup, asked, kv } = gateway(() =>
+      Response.json({ id: 7, name: 'Acme', canonical_shorthand_name: 'acme', website: 'acme.com' }),
+    );
+    const by = (keys: string[]) => lookup({ family: 'company_base', by: 'auto', keys, fields: ['name'] });
+    await by(['https://network.example/company/acme-old']);
+    expect(kv.writes).toBe(3);
+    const { rows } = await by(['7', 'acme', 'ACME-old', 'network.example/company/acme/']);
+    expect(rows.map(({ status }) => status)).toEqual(['hit', 'hit', 'hit', 'hit']);
+    expect(asked).toEqual(['acme-old']);
+  });
+
+  it('keeps the records of two providers apart', async () => {
+    const one = gateway(company);
+    const other = gateway(company);
+    await one.lookup(websites(['a1.com']));
+    await other.lookup(websites(['a1.com']));
+    expect(other.asked).toEqual(['a1.com']);
+  });
+
+  it('cuts records to the fields that were asked, or to the family’s short default', async () => {
+    const { lookup } = gateway(() =>
+      Response.json({ id: 1, name: 'A', industry: 'B', secret: 'C', updates: [{ date: 'D' }] }),
+    );
+    const cut = async (fields?: string[]) => {
+      const { rows } = await lookup({
+        family: 'company_clean',
+        by: 'website',
+        keys: ['a1.com'],
+        ...(fields && { fields }),
+      });
+      return rows[0]?.record;
+    };
+    expect(await cut(['updates[0].date', 'absent'])).toEqual({ updates: [{ date: 'D' }] });
+    expect(await cut()).toEqual({ name: 'A', industry: 'B' });
+    expect(await cut(['*'])).toEqual({
+      id: 1,
+      name: 'A',
+      industry: 'B',
+      secret: 'C',
+      updates: [{ date: 'D' }],
+    });
+  });
+});
+
+describe('what is remembered', () => {
+  it('is served after it is no longer fresh, marked stale with its age, and not bought again', async () => {
+    const { lookup, asked, clock } = gateway(company);
+    const start = clock.now;
+    await lookup(websites(['a1.com']));
+    clock.now += 31 * DAY_MS;
+    const { rows, credits } = await lookup(websites(['a1.com']));
+    expect(rows[0]).toMatchObject({ status: 'stale', fetched_at: new Date(start).toISOString(), credits: 0 });
+    expect(credits.saved).toBe(10);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is bought again when the caller asks for a younger one', async () => {
+    const { lookup, asked, clock } = gateway(company);
+    await lookup(websites(['a1.com']));
+    clock.now += 2 * DAY_MS;
+    const { rows } = await lookup({ ...websites(['a1.com']), max_age_s: 86_400 });
+    expect(rows[0]?.status).toBe('fetched');
+    expect(asked).toHaveLength(2);
+    expect((await lookup({ ...websites(['a1.com']), max_age_s: 86_400 })).rows[0]?.status).toBe('hit');
+  });
+
+  it('is served stale, however old, where a younger one can’t be had', async () => {
+    let up = true;
+    const { lookup, clock } = gateway((key) => (up ? company(key) : new Response('', { status: 503 })));
+    await lookup(websites(['a1.com']));
+    clock.now += 2 * DAY_MS;
+    up = false;
+    const { rows } = await lookup({ ...websites(['a1.com']), max_age_s: 60 });
+    expect(rows[0]).toMatchObject({ status: 'stale', record: { name: 'a1.com' }, credits: 0 });
+  });
+
+  it('is gone after twelve months', async () => {
+    const { lookup, asked, clock } = gateway(company);
+    await lookup(websites(['a1.com']));
+    clock.now += 366 * DAY_MS;
+    expect((await lookup(websites(['a1.com']))).rows[0]?.status).toBe('fetched');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('includes that there is no such record, for a day', async () => {
+    const { lookup, asked, clock } = gateway(() =>
+      Response.json({ detail: 'Company not found' }, { status: 404 }),
+    );
+    const ask = async () => (await lookup(websites(['a1.com']))).rows[0];
+    expect(await ask()).toEqual({ key: 'a1.com', status: 'not_found', problem: 'not_found', credits: 0 });
+    await ask();
+    expect(asked).toHaveLength(1);
+    clock.now += DAY_MS + 1;
+    await ask();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('max_credits', () => {
+  it('of 0 answers from memory only', async () => {
+    const { lookup, asked } = gateway(company);
+    await lookup(websites(['a1.com']));
+    const { rows } = await lookup({ ...websites(['a1.com', 'b2.com']), max_credits: 0 });
+    expect(rows.map(({ status }) => status)).toEqual(['hit', 'over_budget']);
+    expect(asked).toEqual(['a1.com']);
+  });
+
+  it('is never passed, and what was not charged may be spent on the next key', async () => {
+    const { lookup } = gateway((key) =>
+      key.startsWith('none') ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),
+    );
+    const keys = ['none1.com', 'a2.com', 'none3.com', 'a4.com', 'a5.com', 'a6.com', 'a7.com', 'a8.com'];
+    const { rows, credits } = await lookup({ ...websites(keys), max_credits: 35 });
+    expect(credits.spent).toBe(30);
+    expect(rows.filter(({ status }) => status === 'fetched')).toHaveLength(3);
+    expect(rows.filter(({ status }) => status === 'over_budget')).toHaveLength(3);
+  });
+});
+
+describe('at the deadline', () => {
+  it('rows that are still on their way are pending, go on, and are remembered', async () => {
+    const release = Promise.withResolvers<void>();
+    const { lookup, settle, passDeadline, asked } = gateway(async (key) => {
+      if (key === 'slow2.com') await release.promise;
+      return company(key);
+    });
+    const first = lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 1000 });
+    await expect.poll(() => asked).toContain('slow2.com');
+    passDeadline();
+    const { rows } = await first;
+    expect(rows[1]).toEqual({ key: 'slow2.com', status: 'pending', problem: 'pending', credits: 0 });
+    release.resolve();
+    await settle();
+    expect((await lookup(websites(['slow2.com']))).rows[0]?.status).toBe('hit');
+    expect(asked.filter((key) => key === 'slow2.com')).toHaveLength(1);
+  });
+});

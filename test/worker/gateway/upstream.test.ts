@@ -1,0 +1,79 @@
+// The provider's answers: each becomes a row of its own kind, and only a 200 costs credits.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { gateway } from '../harness.ts';
+
+const json = (status: number, body: unknown) => () => Response.json(body, { status });
+const text = (status: number, body: string) => () => new Response(body, { status });
+
+describe('an answer of the provider', () => {
+  it.each([
+    ['404 of a record', json(404, { detail: 'Company not found' }), 'not_found', 'not_found', 0],
+    ['404 of a path', text(404, '404 page not found'), 'failed', 'provider_refused', 0],
+    ['401', json(401, { message: 'Unauthorized' }), 'failed', 'provider_refused', 0],
+    ['402', json(402, { detail: 'Insufficient credits' }), 'failed', 'provider_out_of_credits', 0],
+    ['422', json(422, { detail: [{ loc: ['query'], msg: 'x', type: 'y' }] }), 'invalid', 'invalid_key', 0],
+    ['429', json(429, { message: 'API rate limit exceeded' }), 'failed', 'rate_limited', 0],
+    ['500', text(500, 'oops'), 'failed', 'provider_unavailable', 0],
+    ['503', text(503, ''), 'failed', 'provider_unavailable', 0],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { location: '/x' } }),
+      'failed',
+      'provider_refused',
+      0,
+    ],
+    [
+      'a broken connection',
+      () => Promise.reject(new TypeError('network')),
+      'failed',
+      'provider_unavailable',
+      0,
+    ],
+    ['200 that is not JSON', text(200, '<html>'), 'failed', 'provider_unclear', 10],
+    ['200 that is no object', json(200, [1]), 'failed', 'provider_unclear', 10],
+    [
+      'no answer in time',
+      () => Promise.reject(new DOMException('', 'TimeoutError')),
+      'failed',
+      'provider_unclear',
+      10,
+    ],
+  ] as const)('%s', async (_, script, status, problem, credits) => {
+    const { lookup } = gateway(script);
+    const { rows } = await lookup({ family: 'company_clean', by: 'website', keys: ['a1.com'] });
+    expect(rows).toEqual([{ key: 'a1.com', status, problem, credits }]);
+  });
+
+  it('that fails is not remembered as an answer', async () => {
+    let up = false;
+    const { lookup } = gateway(() =>
+      up ? Response.json({ id: 1, name: 'A' }) : new Response('', { status: 500 }),
+    );
+    const ask = () => lookup({ family: 'company_clean', by: 'website', keys: ['a1.com', 'b2.com'] });
+    expect((await ask()).rows.map(({ status }) => status)).toEqual(['failed', 'failed']);
+    up = true;
+    expect((await ask()).rows.map(({ status }) => status)).toEqual(['fetched', 'fetched']);
+  });
+});
+
+describe('a request to the provider', () => {
+  it('carries the key in the header alone, and the lookup key encoded', async () => {
+    const seen: Request[] = [];
+    const { lookup } = gateway((_, request) => {
+      seen.push(request);
+      return Response.json({ id: 1 });
+    });
+    await lookup({ family: 'company_clean', by: 'website', keys: ['https://bücher.example/?a=b&c=d'] });
+    await lookup({ family: 'company_base', by: 'shorthand_name', keys: ['caf%C3%A9;x=$&'] });
+    expect(seen.map(({ url }) => url)).toEqual([
+      'http://provider.example/cdapi/v2/company_clean/enrich?website=xn--bcher-kva.example',
+      'http://provider.example/cdapi/v2/company_base/collect/caf%C3%A9%3Bx%3D%24%26',
+    ]);
+    for (const request of seen) {
+      expect(request.headers.get('apikey')).toBe(env.PROVIDER_KEY);
+      expect(request.url).not.toContain(env.PROVIDER_KEY);
+      expect(request.redirect).toBe('manual');
+    }
+  });
+});

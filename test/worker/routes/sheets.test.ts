@@ -1,0 +1,124 @@
+// /sheets/v1: bad input gets a problem with a code and a fix, never a 500.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../../worker/app.ts';
+import { platformEdges } from '../../../worker/services.ts';
+import { authorised, company, gateway } from '../harness.ts';
+
+const good = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
+const post = (body: unknown) => gateway(company).request('/sheets/v1/lookup', authorised(body));
+
+describe('a body', () => {
+  it.each([
+    ['that is empty', '', 'not JSON'],
+    ['that is not JSON', '{"family":', 'not JSON'],
+    ['that is a list', [good], 'The body'],
+    ['of an unknown family', { ...good, family: 'companies' }, 'family'],
+    ['of an unknown kind of key', { ...good, by: 'name' }, 'by'],
+    ['with a part that nobody knows', { ...good, feilds: ['name'] }, 'feilds'],
+    ['with 1,001 keys', { ...good, keys: Array.from({ length: 1001 }, () => 'a1.com') }, 'keys'],
+    ['with a key that is a number', { ...good, keys: [42] }, 'keys.0'],
+    ['with a field that is no path', { ...good, fields: ['a b'] }, 'fields.0'],
+    ['with no fields', { ...good, fields: [] }, 'fields'],
+    ['with negative credits', { ...good, max_credits: -1 }, 'max_credits'],
+    ['that waits too long', { ...good, wait_ms: 60_000 }, 'wait_ms'],
+    [
+      'of too many whole records',
+      { ...good, keys: Array.from({ length: 51 }, (_, at) => `a${at}.com`), fields: ['*'] },
+      'keys',
+    ],
+  ])('%s is a 422 that names the part', async (_, body, part) => {
+    const response = await post(body);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining(part),
+    });
+  });
+
+  it('of more than 4 MB is a 413', async () => {
+    const response = await post({ ...good, keys: ['x'.repeat(5_000_000)] });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'too_large', fix: expect.any(String) });
+  });
+
+  it('of any other shape is a 422 or an answer, never a 500', async () => {
+    const { request } = gateway(company);
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (json) => {
+        const { status } = await request('/sheets/v1/lookup', authorised(json));
+        expect(status).toBe(422);
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), async (keys) => {
+        const response = await request('/sheets/v1/lookup', authorised({ ...good, keys }));
+        expect(response.status).toBe(200);
+        expect(await response.json()).toMatchObject({ rows: keys.map((key) => ({ key })) });
+      }),
+    );
+  });
+});
+
+describe('website cells that are no websites', () => {
+  it('are invalid in their own row, without a call to the provider', async () => {
+    const { lookup, asked } = gateway(company);
+    const keys = [
+      '42',
+      'not a website',
+      'sales@a.com',
+      'javascript:alert(1)',
+      'x'.repeat(10_000),
+      'linktr.ee/acme',
+    ];
+    const { rows } = await lookup({ family: 'company_clean', by: 'website', keys: [...keys, 'a1.com'] });
+    for (const row of rows.slice(0, -1))
+      expect(row).toMatchObject({ status: 'invalid', problem: 'invalid_key', credits: 0 });
+    expect(rows.at(-1)?.status).toBe('fetched');
+    expect(asked).toEqual(['a1.com']);
+  });
+});
+
+describe('an address', () => {
+  it.each(['/sheets/v1/nothing', '/sheets/v2/lookup', '/sheets/v1/lookup/x'])(
+    '%s that is unknown is a 404',
+    async (path) => {
+      const response = await gateway(company).request(path, authorised(good));
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'not_found' });
+    },
+  );
+
+  it('asked with another method is a 405 that names the right one', async () => {
+    const response = await gateway(company).request('/sheets/v1/lookup', {
+      headers: { authorization: `Bearer ${env.TEAM_TOKEN}` },
+    });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+});
+
+describe('a deployment without a provider key', () => {
+  it('says so, and what to do', async () => {
+    const app = createApp(platformEdges);
+    const response = await app.request('/sheets/v1/lookup', authorised(good), env);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      code: 'not_configured',
+      fix: expect.stringContaining('CDAPI_KEY'),
+    });
+  });
+});
+
+it('something that breaks inside is a 500 problem that tells nothing of it', async () => {
+  const app = createApp({
+    ...platformEdges,
+    now: () => {
+      throw new Error('a secret');
+    },
+  });
+  const response = await app.request('/sheets/v1/lookup', authorised(good), env);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('secret');
+});

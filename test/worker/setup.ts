@@ -1,0 +1,21 @@
+// Brings the databases of the workerd suites up to the schema, and adds the team whose token they use.
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { DevelopmentEnv } from '../../worker/env.ts';
+import { addTeamWithToken } from '../../worker/gateway/tokens.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface GlobalProps {
+      mainModule: typeof import('../../worker/development.ts');
+    }
+    interface Env extends DevelopmentEnv {
+      GATEWAY_MIGRATIONS: D1Migration[];
+      PROVIDER_MIGRATIONS: D1Migration[];
+    }
+  }
+}
+
+await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
+await applyD1Migrations(env.PROVIDER_DB, env.PROVIDER_MIGRATIONS);
+await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, 0);

@@ -1,0 +1,49 @@
+// The test suites: what runs on Node, what runs inside workerd, what drives a whole instance.
+import { randomBytes } from 'node:crypto';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+import { newToken } from './shared/tokens.ts';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['test/shared/**/*.test.ts', 'test/addon/**/*.test.ts'],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            main: './worker/development.ts',
+            wrangler: { configPath: './wrangler.toml', environment: 'dev' },
+            miniflare: {
+              bindings: {
+                PROVIDER_KEY: randomBytes(16).toString('hex'),
+                TEAM_TOKEN: newToken((length) => randomBytes(length)),
+                GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
+                PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/worker/**/*.test.ts'],
+          exclude: ['test/worker/commands/**'],
+          setupFiles: ['test/worker/setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'instance',
+          include: ['test/worker/commands/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          globalSetup: ['test/instance.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

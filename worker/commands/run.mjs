@@ -1,0 +1,49 @@
+// Runs one of the project's commands on the Node that the project brings, and installs it first where needed.
+// Usage: node worker/commands/run.mjs SCRIPT [ARGUMENT ...]. Plain JavaScript: it must run on Node 20 before anything
+// is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const installed = join(root, 'node_modules', '.package-lock.json');
+
+function isInstalled() {
+  if (!existsSync(node) || !existsSync(installed)) return false;
+  return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+function install() {
+  console.log('Installing packages (once, about a minute) …');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (result.status !== 0) {
+    console.error(
+      'The packages could not be installed. Check the connection to the npm registry and try again.',
+    );
+    process.exit(1);
+  }
+}
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  console.error(`Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+if (!isInstalled()) install();
+
+const [script, ...rest] = process.argv.slice(2);
+const child = spawn(node, [join(root, script), ...rest], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+// The command stops by itself and in order; this process waits for it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -1,0 +1,29 @@
+// The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
+
+/** Bindings of every deployment. */
+export interface Env {
+  /** Remembered records: docs/storage.md. */
+  RECORDS: KVNamespace;
+  /** Teams and tokens. */
+  DB: D1Database;
+  /** `production` or `development`. */
+  ENVIRONMENT: string;
+  /** Address of the provider; ends in `/cdapi`. Set together with {@link Env.CDAPI_KEY} or not at all. */
+  CDAPI_BASE_URL?: string;
+  /** Secret: the provider's API key. */
+  CDAPI_KEY?: string;
+  /** Secret: opens the admin surface. */
+  ADMIN_TOKEN?: string;
+}
+
+/** What development adds: the embedded provider and the playground. */
+export interface DevelopmentEnv extends Env {
+  /** The embedded provider's records. */
+  PROVIDER_DB: D1Database;
+  /** The playground's files. */
+  ASSETS: Fetcher;
+  /** The embedded provider's own API key. */
+  PROVIDER_KEY: string;
+  /** The development team's token. */
+  TEAM_TOKEN: string;
+}

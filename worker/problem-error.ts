@@ -1,0 +1,37 @@
+// A problem that ends a request, thrown anywhere and rendered once.
+import { type Problem, type ProblemCode, problem } from '../shared/problems.ts';
+
+/** Ends the request with the named problem. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  /**
+   * @param code - which problem
+   * @param detail - what exactly, where that says more than the problem's own sentence
+   */
+  constructor(code: ProblemCode, detail?: string) {
+    const body = problem(code, detail);
+    super(body.detail);
+    this.name = 'ProblemError';
+    this.problem = body;
+  }
+}
+
+/**
+ * Renders a problem as RFC 9457 has it.
+ * @param body - from {@link problem}
+ */
+export function problemResponse(body: Problem, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status: body.status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+  });
+}
+
+/**
+ * Makes the handler that refuses every method but those that are routed before it (RFC 9110, 15.5.6).
+ * @param allowed - the methods that the address answers, as the Allow header has them
+ */
+export function methodNotAllowed(allowed: string): () => Response {
+  return () => problemResponse(problem('method_not_allowed'), { allow: allowed });
+}

@@ -1,0 +1,64 @@
+// Collect and enrich: one record for one key, limited to the fields that were named.
+import { z } from 'zod';
+import type { Family, KeyKind } from '../../shared/families.ts';
+import {
+  normaliseId,
+  normaliseProfileUrl,
+  normaliseShorthandName,
+  normaliseWebsite,
+} from '../../shared/keys/index.ts';
+import { looksLikeUrl } from '../../shared/keys/profile.ts';
+import type { RecordOperation } from '../../shared/operations.ts';
+import { detailError, validationError } from './answers.ts';
+import type { RecordStore } from './records.ts';
+
+const storedRecord = z.record(z.string(), z.unknown());
+
+/** The key of a collect: digits only are an id, else a shorthand name or a profile URL. Contract, "Keys". */
+function pathKey(family: Family, text: string): { kind: KeyKind; value: string } | undefined {
+  if (/^-?\d+$/.test(text)) {
+    const id = normaliseId(text);
+    if (id.ok) return id;
+    throw validationError({
+      loc: ['path', `${family.split('_')[0]}_id`],
+      msg: 'ensure this value is greater than or equal to 1',
+      type: 'value_error.number.not_ge',
+      ctx: { limit_value: 1 },
+    });
+  }
+  const name = looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
+  return name.ok ? name : undefined;
+}
+
+/** The key of an enrich: a bare domain or a full URL. What is no website matches nothing. */
+function queryKey(name: string, query: URLSearchParams): { kind: KeyKind; value: string } | undefined {
+  const text = query.get(name);
+  if (text === null) {
+    throw validationError({ loc: ['query', name], msg: 'field required', type: 'value_error.missing' });
+  }
+  const website = normaliseWebsite(text);
+  return website.ok ? website : undefined;
+}
+
+/**
+ * Answers one collect or enrich.
+ * @param key - the path's last segment, decoded, for operations whose path holds the key
+ * @returns the record as JSON
+ * @throws ServiceError 404 where there is none, 422 where the key can't be one
+ */
+export async function answerRecord(
+  store: RecordStore,
+  operation: RecordOperation,
+  key: string | undefined,
+  query: URLSearchParams,
+): Promise<Response> {
+  const { family, keyParameter } = operation;
+  const wanted = keyParameter === undefined ? pathKey(family, key ?? '') : queryKey(keyParameter, query);
+  const found = wanted && (await store.find(family, wanted.kind, wanted.value));
+  if (!found) throw detailError(404, 'Company not found');
+  const fields = query.getAll('fields');
+  if (fields.length === 0)
+    return new Response(found.data, { headers: { 'content-type': 'application/json' } });
+  const record = storedRecord.parse(JSON.parse(found.data));
+  return Response.json(Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name))));
+}

@@ -1,0 +1,52 @@
+// Reads places as people write them: "City, State, Country", with as many of the three as are there.
+import countries from 'i18n-iso-countries';
+
+/** A place; what was not said is null. */
+export interface Place {
+  /** As it was written. */
+  address: string;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+  countryIso2: string | null;
+  countryIso3: string | null;
+}
+
+const NOT_A_PLACE = /^(?:remote|unspecified|worldwide)?$/i;
+const STATE_CODE = /^[A-Z]{2}$/;
+
+function iso2Of(country: string): string | undefined {
+  const code = country.toUpperCase();
+  if (code === 'UK') return 'GB';
+  return countries.alpha3ToAlpha2(code) ?? countries.getSimpleAlpha2Code(country, 'en');
+}
+
+/**
+ * Reads one place.
+ * @returns undefined where the text names none
+ */
+export function readPlace(text: string): Place | undefined {
+  const address = text.trim();
+  if (NOT_A_PLACE.test(address)) return undefined;
+  const parts = address.split(',').map((part) => part.trim());
+  const last = parts[parts.length - 1] ?? '';
+  const iso2 = parts.length > 1 ? iso2Of(last) : undefined;
+  const rest = iso2 === undefined && parts.length < 3 ? parts : parts.slice(0, -1);
+  const [first = null, second = null] = rest;
+  const stateOnly = rest.length === 1 && first !== null && STATE_CODE.test(first);
+  return {
+    address,
+    city: stateOnly ? null : first,
+    state: stateOnly ? first : second,
+    country: iso2 === undefined ? (parts.length >= 3 ? last : null) : (countries.getName(iso2, 'en') ?? last),
+    countryIso2: iso2 ?? null,
+    countryIso3: iso2 === undefined ? null : (countries.alpha2ToAlpha3(iso2) ?? null),
+  };
+}
+
+/**
+ * Reads a list of places, separated by semicolons; the first is the headquarters.
+ */
+export function readPlaces(text: string): Place[] {
+  return text.split(';').flatMap((part) => readPlace(part) ?? []);
+}

@@ -1,0 +1,7 @@
+// GET /health: the Worker runs. It says nothing about anybody.
+import { Hono } from 'hono';
+
+/** Makes the route that monitors ask. */
+export function healthRoutes(): Hono {
+  return new Hono().get('/', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }));
+}
