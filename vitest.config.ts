@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/shared/**/*.test.ts', 'test/addon/**/*.test.ts'],
+          include: ['test/shared/**/*.test.ts', 'test/addon/host/**/*.test.ts'],
         },
       },
       {
@@ -38,7 +38,7 @@ export default defineConfig({
       {
         test: {
           name: 'instance',
-          include: ['test/worker/commands/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          include: ['test/worker/commands/**/*.test.ts', 'test/addon/*.test.ts', 'test/browser/**/*.test.ts'],
           globalSetup: ['test/instance.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

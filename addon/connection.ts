@@ -1,8 +1,5 @@
 // Where this spreadsheet's connection is kept.
-import { type Connection, parseConnectionLink } from '../shared/connection.ts';
-
-/** The document property that holds the connection as JSON. */
-export const CONNECTION_PROPERTY = 'CDAPI_CONNECTION';
+import { type Connection, connectionProperty, parseConnectionLink } from '../shared/connection.ts';
 
 const NOT_CONNECTED = 'Not connected: open CDAPI → Connect.';
 
@@ -22,7 +19,7 @@ function isConnection(value: unknown): value is Connection {
  * @throws Error with one sentence that says how to connect
  */
 export function readConnection(): Connection {
-  const stored = PropertiesService.getDocumentProperties()?.getProperty(CONNECTION_PROPERTY);
+  const stored = PropertiesService.getDocumentProperties()?.getProperty(connectionProperty);
   if (!stored) throw new Error(NOT_CONNECTED);
   const connection: unknown = JSON.parse(stored);
   if (!isConnection(connection)) throw new Error(NOT_CONNECTED);
@@ -49,5 +46,5 @@ export function readLink(link: string): Connection {
  * @param connection - tried before: the gateway accepts it
  */
 export function storeConnection(connection: Connection): void {
-  PropertiesService.getDocumentProperties().setProperty(CONNECTION_PROPERTY, JSON.stringify(connection));
+  PropertiesService.getDocumentProperties().setProperty(connectionProperty, JSON.stringify(connection));
 }

@@ -8,6 +8,9 @@ export interface Connection {
   token: string;
 }
 
+/** The document property of a spreadsheet that holds its connection as JSON. */
+export const connectionProperty = 'CDAPI_CONNECTION';
+
 const LINK = /^(https?:\/\/[^\s/#?]+)\/connect\/?#(\S+)$/;
 
 /**

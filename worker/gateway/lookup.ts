@@ -1,7 +1,7 @@
 // The way of a lookup: read the keys, look in memory, ask the provider for the rest, answer a row for each key.
 import pMap from 'p-map';
 import { type Family, families, type KeyKind } from '../../shared/families.ts';
-import { project } from '../../shared/fields.ts';
+import { project } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';

@@ -21,7 +21,7 @@ const page = html`<!doctype html>
         only inside the team.</p>
       <ol>
         <li>Copy the whole address of this page.</li>
-        <li>Open your spreadsheet and choose <b>Extensions → CDAPI for Sheets → Connect</b>.</li>
+        <li>Open your spreadsheet and choose <b>Extensions → CDAPI → Connect</b>.</li>
         <li>Paste it there.</li>
       </ol>
     </main>

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { familyNames, keySpellings } from '../../shared/families.ts';
-import { parseFieldPath } from '../../shared/fields.ts';
+import { parseFieldPath } from '../../shared/field-paths.ts';
 import { type LookupRequest, maxLookupKeys } from '../../shared/sheets-api.ts';
 import type { Env } from '../env.ts';
 import type { Authenticated } from '../gateway/authenticate.ts';

@@ -1,7 +1,7 @@
 // Paths into records.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFieldPath, project, valueAt } from '../../shared/fields.ts';
+import { parseFieldPath, project, valueAt } from '../../shared/field-paths.ts';
 
 const record = {
   name: 'Acme',

@@ -1,0 +1,67 @@
+// A spreadsheet in the strict host with the built add-on in it, connected to a running Worker or to a scripted one.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { Host } from '../../addon/host/kernel.ts';
+import { startNodeExecution } from '../../addon/host/node/start.ts';
+import type { Argument, FormulaResult, HostOptions, HostRequest, HostResponse } from '../../addon/host/types.ts';
+import { connectionProperty } from '../../shared/connection.ts';
+import { addonDist } from '../../worker/commands/paths.ts';
+
+/** A spreadsheet under test. */
+export interface Spreadsheet {
+  host: Host;
+  /** The requests that left through UrlFetchApp. */
+  sent: HostRequest[];
+  /** Evaluates a formula in A1 of the first sheet. */
+  formula: (name: string, ...args: Argument[]) => Promise<FormulaResult>;
+}
+
+/** The network as it is. */
+export async function network(request: HostRequest): Promise<HostResponse> {
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: { ...request.headers },
+    body: request.body === null ? null : new Uint8Array(request.body),
+    redirect: request.followRedirects ? 'follow' : 'manual',
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+/** An answer that a scripted Worker gives. */
+export function answer(status: number, body: unknown): HostResponse {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(text) };
+}
+
+/**
+ * Opens a spreadsheet.
+ * @param options - what differs from a connected spreadsheet on the real network
+ */
+export async function openSpreadsheet(options: Partial<HostOptions> = {}): Promise<Spreadsheet> {
+  const { url, team_token: token } = inject('session');
+  const sent: HostRequest[] = [];
+  const reach = options.fetch ?? network;
+  const host = new Host({
+    code: await readFile(join(addonDist, 'Code.js'), 'utf8'),
+    manifest: JSON.parse(await readFile(join(addonDist, 'appsscript.json'), 'utf8')),
+    startExecution: startNodeExecution,
+    people: { owner: 'owner@team.example', viewer: 'viewer@team.example' },
+    workbook: { id: 'workbook', name: 'Workbook', sheets: [{ id: 1, name: 'Sheet1', values: [] }] },
+    properties: { document: { [connectionProperty]: JSON.stringify({ url, token }) } },
+    ...options,
+    fetch: async (request) => {
+      sent.push(request);
+      return reach(request);
+    },
+  });
+  return {
+    host,
+    sent,
+    formula: (name, ...args) => host.evaluate(name, args, { sheet: 'Sheet1', row: 1, column: 1 }),
+  };
+}
