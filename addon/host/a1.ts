@@ -1,0 +1,69 @@
+// A1 notation: cells and ranges by letters and numbers.
+
+/** A rectangle of cells, 1-based. */
+export interface Area {
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** The letters of a column: 1 → A, 27 → AA. */
+export function lettersOf(column: number): string {
+  let letters = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+function columnOf(letters: string): number {
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column;
+}
+
+/** The A1 notation of an area: `B2`, `A1:C9`. */
+export function a1Of(area: Area): string {
+  const from = `${lettersOf(area.column)}${area.row}`;
+  if (area.rows === 1 && area.columns === 1) return from;
+  return `${from}:${lettersOf(area.column + area.columns - 1)}${area.row + area.rows - 1}`;
+}
+
+const CORNER = /^\$?([A-Za-z]{1,3})?\$?(\d{1,7})?$/;
+
+/**
+ * Reads `B2`, `A1:C9`, `A:C`, `2:5` or `A2:C`, with a sheet's name before a `!` or without.
+ * Gives the sheet's name, null where none was named, and the area within the grid; null where it is no such notation.
+ */
+export function readA1(
+  text: string,
+  grid: { readonly maxRows: number; readonly maxColumns: number },
+): { readonly sheet: string | null; readonly area: Area } | null {
+  const bang = text.lastIndexOf('!');
+  const sheet =
+    bang < 0
+      ? null
+      : text
+          .slice(0, bang)
+          .replace(/^'(.*)'$/, '$1')
+          .replace(/''/g, "'");
+  const [from = '', to = from, ...more] = text.slice(bang + 1).split(':');
+  const first = CORNER.exec(from);
+  const last = CORNER.exec(to);
+  if (!first || !last || more.length > 0 || from === '' || to === '') return null;
+  const whole = from === to && !text.includes(':');
+  if (whole && (!first[1] || !first[2])) return null;
+  const rows = span(first[2] && Number(first[2]), last[2] && Number(last[2]), grid.maxRows);
+  const columns = span(first[1] && columnOf(first[1]), last[1] && columnOf(last[1]), grid.maxColumns);
+  return {
+    sheet,
+    area: { row: rows.start, rows: rows.length, column: columns.start, columns: columns.length },
+  };
+}
+
+function span(from: number | string | undefined, to: number | string | undefined, end: number) {
+  const one = Number(from || 1);
+  const other = Number(to || end);
+  return { start: Math.min(one, other), length: Math.abs(other - one) + 1 };
+}

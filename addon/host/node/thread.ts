@@ -1,0 +1,26 @@
+// The worker thread that executions run in, in Node: a new vm context for each job.
+import { constants, createContext, Script } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Line, type ToHost, type ToThread } from '../channel.ts';
+import type { Door, execute } from '../execution.ts';
+
+const port = parentPort;
+if (!port) throw new Error('not a worker thread');
+const encoder = new TextEncoder();
+/** The built execution.ts: an expression that gives `execute`, of the classes of the context it is run in. */
+const realm = new Script(String(workerData), { filename: 'host.js' });
+
+port.on('message', ({ job, memory }: ToThread) => {
+  const post = (message: ToHost): void => port.postMessage(message);
+  const line = new Line(memory, post);
+  const door: Door = {
+    ask: (name, args, bytes) => line.ask({ name, args, bytes }),
+    tell: (name, args) => line.tell({ name, args, bytes: [] }),
+    decode: (bytes, charset) => new TextDecoder(charset).decode(bytes),
+    encode: (text) => encoder.encode(text),
+  };
+  const run: typeof execute = realm.runInContext(createContext(constants.DONT_CONTEXTIFY));
+  const outcome = run(door, job);
+  // Comes after all promises of the script.
+  setImmediate(() => post({ kind: 'outcome', outcome: outcome() }));
+});

@@ -1,0 +1,70 @@
+// Session, Ui and the log, the host's side: who is there, what they see, what they answer.
+import type { Args, Handlers } from './calls.ts';
+import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from './types.ts';
+import { isRecord } from './wire.ts';
+
+export interface PeopleOptions {
+  readonly now: () => number;
+  readonly timeZone: string;
+  readonly onUi: (request: UiRequest) => UiAnswer | undefined | Promise<UiAnswer | undefined>;
+  readonly onMenu: (menu: Menu) => void;
+  readonly onLog: (line: LogLine) => void;
+}
+
+/** Makes the calls of Session, Ui and the log. */
+export function people({ now, timeZone, onUi, onMenu, onLog }: PeopleOptions): Handlers {
+  const dialog = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
+    const request = { kind, title: args.text(0), prompt: args.text(1), buttons: buttonSet(args.text(2)) };
+    const answer = await onUi(request);
+    return { button: answer?.button ?? 'CLOSE', text: answer?.text ?? '' };
+  };
+  return {
+    // Guide "Simple triggers": they know who the current user is only where the domain's rules allow it.
+    'Session.getActiveUser': (context) => (context.kind === 'open' ? '' : context.viewer),
+    'Session.getEffectiveUser': (context) => context.viewer,
+    'Session.getTemporaryActiveUserKey': (context) => `key of ${context.viewer}`,
+    'Session.getActiveUserLocale': () => 'en',
+    'Session.getScriptTimeZone': () => timeZone,
+    'Ui.open': () => null,
+    'Ui.alert': dialog('alert'),
+    'Ui.prompt': dialog('prompt'),
+    'Ui.addToUi': async (_context, args) => {
+      const menu = menuOf(args.at(0));
+      onMenu(menu);
+      await onUi({ kind: 'menu', menu });
+      return null;
+    },
+    'SpreadsheetApp.Spreadsheet.toast': async (_context, args) => {
+      await onUi({ kind: 'toast', message: args.text(0), title: args.text(1), seconds: args.number(2) });
+      return null;
+    },
+    'Console.write': (context, args) => {
+      onLog({
+        level: level(args.text(0)),
+        text: args.text(1),
+        functionName: context.functionName,
+        at: now(),
+      });
+      return null;
+    },
+  };
+}
+
+function level(text: string): LogLine['level'] {
+  return text === 'info' || text === 'warn' || text === 'error' ? text : 'log';
+}
+
+function buttonSet(text: string): ButtonSet {
+  return text === 'OK_CANCEL' || text === 'YES_NO' || text === 'YES_NO_CANCEL' ? text : 'OK';
+}
+
+function menuOf(value: unknown): Menu {
+  if (!isRecord(value) || !Array.isArray(value.items)) throw new TypeError('a menu without items');
+  const items = value.items.map((item: unknown): MenuItem => {
+    if (!isRecord(item)) throw new TypeError('a menu item that is none');
+    if (item.kind === 'menu') return { kind: 'menu', menu: menuOf(item.menu) };
+    if (item.kind === 'separator') return { kind: 'separator' };
+    return { kind: 'item', caption: String(item.caption), functionName: String(item.functionName) };
+  });
+  return { caption: String(value.caption), addon: value.addon === true, items };
+}

@@ -1,0 +1,37 @@
+// What cells become of a custom function's return value, inside the realm.
+import { exception } from './services/bridge.ts';
+import type { CellValue } from './types.ts';
+import { isDate } from './wire.ts';
+
+/** Limits of Sheets: 50,000 characters in a cell. */
+const MAX_CHARACTERS = 50_000;
+
+/**
+ * The cells that a value fills. Guide "Custom functions", return values: a value fills its cell, a two-dimensional array
+ * the cells around; a plain list fills one column, each item a row of its own; short rows are filled up with blanks;
+ * undefined and null leave a blank. Throws for what no cell can hold: objects, functions, promises, an empty array.
+ */
+export function cellsOf(value: unknown): CellValue[][] {
+  if (!Array.isArray(value)) return [[cellOf(value)]];
+  const rows = value.map((row: unknown) => (Array.isArray(row) ? row.map(cellOf) : [cellOf(row)]));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (width === 0) throw exception('Result was an empty array');
+  return rows.map((row) => [...row, ...new Array<CellValue>(width - row.length).fill('')]);
+}
+
+function cellOf(value: unknown): CellValue {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : '#NUM!';
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? '#NUM!' : value;
+  if (typeof value !== 'string')
+    throw exception(`Result was not a number, text, boolean or date: ${kindOf(value)}`);
+  if (value.length <= MAX_CHARACTERS) return value;
+  throw exception(
+    `Your input contains more than the maximum of ${MAX_CHARACTERS} characters in a single cell.`,
+  );
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'an array inside a row' : typeof value;
+}

@@ -1,0 +1,90 @@
+// Who may do what, for how long and how often: Apps Script's rules for kinds of execution, as data.
+import { type Context, Exception } from './calls.ts';
+import type { Kind, Manifest } from './types.ts';
+
+/** How long an execution may take. Apps Script quotas: custom functions and simple triggers 30 s, scripts 6 min. */
+export const RUNTIME_MS: Readonly<Record<Kind, number>> = { formula: 30_000, menu: 360_000, open: 30_000 };
+
+/** Apps Script quotas: simultaneous executions per user. */
+export const SIMULTANEOUS = 30;
+
+/** Apps Script quotas for a consumer account, per user and day, by the name that the error tells. */
+export const DAILY = { urlfetch: 20_000, properties: 50_000 } as const;
+
+const SCOPE = 'https://www.googleapis.com/auth/';
+
+/** Scopes of which one must stand in the manifest, by service or by method. Reference of each method: "Authorization". */
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  UrlFetchApp: [`${SCOPE}script.external_request`],
+  SpreadsheetApp: [`${SCOPE}spreadsheets.currentonly`, `${SCOPE}spreadsheets`],
+  'Session.getActiveUser': [`${SCOPE}userinfo.email`],
+  'Session.getEffectiveUser': [`${SCOPE}userinfo.email`],
+};
+
+const ALWAYS = ['Clock', 'Console', 'Utilities'];
+const STORES = ['CacheService', 'LockService', 'PropertiesService'];
+
+/**
+ * Services by kind of execution. Guide "Custom functions": they can't ask for authorisation.
+ * Guides "Simple triggers" and "Authorization lifecycle of add-ons": AuthMode.LIMITED has no service that needs consent,
+ * AuthMode.NONE has neither the document nor its properties.
+ */
+const SERVICES: Readonly<Record<Kind | 'openNone', readonly string[]>> = {
+  formula: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
+  menu: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'UrlFetchApp', 'Session', 'Ui'],
+  open: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'Session', 'Ui'],
+  openNone: [...ALWAYS, 'Session', 'Ui'],
+};
+
+/** Methods that change the spreadsheet. Guide "Custom functions": they can read it only. */
+const CHANGES = /^SpreadsheetApp\..*\b(set|clear|insert|flush|toast|activate)/;
+
+/**
+ * Throws, in Google's words, where this kind of execution may not make the call:
+ * "Cannot call SpreadsheetApp.getUi() from this context.", "You do not have permission to call …",
+ * "Specified permissions are not sufficient to call …".
+ */
+export function permit(context: Context, manifest: Manifest, name: string): void {
+  const service = name.slice(0, name.indexOf('.'));
+  const asked = SCOPES[name] ?? SCOPES[service];
+  const needs = asked
+    ? ` Required permissions: ${asked.length > 1 ? `(${asked.join(' || ')})` : asked[0]}`
+    : '';
+  const services =
+    SERVICES[context.kind === 'open' && context.authMode === 'NONE' ? 'openNone' : context.kind];
+  if (service === 'Ui' && !services.includes(service)) {
+    throw new Exception('Cannot call SpreadsheetApp.getUi() from this context.');
+  }
+  if (!services.includes(service)) throw new Exception(`You do not have permission to call ${name}.${needs}`);
+  if (context.kind === 'formula' && CHANGES.test(name)) {
+    throw new Exception(`You do not have permission to call ${name.slice(name.lastIndexOf('.') + 1)}`);
+  }
+  const granted = manifest.oauthScopes;
+  if (asked && granted && !asked.some((scope) => granted.includes(scope))) {
+    throw new Exception(`Specified permissions are not sufficient to call ${name}.${needs}`);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Counts what has a daily quota, per user. Apps Script quotas: they "reset 24 hours after the first request". */
+export class Quotas {
+  readonly #now: () => number;
+  readonly #spent = new Map<string, { since: number; count: number }>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Counts `count` uses, or throws "Service invoked too many times for one day: …" and counts none. */
+  spend(user: string, what: keyof typeof DAILY, count: number): void {
+    const key = `${what} ${user}`;
+    const now = this.#now();
+    const day = this.#spent.get(key);
+    const current = day && now - day.since < DAY_MS ? day : { since: now, count: 0 };
+    if (current.count + count > DAILY[what]) {
+      throw new Exception(`Service invoked too many times for one day: ${what}.`);
+    }
+    this.#spent.set(key, { since: current.since, count: current.count + count });
+  }
+}

@@ -1,0 +1,36 @@
+// Utilities and the clock, the host's side: digests, dates, ids and sleep.
+import { Exception, type Handlers, WithBytes } from './calls.ts';
+import { formatDate } from './dates.ts';
+import { digest, hmacSha256 } from './digests.ts';
+
+/** Reference "Utilities.sleep": at most 300,000 ms. */
+const MAX_SLEEP_MS = 300_000;
+
+/** Makes the calls of Utilities. `after` is how the host waits, `uuid` where ids come from. */
+export function utilities(
+  now: () => number,
+  after: (ms: number, run: () => void) => () => void,
+  uuid: () => string,
+): Handlers {
+  return {
+    'Clock.now': () => now(),
+    'Utilities.computeDigest': async (_context, args, bytes) =>
+      new WithBytes(null, [await digest(args.text(0), bytes[0] ?? new Uint8Array(0))]),
+    'Utilities.computeHmacSha256Signature': async (_context, _args, bytes) =>
+      new WithBytes(null, [await hmacSha256(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0))]),
+    'Utilities.formatDate': (_context, args) => formatDate(args.date(0), args.text(1), args.text(2)),
+    'Utilities.getUuid': () => uuid(),
+    'Utilities.sleep': (context, args) => {
+      const ms = args.number(0);
+      if (ms < 0 || ms > MAX_SLEEP_MS) throw new Exception(`Invalid argument: milliseconds`);
+      return new Promise((resolve) => {
+        const wake = (): void => {
+          context.atEnd.delete(cancel);
+          resolve(null);
+        };
+        const cancel = after(ms, wake);
+        context.atEnd.add(cancel);
+      });
+    },
+  };
+}
