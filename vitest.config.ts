@@ -40,6 +40,8 @@ export default defineConfig({
           name: 'instance',
           include: ['test/worker/commands/**/*.test.ts', 'test/addon/*.test.ts', 'test/browser/**/*.test.ts'],
           globalSetup: ['test/instance.ts'],
+          // They share one instance and the built files that it serves.
+          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

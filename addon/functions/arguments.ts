@@ -1,5 +1,5 @@
 // Reads what a formula was given: a cell or a range, fields, options.
-import { parseFieldPath } from '../../shared/fields.ts';
+import { parseFieldPath } from '../../shared/field-paths.ts';
 
 /** What was asked beside the keys. */
 export interface Options {

@@ -1,6 +1,6 @@
 // What every formula that shows records does: one call for a range, a row for each key, failures in their own row.
 import { type Family, families, type KeySpelling } from '../../shared/families.ts';
-import { parseFieldPath, valueAt } from '../../shared/fields.ts';
+import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
 import { type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';

@@ -12,10 +12,10 @@ import type { Session } from './session.ts';
 
 const SHEET = 'companies';
 const COLUMNS = [
-  { heading: 'Website', width: 200, field: undefined },
+  { heading: 'Website', width: 230, field: undefined },
   { heading: 'Name', width: 190, field: 'name' },
   { heading: 'Industry', width: 230, field: 'industry' },
-  { heading: 'Size', width: 110, field: 'size_range' },
+  { heading: 'Size', width: 160, field: 'size_range' },
   { heading: 'Country', width: 140, field: 'location_hq_country' },
   { heading: 'Founded', width: 90, field: 'founded' },
 ] as const;

@@ -26,7 +26,8 @@ async function open(options?: Partial<HostOptions>): Promise<Spreadsheet> {
   return spreadsheet;
 }
 
-const column = (cells: readonly (string | number | boolean | Date)[]): Argument => cells.map((cell) => [cell]);
+const column = (cells: readonly (string | number | boolean | Date)[]): Argument =>
+  cells.map((cell) => [cell]);
 const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);
 
 describe('a range of websites', () => {
@@ -46,13 +47,19 @@ describe('a range of websites', () => {
       ].map((row) => [row[0] === 1 ? expect.any(Number) : row[0], row[1]]),
     });
     expect(sheet.sent).toHaveLength(1);
-    expect(JSON.parse(new TextDecoder().decode(sheet.sent[0]?.body ?? undefined)).keys).toEqual([one, two, 'nobody.example']);
+    expect(JSON.parse(new TextDecoder().decode(sheet.sent[0]?.body ?? undefined)).keys).toEqual([
+      one,
+      two,
+      'nobody.example',
+    ]);
   });
 
   it('of 1,000 rows is one call, of 5,000 rows five', async () => {
     const sheet = await open({
       fetch: async (request) => {
-        const { keys } = JSON.parse(new TextDecoder().decode(request.body ?? undefined)) as { keys: string[] };
+        const { keys } = JSON.parse(new TextDecoder().decode(request.body ?? undefined)) as {
+          keys: string[];
+        };
         const rows = keys.map((key) => ({ key, status: 'hit', record: { name: key }, credits: 0 }));
         return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: null } });
       },
@@ -74,8 +81,20 @@ describe('a range of websites', () => {
 
   it('of cells that are no websites is #INVALID_KEY in each row, and nobody is asked', async () => {
     const sheet = await open();
-    const cells = [42, 3.14, true, new Date(0), 'a sentence of words', 'sales@a.com', 'javascript:alert(1)', 'x'.repeat(10_000), '#REF!'];
-    expect(await enrich(sheet, column(cells), 'name, id')).toEqual({ values: cells.map(() => ['#INVALID_KEY', '']) });
+    const cells = [
+      42,
+      3.14,
+      true,
+      new Date(0),
+      'a sentence of words',
+      'sales@a.com',
+      'javascript:alert(1)',
+      'x'.repeat(10_000),
+      '#REF!',
+    ];
+    expect(await enrich(sheet, column(cells), 'name, id')).toEqual({
+      values: cells.map(() => ['#INVALID_KEY', '']),
+    });
     expect(sheet.sent).toEqual([]);
   });
 
@@ -102,7 +121,13 @@ describe('a single website', () => {
     const sheet = await open();
     const result = await enrich(sheet, websites[0], '', 'header');
     expect(result).toMatchObject({ values: { length: 2 } });
-    expect('values' in result && result.values[0]).toEqual(['name', 'industry', 'size_range', 'location_hq_country', 'founded']);
+    expect('values' in result && result.values[0]).toEqual([
+      'name',
+      'industry',
+      'size_range',
+      'location_hq_country',
+      'founded',
+    ]);
   });
 
   it('takes fields from a range', async () => {
@@ -130,7 +155,8 @@ describe('what a record holds', () => {
       long: 'x'.repeat(60_000),
     };
     const sheet = await open({
-      fetch: async () => answer(200, { rows: [{ key: 'a.com', status: 'hit', record, credits: 0 }], credits: {} }),
+      fetch: async () =>
+        answer(200, { rows: [{ key: 'a.com', status: 'hit', record, credits: 0 }], credits: {} }),
     });
     const fields =
       'founded,followers,flag,created_at,last_updated,not_a_date,specialities,funding_rounds[1].type,funding_rounds.type,nothing,absent,formula,post,long';
@@ -162,9 +188,21 @@ describe('a call that fails whole says in one sentence what to do', () => {
   it.each<[string, Partial<HostOptions>, RegExp]>([
     ['not connected', { properties: { document: {} } }, /^Not connected: open CDAPI → Connect\.$/],
     ['without document properties', { documentInFormulas: false }, /^Not connected/],
-    ['a broken connection property', { properties: { document: { [connectionProperty]: '{"url":1}' } } }, /^Not connected/],
-    ['no network', { fetch: () => Promise.reject(new Error('down')) }, /can't be reached\. Check the connection/],
-    ['an answer that is no JSON', { fetch: async () => answer(200, '<html>') }, /could not be read\. Try again/],
+    [
+      'a broken connection property',
+      { properties: { document: { [connectionProperty]: '{"url":1}' } } },
+      /^Not connected/,
+    ],
+    [
+      'no network',
+      { fetch: () => Promise.reject(new Error('down')) },
+      /can't be reached\. Check the connection/,
+    ],
+    [
+      'an answer that is no JSON',
+      { fetch: async () => answer(200, '<html>') },
+      /could not be read\. Try again/,
+    ],
     ['a proxy’s error page', { fetch: async () => answer(502, '<html>') }, /could not be read/],
     ['a rate limit', { fetch: async () => answer(429, { code: 'rate_limited' }) }, /Wait a few seconds/],
   ])('%s', async (_, options, sentence) => {
@@ -174,7 +212,9 @@ describe('a call that fails whole says in one sentence what to do', () => {
 
   it('a token that the gateway does not know', async () => {
     const sheet = await open({
-      properties: { document: { [connectionProperty]: JSON.stringify({ url: session.url, token: 'cds_wrong' }) } },
+      properties: {
+        document: { [connectionProperty]: JSON.stringify({ url: session.url, token: 'cds_wrong' }) },
+      },
     });
     const result = await enrich(sheet, 'a.com', 'name');
     expect(result).toMatchObject({ error: expect.stringContaining('new connection link') });
@@ -195,11 +235,20 @@ describe('a call that fails whole says in one sentence what to do', () => {
       fetch: async (request) => {
         calls += 1;
         if (calls === 2) return answer(429, { code: 'rate_limited', detail: 'x', fix: 'y' });
-        const { keys } = JSON.parse(new TextDecoder().decode(request.body ?? undefined)) as { keys: string[] };
-        return answer(200, { rows: keys.map((key) => ({ key, status: 'hit', record: { name: key }, credits: 0 })), credits: {} });
+        const { keys } = JSON.parse(new TextDecoder().decode(request.body ?? undefined)) as {
+          keys: string[];
+        };
+        return answer(200, {
+          rows: keys.map((key) => ({ key, status: 'hit', record: { name: key }, credits: 0 })),
+          credits: {},
+        });
       },
     });
-    const result = await enrich(sheet, column(Array.from({ length: 2001 }, (_, at) => `s${at}.example`)), 'name');
+    const result = await enrich(
+      sheet,
+      column(Array.from({ length: 2001 }, (_, at) => `s${at}.example`)),
+      'name',
+    );
     const words = 'values' in result ? result.values.flat() : [];
     expect(words.filter((word) => word === '#RATE_LIMIT')).toHaveLength(1000);
     expect(words.filter((word) => String(word).endsWith('.example'))).toHaveLength(1001);
@@ -209,7 +258,12 @@ describe('a call that fails whole says in one sentence what to do', () => {
 describe('the built file', () => {
   it('holds real top-level functions with the help that Sheets shows', async () => {
     const { host } = await open();
-    expect(host.functions.map(({ name }) => name).toSorted()).toEqual(['CDAPI_ENRICH', 'connect', 'onInstall', 'onOpen']);
+    expect(host.functions.map(({ name }) => name).toSorted()).toEqual([
+      'CDAPI_ENRICH',
+      'connect',
+      'onInstall',
+      'onOpen',
+    ]);
     const formula = host.functions.find(({ name }) => name === 'CDAPI_ENRICH');
     expect(formula).toMatchObject({ custom: true, returns: expect.stringContaining('row') });
     expect(formula?.params.map(({ name, optional }) => [name, optional])).toEqual([

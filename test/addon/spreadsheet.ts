@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Host } from '../../addon/host/kernel.ts';
 import { startNodeExecution } from '../../addon/host/node/start.ts';
-import type { Argument, FormulaResult, HostOptions, HostRequest, HostResponse } from '../../addon/host/types.ts';
+import type {
+  Argument,
+  FormulaResult,
+  HostOptions,
+  HostRequest,
+  HostResponse,
+} from '../../addon/host/types.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 

@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { companies } from '../provider/sample/companies.ts';
+import { companies, SAMPLE_SEED } from '../provider/sample/companies.ts';
 import { Sender } from './import/send.ts';
 import type { Session } from './session.ts';
 
-/** The same records on every machine. */
-const SEED = 20_260_901;
 const COMPANIES = 600;
 
 const status = z.object({ records: z.record(z.string(), z.number()) });
@@ -31,7 +29,7 @@ export async function seed(session: Session, dir: string, log: (line: string) =>
   await writeFile(unfinished, '');
   const clean = new Sender(session, 'company_clean', () => {});
   const base = new Sender(session, 'company_base', () => {});
-  for (const company of companies({ seed: SEED, count: COMPANIES })) {
+  for (const company of companies({ seed: SAMPLE_SEED, count: COMPANIES })) {
     await clean.add(company.clean, undefined);
     await base.add(company.base, undefined);
   }

@@ -3,6 +3,7 @@ import { connectionLink } from '../../shared/connection.ts';
 import { buildAll } from './build.ts';
 import { startInstance } from './instance.ts';
 import { devDir } from './paths.ts';
+import { providerSettings } from './provider-settings.ts';
 import { seed } from './seed.ts';
 import { command, UserError } from './user-error.ts';
 
@@ -18,6 +19,7 @@ function readPort(text: string | undefined): number {
 
 async function start(): Promise<void> {
   const port = readPort(process.env.PORT);
+  providerSettings(process.env);
   const log = (line: string): void => console.log(line);
   const stopping = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.resolve());

@@ -55,21 +55,23 @@ const isHeading = (text: string): text is Heading => knownHeadings.some((heading
 const reasons: Readonly<Record<string, string>> = {
   CSV_RECORD_INCONSISTENT_COLUMNS: 'it has another number of columns than the headings',
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'it has another number of columns than the headings',
-  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on after its closing quote',
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell is never closed; everything after it was not read',
   CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_RECORD_BYTES} bytes; everything after it was not read`,
-  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell',
 };
 
 async function* readCsv({ file, family, map, onIgnored }: ReadOptions): AsyncGenerator<Line> {
-  const skipped: Line[] = [];
+  // The parser works ahead of this loop, so each line is counted where the parser is.
+  const lines: Line[] = [];
+  let lastLine = 1;
   const refuse = (error: { code: string; lines?: unknown }): void => {
-    const line = typeof error.lines === 'number' ? error.lines : 0;
-    skipped.push({ line, refused: reasons[error.code] ?? error.code });
+    const ended = typeof error.lines === 'number' ? error.lines : lastLine;
+    // Of a cell that is never closed the parser knows where the file ends; where it begins is of more use.
+    const line = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lastLine + 1 : ended;
+    lines.push({ line, refused: reasons[error.code] ?? error.code });
+    lastLine = ended;
   };
   const parser = parse({
     bom: true,
-    info: true,
     columns: (headings: string[]) => {
       const led = headings.map((heading) => map[heading] ?? heading.trim().toLowerCase());
       if (!led.includes('id'))
@@ -79,7 +81,15 @@ async function* readCsv({ file, family, map, onIgnored }: ReadOptions): AsyncGen
     },
     max_record_size: MAX_RECORD_BYTES,
     skip_empty_lines: true,
+    // A quote in the wrong place is part of the text, and the line is kept.
+    relax_quotes: true,
     skip_records_with_error: true,
+    on_record: (row: CompanyRow, info) => {
+      lines.push(...recordLines(row, lastLine + 1, family));
+      lastLine = info.lines;
+      // Any record will do: it only tells the loop below that there are lines to hand on.
+      return row;
+    },
     on_skip: (error) => {
       if (error !== undefined) refuse(error);
     },
@@ -87,31 +97,22 @@ async function* readCsv({ file, family, map, onIgnored }: ReadOptions): AsyncGen
   createReadStream(file)
     .on('error', (error) => parser.destroy(error))
     .pipe(parser);
-  let start = 2;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: CompanyRow;
-      info: { lines: number };
-    }>) {
-      yield* skipped.splice(0);
-      const line = start;
-      start = info.lines + 1;
-      const made = companyRecords(record);
-      if (!made.ok) {
-        yield { line, refused: made.reason };
-        continue;
-      }
-      for (const variant of ['company_clean', 'company_base'] as const) {
-        if (family === undefined || family === variant)
-          yield { line, family: variant, record: made.value[variant] };
-      }
-    }
+    for await (const _ of parser) yield* lines.splice(0);
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
     if (reasons[error.code] === undefined) throw error;
     refuse({ ...error, code: error.code });
   }
-  yield* skipped.splice(0);
+  yield* lines.splice(0);
+}
+
+function recordLines(row: CompanyRow, line: number, family: Family | undefined): Line[] {
+  const made = companyRecords(row);
+  if (!made.ok) return [{ line, refused: made.reason }];
+  return (['company_clean', 'company_base'] as const)
+    .filter((variant) => family === undefined || family === variant)
+    .map((variant) => ({ line, family: variant, record: made.value[variant] }));
 }
 
 /**
