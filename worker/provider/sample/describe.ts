@@ -83,6 +83,7 @@ function englishSlots(facts: CompanyFacts, random: Random): Slots {
   return {
     name: facts.spoken,
     does: spell(trade.does),
+    anDoes: `${/^[aeiou]/i.test(trade.does) ? 'an' : 'a'} ${spell(trade.does)}`,
     verb: spell(trade.verb[0]),
     verbs: spell(trade.verb[1]),
     verbing: spell(trade.verb[2]),
@@ -142,7 +143,10 @@ function englishSentences(facts: CompanyFacts, random: Random): string[] {
   else if (!civic && random.chance(70)) body.push(draw.one(english.PLACE));
   if (!civic) {
     const general = manner === 'we' && random.chance(800) ? english.GENERAL_WE : english.GENERAL;
-    body.push(...draw.some(general, length >= 5 ? random.int(1, 3) : random.chance(400) ? 1 : 0));
+    const plain = random.chance(facts.staff > 150 ? 750 : 330);
+    body.push(
+      ...draw.some(plain ? english.CORPORATE : general, length >= 5 ? random.int(1, 3) : random.chance(480) ? 1 : 0),
+    );
   }
   const kept = body.filter((text) => text !== null);
   const order = random.chance(500) ? kept : random.sample(kept, kept.length);
@@ -199,7 +203,8 @@ function proseSentences(facts: CompanyFacts, prose: Prose, random: Random): stri
     parts.push(...draw.some(prose.sectors[facts.trade.sector], random.int(0, 2)));
   parts.push(...draw.some(suited(prose.general), random.int(0, 2)));
   const texts = parts.filter((text) => text !== null);
-  while (texts.join(prose.gap).length < SHORTEST + 10) {
+  const enough = facts.staff > 200 ? 3 : 2;
+  while (texts.length < enough || texts.join(prose.gap).length < SHORTEST + 10) {
     const more = draw.one([...suited(prose.general), ...prose.sectors[facts.trade.sector]]);
     if (more === null) break;
     texts.push(more);

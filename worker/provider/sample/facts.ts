@@ -89,8 +89,12 @@ function officesOf(identity: Identity, staff: number, random: Random): [Office, 
   const key = identity.family.countries.length > 0 ? random.weighted(identity.family.countries) : null;
   const home = (key === null ? undefined : BY_KEY.get(key)) ?? random.weighted(ANYWHERE);
   const offices: [Office, ...Office[]] = [officeIn(home, random)];
-  const most = staff < 12 ? 0 : staff < 50 ? 1 : staff < 500 ? 3 : staff < 5000 ? 6 : 10;
-  const wanted = random.lowish(staff > 800 ? 1 : 0, most, staff > 800 ? 1 : 2);
+  const wanted =
+    staff > 5000
+      ? random.int(4, 10)
+      : staff > 800
+        ? random.lowish(1, 6, 0)
+        : random.lowish(0, staff < 12 ? 0 : staff < 50 ? 1 : 3, 2);
   for (let attempt = 0; attempt < wanted * 2 && offices.length <= wanted; attempt += 1) {
     const office = officeIn(
       random.chance(staff > 300 ? 450 : 850) ? home : random.weighted(ANYWHERE),

@@ -28,7 +28,7 @@ export const TOWN_SECOND = list(
 
 /** Family names, the ones that come first in a partnership. */
 export const SURNAMES = list(
-  'Pemberlow; Ashgrave; Thackrington; Wolverlee; Brindlecombe; Castlemere; Dunworthy; Eddowson; Fairbrother; Garrowby; Inglesant; Jessamy; Kettleborough; Mossgrave; Netherby; Oglethwaite; Penhallow; Quarmby; Ravenshaw; Tolliver; Underhay; Venning; Yelverton; Zouchley; Okonjo; Adebanjo; Ellerby; Farnsworthy; Haldane; Isherwood; Kinsella; Loxwood; Maddern; Prideaux; Rushforth; Trevanion; Ullathorne; Wetherall; Nakimura; Castellow; Brannigan; Dalrymple; Mackinlay; Osterhout; Vanterpool; Featherstone',
+  'Pemberlow; Ashgrave; Thackrington; Wolverlee; Brindlecombe; Castlemere; Dunworthy; Eddowson; Fairbrother; Garrowby; Inglesant; Jessamy; Kettleborough; Mossgrave; Nethercote; Oglethwaite; Penhallow; Quarmby; Ravenshaw; Tolliver; Underhay; Venning; Yelverton; Zouchley; Okonjo; Adebanjo; Ellerby; Farnsworthy; Haldane; Isherwood; Kinsella; Loxwood; Maddern; Prideaux; Rushforth; Trevanion; Ullathorne; Wetherall; Nakimura; Castellow; Brannigan; Dalrymple; Mackinlay; Osterhout; Vanterpool; Featherstone',
 );
 
 /** Family names, the ones that come second in a partnership. */

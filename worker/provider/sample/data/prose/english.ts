@@ -7,7 +7,17 @@ import type { Sector } from '../../vocabulary.ts';
 /** First sentences in the third person. */
 export const OPENERS_THIRD: readonly string[] = [
   '{name} {verbs} {makes} for {buyers}.',
-  '{name} is [a|an independent|a privately owned] {does} [company|business] based in {city}.',
+  '{name} is {anDoes} [company|business] based in {city}.',
+  '{name} is [an independent|a privately owned|a fast-growing] {does} [company|business] in {city}.',
+  '{name} is a provider of {makes}.',
+  '{name} offers {buyers} a complete range of {make} and {other}.',
+  '{name} specialises in {makes}.',
+  '{name} is active in {does}, with a focus on {make} and {other}.',
+  '{name} ({city}, {land}) {verbs} {makes}.',
+  '#30 Headquartered in {city}, {name} serves {buyers} with {makes}.',
+  '@2010 With more than {ageRounded} years of experience in {does}, {name} {verbs} {makes}.',
+  '@2004 +1930 Established in {year}, {name} has become a trusted partner of {buyers}.',
+  '#40 {name} is a {city}-based {does} company that {verbs} {makes}.',
   'Based in {city}, {name} {verbs} {makes}.',
   'From [its base|a former mill|two floors|a converted warehouse|an old school building] in {city}, {name} {verbs} {makes} for {buyers}.',
   'Founded in {year}, {name} {verbs} {makes} for {buyers}.',
@@ -48,6 +58,10 @@ export const OPENERS_WE: readonly string[] = [
   'We believe {make} should be simple. That is why we started {name}.',
   'Hello from {city}! We are {name} and we {verb} {makes}.',
   'For {age} years we have been {verbing} {make} for {buyers}.',
+  'We provide {buyers} with {makes}.',
+  'We offer {makes}, from the first enquiry to after-sales service.',
+  'As a specialist in {does}, we support {buyers} throughout {country}.',
+  'We are passionate about {make}.',
   'Our mission is to give {buyers} {make} that they can rely on.',
   'We help {buyers} with {make} and {other}.',
   '{Make}, {other} and everything in between: we have been at it since {year}.',
@@ -176,6 +190,36 @@ export const GENERAL: readonly string[] = [
   'A project usually starts with a visit and a lot of questions.',
 ];
 
+/** Plainer sentences, the kind that larger companies like. */
+export const CORPORATE: readonly string[] = [
+  'Its customers range from small businesses to international groups.',
+  'Services include consulting, planning, delivery and maintenance.',
+  'The company serves customers in the private and the public sector.',
+  'Its portfolio also includes {make} for special requirements.',
+  'Customer satisfaction, reliability and continuous improvement guide its work.',
+  'Quality and environmental management are certified to international standards.',
+  'A team of specialists supports customers from the first idea to the finished result.',
+  'The product range is extended every year.',
+  'Sustainability is an integral part of the company’s strategy.',
+  'Long-standing partnerships with suppliers ensure availability and stable prices.',
+  'The company invests continuously in training and technology.',
+  '#30 Customers benefit from short decision paths and a dense service network.',
+  '#100 The group consists of several independently managed business units.',
+  '#200 More than half of revenue is generated outside {country}.',
+  '#60 About {n:6-19} per cent of staff work in research and development.',
+  '#120 A {n:2028-2035} target for net-zero emissions has been adopted.',
+  '#40 Recruiting and keeping skilled people is a priority of the management.',
+  '@2000 It looks back on more than {ageRounded} years of company history.',
+  '@2012 Steady growth has made it possible to finance investments from its own funds.',
+  'Individual solutions are developed in close cooperation with {buyers}.',
+  'Its work has been recognised with several regional awards.',
+  'The company is a member of the relevant industry associations.',
+  'Flexibility and personal contact are among its strengths.',
+  'Further locations are being planned.',
+  'Safety at work has the highest priority.',
+  'Products and services are available throughout {country}[ and in neighbouring countries|].',
+];
+
 /** The same, said by "we". */
 export const GENERAL_WE: readonly string[] = [
   'We answer the phone ourselves.',
@@ -300,7 +344,8 @@ export const CLOSERS_CIVIC: readonly string[] = [
 /** One-sentence summaries. */
 export const SUMMARIES: readonly string[] = [
   '{name} {verbs} {makes} for {buyers}.',
-  '{name} is [a|an established|a growing] {does} company in {city} that {verbs} {makes}.',
+  '{name} is {anDoes} company in {city} that {verbs} {makes}.',
+  '{name} is [an established|a growing] {does} company in {city} that {verbs} {makes}.',
   '{name}, headquartered in {city}, {land}, {verbs} {makes} for {buyers}.',
   '{name} serves {buyers} with {makes}.',
   'Based in {city}, {name} focuses on {does}, in particular {make} and {other}.',
