@@ -1,5 +1,5 @@
 // The base variant of a company record, written from the same facts as the clean one.
-import { addressOf, financialUrl, profileUrl, specialitiesOf, updatesOf } from './clean.ts';
+import { addressOf, financialUrl, specialitiesOf, updatesOf } from './clean.ts';
 import { HOSTS, INVESTORS } from './data/catalogue.ts';
 import { PARTNER_NAMES, SURNAMES } from './data/names-english.ts';
 import { factsOf } from './data/trades.ts';
@@ -8,6 +8,7 @@ import { descriptionOf } from './describe.ts';
 import type { CompanyFacts } from './facts.ts';
 import { moneyText, roundsOf } from './funding.ts';
 import { identityAt } from './names.ts';
+import { profileUrl } from './presence.ts';
 import { hashText, type Random, randomFor } from './random.ts';
 import { slugOf, wordOf } from './text.ts';
 import type { BaseFundingRound, CollectionItem, CompanyBase, FeaturedInvestor } from './types.ts';

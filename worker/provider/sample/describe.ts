@@ -101,6 +101,8 @@ function englishSlots(facts: CompanyFacts, random: Random): Slots {
     staff: staff <= 15 ? inWords(staff) : staff < 100 ? `${staff}` : `about ${grouped(roughly(staff))}`,
     staffFloor: staff >= 20 ? grouped(roughly(staff)) : undefined,
     tag: spell(random.pick(trade.special)).replace(/[^A-Za-z0-9]/g, ''),
+    branches: others.length > 1 ? 'are offices' : 'is an office',
+    fans: facts.followers >= 500 ? grouped(roughly(facts.followers)) : undefined,
     offices: others.length > 0 ? listed(others.slice(0, 4)) : undefined,
   };
 }
@@ -143,9 +145,10 @@ function englishSentences(facts: CompanyFacts, random: Random): string[] {
   else if (!civic && random.chance(70)) body.push(draw.one(english.PLACE));
   if (!civic) {
     const general = manner === 'we' && random.chance(800) ? english.GENERAL_WE : english.GENERAL;
+    const corporate = trade.b2b === 1 ? [...english.CORPORATE, ...english.CORPORATE_B2B] : english.CORPORATE;
     const plain = random.chance(facts.staff > 150 ? 750 : 330);
     body.push(
-      ...draw.some(plain ? english.CORPORATE : general, length >= 5 ? random.int(1, 3) : random.chance(480) ? 1 : 0),
+      ...draw.some(plain ? corporate : general, length >= 5 ? random.int(1, 3) : random.chance(480) ? 1 : 0),
     );
   }
   const kept = body.filter((text) => text !== null);
@@ -214,7 +217,7 @@ function proseSentences(facts: CompanyFacts, prose: Prose, random: Random): stri
 }
 
 /**
- * A company's description of itself: two to seven sentences in its language, 50 to 1,200 characters.
+ * A company's description of itself: two to ten sentences in its language, 50 to 1,200 characters.
  *
  * @param facts the company
  * @returns the description; null for the share of companies that have written none
@@ -263,7 +266,9 @@ export function websiteTextsOf(facts: CompanyFacts): { title: string; descriptio
   const draw = new Draw(facts, prose ? proseSlots(facts, prose) : englishSlots(facts, random), random);
   const title = draw.one(prose ? prose.titles : english.TITLES) ?? facts.spoken;
   const described = random.chance(690);
-  const description = prose ? draw.one(prose.openers) : draw.one(english.META);
+  const description = prose
+    ? draw.one(prose.openers)
+    : draw.one(facts.trade.sector === 'civic' ? english.META_CIVIC : english.META);
   return { title: capital(title), description: described ? description : null };
 }
 

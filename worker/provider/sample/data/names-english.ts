@@ -3,7 +3,7 @@ import { list } from '../vocabulary.ts';
 
 /** First halves of compound names. */
 export const COMPOUND_FIRST = list(
-  'Alder; Anvil; Barley; Birch; Bracken; Bramble; Briar; Cairn; Candle; Cinder; Clover; Cobble; Copper; Cove; Crane; Drift; Dusk; Elder; Ember; Fallow; Feather; Fern; Finch; Gannet; Garnet; Gorse; Granite; Harrow; Hazel; Heath; Heron; Hollin; Hollow; Keel; Larch; Lark; Linnet; Loom; Marl; Marsh; Moss; Nettle; Otter; Peat; Pebble; Pewter; Plover; Quarry; Quill; Rook; Rowan; Rush; Sable; Saffron; Shale; Sorrel; Sparrow; Spindle; Starling; Tallow; Teasel; Thatch; Thistle; Thrush; Umber; Vesper; Walnut; Wicker; Winnow; Wren; Yarrow',
+  'Alder; Anvil; Barley; Birch; Bracken; Bramble; Briar; Cairn; Candle; Cinder; Clover; Cobble; Cove; Crane; Drift; Dusk; Elder; Ember; Fallow; Feather; Fern; Finch; Gannet; Garnet; Gorse; Granite; Harrow; Hazel; Heath; Heron; Hollin; Hollow; Keel; Larch; Lark; Linnet; Loom; Marl; Marsh; Moss; Nettle; Otter; Peat; Pebble; Pewter; Plover; Quarry; Quill; Rook; Rowan; Rush; Sable; Saffron; Shale; Sorrel; Sparrow; Spindle; Starling; Tallow; Teasel; Thatch; Thistle; Thrush; Umber; Vesper; Walnut; Wicker; Winnow; Wren; Yarrow',
 );
 
 /** Second halves of compound names. */
@@ -55,7 +55,7 @@ export const PHRASE_SECOND = list(
 
 /** First halves of coined names: each ends in a consonant. */
 export const COINED_FIRST = list(
-  'Ald; Bran; Brov; Cav; Cind; Del; Dorm; Dresk; Elv; Falk; Farn; Fend; Gald; Gild; Havr; Hest; Ild; Ist; Jend; Jorv; Kald; Kev; Krod; Lav; Lond; Lum; Mald; Merv; Mond; Narv; Nest; Nost; Ob; Old; Orv; Pald; Pent; Perd; Quil; Quorn; Rav; Rhed; Rost; Sard; Selv; Sond; Stel; Tald; Tarv; Tess; Torv; Ulm; Umbr; Vand; Vel; Vort; Wend; Wist; Wynd; Yarv; Zald; Zand; Zest; Zorv',
+  'Ald; Bran; Brov; Cind; Del; Dorm; Dresk; Elv; Falk; Farn; Fend; Gald; Gild; Havr; Hest; Ild; Ist; Jend; Jorv; Kald; Kev; Krod; Lav; Lond; Lum; Mald; Merv; Mond; Narv; Nest; Nost; Ob; Old; Orv; Pald; Pent; Perd; Quil; Quorn; Rav; Rhed; Rost; Sard; Selv; Sond; Stel; Tald; Tarv; Tess; Torv; Ulm; Umbr; Vand; Vel; Vort; Wend; Wist; Wynd; Yarv; Zald; Zand; Zest; Zorv',
 );
 /** Vowels in the middle of coined names. */
 export const COINED_MIDDLE = list('a; e; i; o; u');
@@ -66,7 +66,7 @@ export const COINED_LAST = list(
 
 /** First halves of scientific-sounding names. */
 export const LEARNED_FIRST = list(
-  'Aer; Alt; Axi; Bas; Cer; Cyn; Dyn; Eld; Flux; Glyc; Hex; Ion; Kry; Lith; Lyr; Magn; Neb; Nov; Oct; Orb; Pax; Phae; Prax; Rhiz; Sci; Syn; Tect; Tri; Verd; Xen; Zeph; Calc; Ferr; Helix',
+  'Aer; Axi; Bas; Cer; Cyn; Dyn; Eld; Flux; Glyc; Hex; Ion; Kry; Lith; Lyr; Magn; Neb; Nov; Oct; Orb; Pax; Phae; Prax; Rhiz; Sci; Syn; Tect; Tri; Verd; Xen; Zeph; Calc; Ferr; Helix',
 );
 /** Second halves of scientific-sounding names. */
 export const LEARNED_SECOND = list(

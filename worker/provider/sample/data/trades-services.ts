@@ -803,7 +803,7 @@ export const SERVICE_TRADES: readonly TradeFacts[] = [
     hooks: ['The roof is up there anyway.', 'Sunlight sends no invoice; grid operators do.'],
     lines: [
       '#20 Plants with {n:12-410} megawatts in total are in operation.',
-      'Residents can buy shares from {n:100-500} [euros|dollars].',
+      'Residents can buy small shares in every site.',
       'Sheep keep the grass down and have better reviews than the mowers.',
       'Yields are published every month for each site.',
       'Panels that are taken down are tested, and two thirds find a second roof.',

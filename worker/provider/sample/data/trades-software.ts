@@ -29,7 +29,7 @@ export const SOFTWARE_TRADES: readonly TradeFacts[] = [
       'The editor is meant for the people who run the process, not for developers.',
       'Connectors exist for the common ERP and accounting systems, and an open API covers the rest.',
       'Pricing is per process, not per user, because nobody should have to ration logins.',
-      'About a [third|quarter|half] of all approvals now happen on a phone, often within the hour.',
+      'About [a third|a quarter|half] of all approvals now happen on a phone, often within the hour.',
     ],
     tails: list('Workflows; Software; Flow; Systems; Soft'),
     venture: 380,

@@ -22,7 +22,7 @@ export const DUTCH: Prose = {
     'Afspraak is afspraak, ook als het tegenzit.',
     'We zeggen liever nee dan te veel te beloven.',
     'Een [derde|kwart|goede helft] van onze klanten komt via via.',
-    'Leerlingen zijn welkom, en de meesten blijven plakken.',
+    '#8 Leerlingen zijn welkom, en de meesten blijven plakken.',
     'Op vrijdag lunchen we samen; de soep is legendarisch.',
   ],
   sectors: {

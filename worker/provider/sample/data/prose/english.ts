@@ -114,7 +114,7 @@ export const HISTORY: readonly string[] = [
   'It all began in {year} with [one customer|a loan from an aunt|one room and a borrowed ladder].',
   '+1965 It all began in {year} with [a second-hand machine|a rented garage|two desks and a phone line|a printer that jammed].',
   '#12 @2017 Since {year} it has grown [slowly and on purpose|every year but two|from two people to {staff}].',
-  '+1955 The founders met at [a trade fair|evening classes|a bus stop|a football match|a wedding] in {year} and never got round to disagreeing.',
+  '+1955 #2 The founders met at [a trade fair|evening classes|a bus stop|a football match|a wedding] in {year} and never got round to disagreeing.',
   '@2021 It started with {make} in {year}; {other} followed soon after.',
   '@2015 It has been profitable since its third year.',
   '@2000 Ownership passed to the staff in {n:2012-2023}.',
@@ -137,7 +137,7 @@ export const PLACE: readonly string[] = [
 
 /** Where it is, when there are several offices. */
 export const OFFICES: readonly string[] = [
-  'Besides {city}, there are offices in {offices}.',
+  'Besides {city}, there {branches} in {offices}.',
   'Teams in {city}, {offices} work as one.',
   'It has sites in {city}, {offices}.',
   'From {city} the company has spread to {offices}.',
@@ -154,7 +154,7 @@ export const GENERAL: readonly string[] = [
   '[It|{name}] would rather turn a job down than do it badly.',
   'Growth is welcome, but it is not the plan.',
   'Every complaint ends up on the managing director’s desk.',
-  'Staff turnover is low, and the cake rota is strict.',
+  '#10 Staff turnover is low, and the cake rota is strict.',
   'The company sets aside {w:2-5} per cent of its profit for [local clubs|tree planting|apprenticeships|a scholarship fund].',
   'Since [2019|2020|2021|2022] its operations have been climate neutral without offsets for the easy parts.',
   '-60 Everyone on the team talks to customers, including the people who would rather not.',
@@ -192,9 +192,6 @@ export const GENERAL: readonly string[] = [
 
 /** Plainer sentences, the kind that larger companies like. */
 export const CORPORATE: readonly string[] = [
-  'Its customers range from small businesses to international groups.',
-  'Services include consulting, planning, delivery and maintenance.',
-  'The company serves customers in the private and the public sector.',
   'Its portfolio also includes {make} for special requirements.',
   'Customer satisfaction, reliability and continuous improvement guide its work.',
   'Quality and environmental management are certified to international standards.',
@@ -205,19 +202,28 @@ export const CORPORATE: readonly string[] = [
   'The company invests continuously in training and technology.',
   '#30 Customers benefit from short decision paths and a dense service network.',
   '#100 The group consists of several independently managed business units.',
-  '#200 More than half of revenue is generated outside {country}.',
   '#60 About {n:6-19} per cent of staff work in research and development.',
   '#120 A {n:2028-2035} target for net-zero emissions has been adopted.',
   '#40 Recruiting and keeping skilled people is a priority of the management.',
   '@2000 It looks back on more than {ageRounded} years of company history.',
   '@2012 Steady growth has made it possible to finance investments from its own funds.',
-  'Individual solutions are developed in close cooperation with {buyers}.',
   'Its work has been recognised with several regional awards.',
   'The company is a member of the relevant industry associations.',
   'Flexibility and personal contact are among its strengths.',
   'Further locations are being planned.',
   'Safety at work has the highest priority.',
   'Products and services are available throughout {country}[ and in neighbouring countries|].',
+];
+
+/** The same, for companies whose customers are companies. */
+export const CORPORATE_B2B: readonly string[] = [
+  'Its customers range from small businesses to international groups.',
+  'Services include consulting, planning, delivery and maintenance.',
+  'The company serves customers in the private and the public sector.',
+  '#200 More than half of revenue is generated outside {country}.',
+  'Individual solutions are developed in close cooperation with {buyers}.',
+  'Framework contracts with {buyers} form a stable basis.',
+  'Technical advice is part of every order.',
 ];
 
 /** The same, said by "we". */
@@ -381,6 +387,14 @@ export const META: readonly string[] = [
   'Discover {make} and {other} by {name}.',
 ];
 
+/** The same for schools, charities, museums and colleges. */
+export const META_CIVIC: readonly string[] = [
+  '{name} {verbs} {makes}. [Find out more.|Join us.|How to help.]',
+  '{Make}, {other} and more in {city}.',
+  'Opening times, contact and news of {name}.',
+  '{name} in {city}: {make} for {buyers}.',
+];
+
 /** Posts on the professional network. */
 export const POSTS: readonly string[] = [
   '#5 We are hiring! [Three|Five|Eight|Two|Several] positions are open in {city}. Link in the comments.',
@@ -410,7 +424,7 @@ export const POSTS: readonly string[] = [
   'We are proud to support [the youth team of the local football club|the school library|the volunteer fire brigade|the neighbourhood food bank] again this year.',
   'Three new [case studies|videos|customer stories] about {make} are online. Popcorn not included.',
   'Behind the scenes: {line}',
-  'Thank you for {n:1-9},000 followers!',
+  'Thank you for {fans} followers!',
   'Meet us at the spring fair, stand {n:3-9}B{n:12-48}. We bring {make} and biscuits.',
   'Webinar on Thursday: {make} for beginners. Register through the link in our profile.',
 ];
@@ -422,5 +436,8 @@ export const POSTS_CIVIC: readonly string[] = [
   'We are looking for a [caretaker|treasurer|piano|bookkeeper]. Please share!',
   'The annual report is online, with all figures and a photograph of the cat.',
   'A wonderful afternoon with {buyer} in {city}.',
-  'Applications for next year are open until the end of the month.',
+  'The new programme is online. Come along and bring somebody.',
+  'Did you know? {line}',
+  '{hook}',
+  'Two small grants have come in this month. We are very grateful.',
 ];

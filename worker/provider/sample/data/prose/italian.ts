@@ -23,15 +23,19 @@ export const ITALIAN: Prose = {
     'Ogni progetto ha un solo referente, dall’inizio alla fine.',
     'Preferiamo un no sincero a una promessa di troppo.',
     'Circa [un terzo|la metà|un quarto] dei clienti arriva con il passaparola.',
-    'Crediamo negli apprendisti: molti dei nostri responsabili hanno cominciato così.',
+    '#8 Crediamo negli apprendisti: molti dei nostri responsabili hanno cominciato così.',
     'I preventivi stanno in due pagine e si capiscono alla prima lettura.',
+    'Qualità certificata ISO 9001.',
+    'Soluzioni su misura, senza sorprese in fattura.',
+    'I clienti apprezzano [la puntualità|la chiarezza|il rapporto diretto].',
+    '-9 Siamo in pochi e ci mettiamo la faccia.',
     'La pausa caffè è sacra, le scadenze pure.',
   ],
   sectors: {
     software: ['I dati restano del cliente, sempre.', 'L’assistenza risponde chi scrive il codice.'],
     industry: [
       'Progettazione, lavorazione e montaggio sono nello stesso stabilimento.',
-      'L’export vale più di metà del fatturato.',
+      '#20 L’export vale più di metà del fatturato.',
     ],
     building: [
       'Il capocantiere resta lo stesso fino alla consegna delle chiavi.',

@@ -22,7 +22,9 @@ export const POLISH: Prose = {
     'Terminów dotrzymujemy, także w grudniu.',
     'Wolimy odmówić, niż obiecać za dużo.',
     'Prawie [połowa|jedna trzecia|co czwarty] naszych klientów trafia do nas z polecenia.',
-    'Co roku przyjmujemy praktykantów, a wielu z nich zostaje.',
+    '#8 Co roku przyjmujemy praktykantów, a wielu z nich zostaje.',
+    'Posiadamy certyfikat ISO 9001.',
+    'Stawiamy na jakość i długofalową współpracę.',
     'Ceny są jasne, a umowy krótkie.',
   ],
   sectors: {
@@ -32,7 +34,7 @@ export const POLISH: Prose = {
     ],
     industry: [
       'Projekt, produkcja i montaż odbywają się w jednym zakładzie.',
-      'Ponad połowa produkcji trafia na eksport.',
+      '#20 Ponad połowa produkcji trafia na eksport.',
     ],
     building: [
       'Jeden kierownik prowadzi budowę od wykopu do odbioru kluczy.',

@@ -29,18 +29,24 @@ export const PORTUGUESE: Prose = {
     'Investimos em formação, e quem se forma aqui costuma ficar.',
     'Damos preferência a fornecedores da região.',
     'Trabalhamos com transparência: preço, prazo e problema são ditos logo.',
-    'Nossos valores: respeito, inovação e sustentabilidade.',
+    'Nossos valores: [respeito, inovação e sustentabilidade|ética, cuidado e compromisso|simplicidade e bom senso].',
+    'Somos certificados pela ISO 9001.',
+    'Clientes elogiam [a clareza|a rapidez|o atendimento].',
+    '#40 Estamos presentes em vários estados e regiões.',
+    '-9 Somos poucos e atendemos pessoalmente.',
+    'Soluções sob medida, sem letra miúda.',
+    'O crescimento vem devagar e fica.',
   ],
   sectors: {
     software: [
       'O suporte é feito por quem escreve o código.',
       'A integração leva dias, não meses.',
-      'A plataforma processa milhões de operações por mês.',
+      '#10 A plataforma processa milhões de operações por mês.',
     ],
     industry: [
       'Projeto, fabricação e montagem ficam no mesmo galpão.',
       'Peças de reposição estão disponíveis por vinte anos.',
-      'Exportamos para toda a América Latina e parte da Europa.',
+      '#20 Exportamos para toda a América Latina e parte da Europa.',
     ],
     building: [
       'Da fundação à entrega das chaves, o mesmo engenheiro acompanha a obra.',
@@ -97,8 +103,8 @@ export const PORTUGUESE: Prose = {
   posts: [
     'Estamos contratando! Confira as vagas no nosso site.',
     'Obrigado a todos que passaram pelo nosso estande. Foram ótimas conversas sobre {does}.',
-    'Hoje recebemos seis novos colegas em {city}. Bem-vindos!',
-    'Mais um ano, mais uma festa junina no pátio.',
+    '#9 Hoje recebemos seis novos colegas em {city}. Bem-vindos!',
+    'Novo escritório, mesmo telefone: agora estamos no centro de {city}.',
     'Renovamos a nossa certificação. Parabéns a toda a equipe!',
   ],
   titles: ['{name} | {does}', '{name} – Página inicial', '{name}: {does} em {city}'],

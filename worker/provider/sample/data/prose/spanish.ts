@@ -28,6 +28,12 @@ export const SPANISH: Prose = {
     'Casi [la mitad|un tercio|un cuarto] de los clientes llega por recomendación.',
     'Formamos a nuestra gente y nos gusta que se quede.',
     'Preferimos decir que no a prometer de más.',
+    'Contamos con la certificación ISO 9001.',
+    'Nuestros clientes valoran [el trato cercano|la claridad|la rapidez].',
+    '#40 Un equipo joven y con experiencia, repartido en varias sedes.',
+    '-9 Somos pocos, y así nos gusta.',
+    'Soluciones a medida, sin letra pequeña.',
+    'Innovamos sin olvidar lo que funciona.',
     'Cumplimos los plazos, también en agosto.',
     'La cercanía no es un lema: la puerta del taller está siempre abierta.',
     'Apostamos por proveedores locales siempre que es posible.',
@@ -42,7 +48,7 @@ export const SPANISH: Prose = {
     industry: [
       'Diseño, fabricación y montaje se hacen en la misma planta.',
       'Guardamos repuestos de todas las series.',
-      'Exportamos a más de veinte países.',
+      '#20 Exportamos a más de veinte países.',
     ],
     building: [
       'Un solo jefe de obra acompaña cada proyecto hasta la entrega de llaves.',
@@ -70,7 +76,7 @@ export const SPANISH: Prose = {
       'Los envíos salen el mismo día y sin plástico.',
     ],
     transport: [
-      'La flota propia sale cada noche a las diez en punto.',
+      '#10 La flota propia sale cada noche a las diez en punto.',
       'Aduanas, almacén y reparto dependen del mismo equipo.',
       'El cliente sabe en todo momento dónde está su mercancía.',
     ],
@@ -99,7 +105,7 @@ export const SPANISH: Prose = {
   posts: [
     '¡Buscamos gente! Todas las vacantes están en nuestra web.',
     'Gracias a todos los que pasaron por nuestro estand. Nos llevamos muchas ideas.',
-    'Hoy damos la bienvenida a cinco nuevas compañeras y compañeros en {city}.',
+    '#8 Hoy damos la bienvenida a cinco nuevas compañeras y compañeros en {city}.',
     'Jornada de puertas abiertas este viernes: visita, charla y algo de comer.',
     'Otro año de trabajo en {does}. Gracias por la confianza.',
     'Hemos renovado la certificación de calidad sin una sola observación.',

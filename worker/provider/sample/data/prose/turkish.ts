@@ -6,7 +6,7 @@ export const TURKISH: Prose = {
   gap: ' ',
   openers: [
     '{name}, {does} alanında faaliyet gösteren, {city} merkezli bir firmadır.',
-    '{in} bulunan tesisimizde {does} alanında çalışıyoruz.',
+    '#5 {in} bulunan tesisimizde {does} alanında çalışıyoruz.',
     'İşimiz {does}; gerisi ayrıntı.',
     '{name} olarak önce dinler, sonra öneririz.',
     '[Aile şirketi|Bağımsız bir kuruluş|Genç bir ekip] olan {name}, müşterileriyle uzun yıllar birlikte çalışmayı önemser.',
@@ -21,8 +21,10 @@ export const TURKISH: Prose = {
     'Her müşterinin tek bir muhatabı vardır.',
     'Söz verdiğimiz tarihte teslim ederiz.',
     'Müşterilerimizin [yarısı|üçte biri|dörtte biri] tavsiye ile gelir.',
-    'Her yıl stajyer alır, çoğunu kadromuza katarız.',
+    '#8 Her yıl stajyer alır, çoğunu kadromuza katarız.',
     'Kalite, güven ve iyi demlenmiş çay.',
+    'ISO 9001 belgeli bir kuruluşuz.',
+    'Müşteri memnuniyeti önceliğimizdir.',
     'Fazla söz vermektense hayır demeyi tercih ederiz.',
   ],
   sectors: {
@@ -32,7 +34,7 @@ export const TURKISH: Prose = {
     ],
     industry: [
       'Tasarım, üretim ve montaj aynı çatı altındadır.',
-      'Üretimimizin yarıdan fazlası ihraç edilir.',
+      '#20 Üretimimizin yarıdan fazlası ihraç edilir.',
     ],
     building: [
       'Anahtar teslimine kadar aynı şantiye şefi görev yapar.',
