@@ -1,5 +1,5 @@
 // Builds the playground: a page with a spreadsheet that runs the built add-on in the emulated host.
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { addonDist, root } from '../paths.ts';
@@ -39,11 +39,9 @@ const headers = `/*
 
 /**
  * Builds the playground around the built add-on.
- * @param options - `outDir`: where the page is written; what was there goes
+ * @param options - `outDir`: an empty folder, where the page is written
  */
 export async function buildPlayground({ outDir }: { outDir: string }): Promise<void> {
-  await rm(outDir, { recursive: true, force: true });
-  await mkdir(outDir, { recursive: true });
   const shared: BuildOptions = {
     outdir: outDir,
     bundle: true,
