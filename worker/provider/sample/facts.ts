@@ -187,17 +187,23 @@ function siteOf(identity: Identity, trade: TradeFacts, staff: number, random: Ra
   return { host, shown: main + path, main, resolved: answers ? secure + end : null };
 }
 
-function nameOf(identity: Identity, trade: TradeFacts, home: Country, random: Random): string {
+/** Legal forms that only companies of some size take. */
+const LARGE_FORMS =
+  /^(PLC|AG|SA|S\.A\.|S\.p\.A\.|N\.?V\.?|ASA|A\/S|Oyj|AB \(publ\)|a\.s\.|Tbk|PCL|PrJSC|Corp.*|Group .*|S\.A\.E\.)$/;
+
+function nameOf(identity: Identity, trade: TradeFacts, home: Country, staff: number, random: Random): string {
   const { family, plain, latin } = identity;
   let name = plain;
   const civic = trade.sector === 'civic';
+  const modest = home.forms.filter((form) => staff > 60 || !LARGE_FORMS.test(form));
+  const forms = modest.length > 0 ? modest : home.forms;
   if (family.forms.length > 0 && !civic && random.chance(family.formal)) {
     const [before, behind] = random.pick(family.forms);
     name = before + plain + behind;
   } else if (!family.latin && random.chance(340)) {
     name = random.pick([
       latin,
-      `${latin} ${random.pick(home.forms)}`,
+      `${latin} ${random.pick(forms)}`,
       `${plain} (${latin})`,
       `${plain} | ${latin}`,
     ]);
@@ -207,7 +213,7 @@ function nameOf(identity: Identity, trade: TradeFacts, home: Country, random: Ra
     !/ (LLP|Co\.|Solicitors)$/.test(plain) &&
     random.chance(family.formal)
   ) {
-    name = `${plain}${random.chance(250) && home.iso2 === 'US' ? ',' : ''} ${random.pick(home.forms)}`;
+    name = `${plain}${random.chance(250) && home.iso2 === 'US' ? ',' : ''} ${random.pick(forms)}`;
   }
   const habit = random.int(1, 1000);
   if (habit <= 22) return name.toUpperCase();
@@ -265,7 +271,7 @@ export function factsAt(seed: number, index: number): CompanyFacts {
     id,
     sourceId: 10_000 + shuffled(index, 2 ** 26, mix32(seed ^ hashText('source'))),
     identity,
-    name: nameOf(identity, trade, home, randomFor(seed, 'name', index)),
+    name: nameOf(identity, trade, home, staff, randomFor(seed, 'name', index)),
     trade,
     language,
     spoken: native && language === own ? identity.plain : identity.latin,

@@ -142,7 +142,8 @@ export function filled(sentence: string, slots: Slots, random: Random): string |
       return value === undefined ? '' : slot === small ? value : capital(value);
     },
   );
-  return complete ? result : null;
+  // A value may end in a full stop of its own, such as "Brewing Co.".
+  return complete ? result.replace(/\.\.(?!\.)/g, '.') : null;
 }
 
 /** What decides whether a sentence is true of a company. */

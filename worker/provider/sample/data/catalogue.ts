@@ -50,7 +50,7 @@ export interface RoundType {
   name: string;
   low: number;
   high: number;
-  /** most employees a company has that got no further, and fewest that it has by then */
+  /** fewest employees of a company that has come so far */
   staff: number;
 }
 

@@ -127,7 +127,7 @@ export const TOWN_TAILS: readonly (readonly [tail: string, trades: string])[] = 
   ['Power', 'solar; storage'],
   ['Haulage', 'freight; courier'],
   ['Timber', 'wholesale; contractor; furniture'],
-  ['Ceramics', 'furniture; coatings'],
+  ['Joinery', 'furniture'],
   ['Engineering', 'machining; packaging; autoparts'],
   ['Housing', 'property'],
   ['Quarries', 'mining'],

@@ -18,7 +18,7 @@ export const CONSUMER_TRADES: readonly TradeFacts[] = [
     ),
     hooks: [
       'If it needs a long list of ingredients, it needs another recipe.',
-      'The first batch was sold from the boot of a car.',
+      '+1955 The first batch was sold from the boot of a car.',
       'Good food is mostly patience and decent flour.',
     ],
     lines: [
@@ -126,7 +126,7 @@ export const CONSUMER_TRADES: readonly TradeFacts[] = [
     hooks: [
       'The menu fits on one page and changes when the market does.',
       'Come hungry, stay late.',
-      'Eleven tables and a very hot oven.',
+      '-30 Eleven tables and a very hot oven.',
     ],
     lines: [
       'Bread is baked twice a day.',
@@ -191,7 +191,11 @@ export const CONSUMER_TRADES: readonly TradeFacts[] = [
     special: list(
       'Specialty Coffee; Roasting; Direct Trade; Barista Training; Cafés; Wholesale; Coffee Equipment',
     ),
-    hooks: ['One roaster, two people, and a queue on Saturdays.', 'Bad coffee is a waste of hot water.'],
+    hooks: [
+      '-6 One roaster, two people, and a queue on Saturdays.',
+      'The smell reaches the bus stop.',
+      'Bad coffee is a waste of hot water.',
+    ],
     lines: [
       'Prices paid to growers are printed on the bag.',
       'Orders are roasted on Tuesdays and leave on Wednesdays.',

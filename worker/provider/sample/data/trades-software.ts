@@ -1,4 +1,4 @@
-// Trades of the software sector, and of industry's neighbours that sell software: what they make and say.
+// Trades of the software sector: what they make and say.
 import { list, type TradeFacts } from '../vocabulary.ts';
 
 export const SOFTWARE_TRADES: readonly TradeFacts[] = [
@@ -379,7 +379,7 @@ export const SOFTWARE_TRADES: readonly TradeFacts[] = [
       'Redlines from the other side are compared with the house position, clause by clause.',
       'Everything runs in a European data centre and can be hosted on premises.',
       'Former solicitors run the support desk.',
-      'A {w:6-15}-year archive is usually indexed over a weekend.',
+      'A {w:12-15}-year archive is usually indexed over a weekend.',
     ],
     tails: list('Legal; Contracts; Clause; Docs'),
     venture: 470,

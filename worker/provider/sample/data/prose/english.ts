@@ -156,7 +156,7 @@ export const GENERAL: readonly string[] = [
   'Every complaint ends up on the managing director’s desk.',
   '#10 Staff turnover is low, and the cake rota is strict.',
   'The company sets aside {w:2-5} per cent of its profit for [local clubs|tree planting|apprenticeships|a scholarship fund].',
-  'Since [2019|2020|2021|2022] its operations have been climate neutral without offsets for the easy parts.',
+  '@2017 Since [2019|2020|2021|2022] its operations have been climate neutral without offsets for the easy parts.',
   '-60 Everyone on the team talks to customers, including the people who would rather not.',
   '#30 A works council has existed for years, and both sides recommend it.',
   '#20 Apprentices and interns are paid properly and given real work.',
@@ -187,7 +187,7 @@ export const GENERAL: readonly string[] = [
   'Long-term relationships count for more than quick wins.',
   'Certified to ISO 9001[ and ISO 14001|].',
   'Clients include {buyers}.',
-  'A project usually starts with a visit and a lot of questions.',
+  'A project usually [starts with a visit and a lot of questions|begins on site, with a notebook|takes less time than planned].',
 ];
 
 /** Plainer sentences, the kind that larger companies like. */
@@ -208,10 +208,10 @@ export const CORPORATE: readonly string[] = [
   '@2000 It looks back on more than {ageRounded} years of company history.',
   '@2012 Steady growth has made it possible to finance investments from its own funds.',
   'Its work has been recognised with several regional awards.',
-  'The company is a member of the relevant industry associations.',
-  'Flexibility and personal contact are among its strengths.',
+  'The company is a member of [the relevant industry associations|several trade bodies|its national trade association].',
+  '[Flexibility and personal contact|Speed and reliability|Technical depth and short lines|Availability and price] are among its strengths.',
   'Further locations are being planned.',
-  'Safety at work has the highest priority.',
+  'Safety [at work has the highest priority|comes first|is part of everyone’s job].',
   'Products and services are available throughout {country}[ and in neighbouring countries|].',
 ];
 
@@ -333,8 +333,8 @@ export const CLOSERS: readonly string[] = [
   'See you in {city}?',
   'Visit our website to find out more.',
   'Questions? Send us a message.',
-  'Follow us for news and open positions.',
-  'Come and see for yourself.',
+  'Follow us for [news and open positions|updates|behind-the-scenes pictures|job openings].',
+  '[Come and see for yourself.|Come by.|Drop in any weekday.]',
   'Part-time applications are welcome.',
   'Proud member of the local chamber of commerce.',
 ];

@@ -21,7 +21,7 @@ export const POLISH: Prose = {
     'Każdy klient ma jednego opiekuna od początku do końca.',
     'Terminów dotrzymujemy, także w grudniu.',
     'Wolimy odmówić, niż obiecać za dużo.',
-    'Prawie [połowa|jedna trzecia|co czwarty] naszych klientów trafia do nas z polecenia.',
+    'Prawie [połowa|jedna trzecia|jedna czwarta] naszych klientów trafia do nas z polecenia.',
     '#8 Co roku przyjmujemy praktykantów, a wielu z nich zostaje.',
     'Posiadamy certyfikat ISO 9001.',
     'Stawiamy na jakość i długofalową współpracę.',
