@@ -1,7 +1,11 @@
 // Where this spreadsheet's connection is kept.
+
 import { type Connection, connectionProperty, parseConnectionLink } from '../shared/connection.ts';
+import { readJson } from './json.ts';
 
 const NOT_CONNECTED = 'Not connected: open CDAPI → Connect.';
+const NOWHERE_TO_KEEP =
+  'The connection can’t be kept here. Open the spreadsheet itself and choose CDAPI → Connect there.';
 
 function isConnection(value: unknown): value is Connection {
   return (
@@ -20,8 +24,7 @@ function isConnection(value: unknown): value is Connection {
  */
 export function readConnection(): Connection {
   const stored = PropertiesService.getDocumentProperties()?.getProperty(connectionProperty);
-  if (!stored) throw new Error(NOT_CONNECTED);
-  const connection: unknown = JSON.parse(stored);
+  const connection = readJson(stored ?? '');
   if (!isConnection(connection)) throw new Error(NOT_CONNECTED);
   return connection;
 }
@@ -44,7 +47,10 @@ export function readLink(link: string): Connection {
 /**
  * Keeps a connection for everybody who edits this spreadsheet.
  * @param connection - tried before: the gateway accepts it
+ * @throws Error with one sentence, where there is no spreadsheet to keep it in
  */
 export function storeConnection(connection: Connection): void {
-  PropertiesService.getDocumentProperties().setProperty(connectionProperty, JSON.stringify(connection));
+  const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
+  if (properties === null) throw new Error(NOWHERE_TO_KEEP);
+  properties.setProperty(connectionProperty, JSON.stringify(connection));
 }

@@ -2,6 +2,7 @@
 import type { Connection } from '../shared/connection.ts';
 import { isProblemCode, type ProblemCode, problems } from '../shared/problems.ts';
 import type { LookupRequest, LookupResponse } from '../shared/sheets-api.ts';
+import { readJson } from './json.ts';
 
 /** What came of one of several calls. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; sentence: string };
@@ -11,14 +12,6 @@ const UNREADABLE = 'The gateway’s answer could not be read. Try again; if it s
 function refused(code: ProblemCode, sentence?: string): { ok: false; code: ProblemCode; sentence: string } {
   const { title, fix } = problems[code];
   return { ok: false, code, sentence: sentence ?? `${title} ${fix}` };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isLookupResponse(body: unknown): body is LookupResponse {
@@ -43,7 +36,7 @@ function readAnswer(response: GoogleAppsScript.URL_Fetch.HTTPResponse): Answer<L
  * Sends lookups, all at once.
  * @param requests - at least one, each of at most 1,000 keys
  * @returns an answer for each, in their order
- * @throws Error with one sentence where the gateway can't be reached at all
+ * @throws Error with one sentence where no call was made: the gateway can't be reached, or Google refuses
  */
 export function lookupAll(
   connection: Connection,
@@ -61,11 +54,14 @@ export function lookupAll(
   try {
     return UrlFetchApp.fetchAll(calls).map(readAnswer);
   } catch (error) {
-    // Google's message names the address: enough to tell an unreachable gateway from a used-up quota.
     const reason = error instanceof Error ? error.message : String(error);
     if (/too many times/i.test(reason)) {
       throw new Error('Google’s limit of calls for today is reached. Try again tomorrow.');
     }
-    throw new Error(`The gateway ${connection.url} can't be reached. Check the connection and try again.`);
+    if (/Address unavailable|DNS|Timeout/i.test(reason)) {
+      throw new Error(`The gateway ${connection.url} can't be reached. Check the connection and try again.`);
+    }
+    // A missing permission, an address that is not allowed: Google says it best. Its sentences hold no headers, so no token.
+    throw new Error(reason);
   }
 }

@@ -1,4 +1,5 @@
 // The add-on's menu in the spreadsheet.
+import { recordCredits } from '../shared/operations.ts';
 import { readLink, storeConnection } from './connection.ts';
 import { lookupAll } from './gateway.ts';
 
@@ -6,6 +7,8 @@ const CONNECT_TITLE = 'Connect to CDAPI';
 const CONNECT_TEXT = `Paste the connection link that your admin gave you.
 
 Everybody who edits this spreadsheet then spends from your team’s budget. The data is for your company’s own use: do not sell it, publish it or pass copies on.`;
+
+const CONNECTED = `Connected. Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${recordCredits('company_clean')} credits.`;
 
 /** Makes the menu. It touches nothing else, since it may run before anybody has agreed to anything. */
 export function onOpen(): void {
@@ -27,7 +30,7 @@ export function connect(): void {
     const [tried] = lookupAll(connection, [{ family: 'company_clean', by: 'website', keys: [] }]);
     if (tried !== undefined && !tried.ok) throw new Error(tried.sentence);
     storeConnection(connection);
-    ui.alert(CONNECT_TITLE, 'Connected. Try =CDAPI_ENRICH("example.com") in a cell.', ui.ButtonSet.OK);
+    ui.alert(CONNECT_TITLE, CONNECTED, ui.ButtonSet.OK);
   } catch (error) {
     ui.alert(CONNECT_TITLE, error instanceof Error ? error.message : String(error), ui.ButtonSet.OK);
   }

@@ -11,7 +11,10 @@ export interface Connection {
 /** The document property of a spreadsheet that holds its connection as JSON. */
 export const connectionProperty = 'CDAPI_CONNECTION';
 
-const LINK = /^(https?:\/\/[^\s/#?]+)\/connect\/?#(\S+)$/;
+/** Anywhere by https, and by http on the same machine only: whoever stands at this address gets the token. */
+const ORIGIN =
+  /https:\/\/(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d+)?|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/;
+const LINK = new RegExp(`^(${ORIGIN.source})/connect/?#(\\S+)$`);
 
 /**
  * Makes the link that an admin hands to a seller.
@@ -22,7 +25,8 @@ export function connectionLink({ url, token }: Connection): string {
 
 /**
  * Reads a pasted link.
- * @returns undefined where the text is no connection link, or its token was cut or mistyped
+ * @returns undefined where the text is no connection link, where it leads to an address that a token must not be sent to,
+ * and where its token was cut or mistyped
  */
 export function parseConnectionLink(text: string): Connection | undefined {
   const [, url, token] = LINK.exec(text.trim()) ?? [];

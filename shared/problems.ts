@@ -37,6 +37,11 @@ export const problems = {
     fix: 'Check the spelling, or try the website of the parent company.',
     cell: '#NOT_FOUND',
   },
+  unknown_address: {
+    status: 404,
+    title: 'There is nothing at this address.',
+    fix: 'Check the address; the gateway’s own begin with /sheets/v1.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'This address does not answer that method.',
@@ -50,7 +55,7 @@ export const problems = {
   invalid_key: {
     status: 422,
     title: 'This is not a key that the service understands.',
-    fix: 'Give a website such as example.com, an id, a shorthand name or a profile URL.',
+    fix: 'Give one key to a row, such as the website example.com.',
     cell: '#INVALID_KEY',
   },
   invalid_request: {
@@ -130,6 +135,8 @@ export interface Problem {
   detail: string;
   code: ProblemCode;
   fix: string;
+  /** Names this one occurrence: `urn:uuid:` and the request id. */
+  instance?: string;
 }
 
 /**

@@ -5,13 +5,22 @@ import type { ProblemCode } from './problems.ts';
 /** The most keys that one lookup takes. */
 export const maxLookupKeys = 1000;
 
+/** The most fields that one lookup names. */
+export const maxFields = 100;
+
+/** The most characters of a field's path. */
+export const maxFieldPathLength = 200;
+
 /** Body of `POST /sheets/v1/lookup`. */
 export interface LookupRequest {
   family: Family;
   by: KeySpelling;
   /** At most {@link maxLookupKeys}, as a person typed them. */
   keys: string[];
-  /** Paths such as `name` or `funding_rounds[0].last_round_type`; the record is cut to their first names. */
+  /**
+   * At most {@link maxFields} paths such as `name` or `funding_rounds[0].last_round_type`; the record is cut to their
+   * first names.
+   */
   fields?: string[];
   /** Buy again what is older than this, in seconds. */
   max_age_s?: number;

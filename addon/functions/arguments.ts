@@ -1,5 +1,6 @@
 // Reads what a formula was given: a cell or a range, fields, options.
 import { parseFieldPath } from '../../shared/field-paths.ts';
+import { maxFieldPathLength, maxFields } from '../../shared/sheets-api.ts';
 
 /** What was asked beside the keys. */
 export interface Options {
@@ -10,7 +11,6 @@ export interface Options {
 
 const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const MAX_AGE = /^max_age\s*=\s*(\d{1,6})\s*([smhd])$/i;
-const MAX_FIELDS = 100;
 
 /**
  * The rows of an argument: a cell is one row of one column.
@@ -23,6 +23,11 @@ export function toRows(argument: unknown): unknown[][] {
 /** Tells whether a cell is empty: Sheets hands over an empty text. */
 export function isBlank(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/** A whole record, which other clients may ask for as `*`, has no place in a row of cells. */
+function isField(path: string): boolean {
+  return path.length <= maxFieldPathLength && !path.includes('*') && parseFieldPath(path) !== undefined;
 }
 
 /**
@@ -39,8 +44,8 @@ export function readFields(argument: unknown): string[] | undefined {
     .map((path) => path.trim())
     .filter((path) => path !== '');
   if (paths.length === 0) return undefined;
-  if (paths.length > MAX_FIELDS) throw new Error(`Name at most ${MAX_FIELDS} fields.`);
-  const wrong = paths.find((path) => parseFieldPath(path) === undefined);
+  if (paths.length > maxFields) throw new Error(`Name at most ${maxFields} fields.`);
+  const wrong = paths.find((path) => !isField(path));
   if (wrong !== undefined) {
     throw new Error(
       `"${wrong.slice(0, 40)}" is not a field: write a name such as industry or updates[0].date.`,

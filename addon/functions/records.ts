@@ -4,13 +4,15 @@ import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
 import { type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
-import { type Cell, toCell } from '../cells.ts';
+import { type Cell, cellMaker } from '../cells.ts';
 import { readConnection } from '../connection.ts';
 import { lookupAll } from '../gateway.ts';
 import { isBlank, readFields, readOptions, toRows } from './arguments.ts';
 
 /** A formula may take 30 s; what is not there by now is left to the gateway. */
 const WAIT_MS = 24_000;
+
+const NOTHING_ASKED = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
 
 type Key = { kind: 'blank' } | { kind: 'invalid' } | { kind: 'key'; text: string };
 
@@ -59,7 +61,11 @@ function fetchRows(
   return rows;
 }
 
-function toCells(row: LookupRow | ProblemCode | undefined, fields: readonly string[]): Cell[] {
+function toCells(
+  row: LookupRow | ProblemCode | undefined,
+  fields: readonly string[],
+  toCell: (value: unknown) => Cell,
+): Cell[] {
   if (typeof row === 'object' && row.record !== undefined) {
     const { record } = row;
     return fields.map((path) => toCell(valueAt(record, parseFieldPath(path) ?? [])));
@@ -86,15 +92,17 @@ export function showRecords(
   fieldsArgument: unknown,
   optionsArgument: unknown,
 ): Cell[][] | Cell {
+  if (keys === undefined || keys === null) throw new Error(NOTHING_ASKED);
   const fields = readFields(fieldsArgument) ?? families[family].defaultFields;
   const options = readOptions(optionsArgument);
   const wanted = toRows(keys).map((row) => readKey(row, family, by));
   const distinct = [...new Set(wanted.flatMap((key) => (key.kind === 'key' ? [key.text] : [])))];
   const found = fetchRows(family, by, distinct, fields, options.maxAgeS);
+  const toCell = cellMaker();
   const rows = wanted.map((key) => {
     if (key.kind === 'blank') return fields.map(() => '');
     if (key.kind === 'invalid') return failedRow(cellWord('invalid_key'), fields);
-    return toCells(found.get(key.text), fields);
+    return toCells(found.get(key.text), fields, toCell);
   });
   const [single] = rows[0] ?? [];
   if (!Array.isArray(keys) && fields.length === 1 && !options.header && single !== undefined) return single;

@@ -11,6 +11,11 @@ export interface Wall {
   readonly second: number;
 }
 
+const DAY_MS = 86_400_000;
+/** The moments that a Date can hold; before 1800 no zone has changed its clocks yet. */
+const EARLIEST = Date.UTC(1800, 0, 1);
+const LATEST = 8.64e15;
+
 const FIXED = /^(?:GMT|UTC|Z)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -21,9 +26,10 @@ export function offsetOf(at: number, zone: string): number {
     const minutes = Number(fixed[2] ?? 0) * 60 + Number(fixed[3] ?? 0);
     return (fixed[1] === '-' ? -1 : 1) * minutes * 60_000;
   }
+  const sample = Math.min(Math.max(at, EARLIEST), LATEST);
   const parts = new Map(
     formatter(zone)
-      .formatToParts(at)
+      .formatToParts(sample)
       .map((part) => [part.type, Number(part.value)]),
   );
   const field = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
@@ -35,7 +41,7 @@ export function offsetOf(at: number, zone: string): number {
     field('minute'),
     field('second'),
   );
-  return wall - Math.floor(at / 1000) * 1000;
+  return wall - Math.floor(sample / 1000) * 1000;
 }
 
 function formatter(zone: string): Intl.DateTimeFormat {
@@ -60,11 +66,23 @@ function formatter(zone: string): Intl.DateTimeFormat {
   }
 }
 
+/**
+ * The moment at which the clocks of a zone show `wall`, which is in ms as if the zone were GMT.
+ * A time that comes twice, because clocks go back, is the first or the last of the two; one that clocks skip is counted on
+ * from before they go forward.
+ */
+export function momentAt(wall: number, zone: string, twice: 'first' | 'last' = 'first'): number {
+  if (Number.isNaN(wall)) return wall;
+  const before = offsetOf(wall - DAY_MS, zone);
+  const after = offsetOf(wall + DAY_MS, zone);
+  const found = [wall - before, wall - after].filter((at) => at + offsetOf(at, zone) === wall);
+  return found[twice === 'first' ? 0 : found.length - 1] ?? wall - before;
+}
+
 /** The moment at which the clocks of a zone show `wall`. */
 export function momentOf(wall: Wall, zone: string): Date {
-  const naive = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
-  const first = naive - offsetOf(naive, zone);
-  return new Date(naive - offsetOf(first, zone));
+  const { year, month, day, hour, minute, second } = wall;
+  return new Date(momentAt(Date.UTC(year, month - 1, day, hour, minute, second), zone));
 }
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -129,9 +147,16 @@ const FIELDS: Readonly<Record<string, Field>> = {
 };
 
 function signed(offset: number, between: string): string {
-  const minutes = Math.abs(offset) / 60_000;
+  const minutes = Math.floor(Math.abs(offset) / 60_000);
   const hours = String(Math.floor(minutes / 60)).padStart(2, '0');
   return `${offset < 0 ? '-' : '+'}${hours}${between}${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** What a pattern is made of: quotes, quoted texts and runs of a letter; anything else stands for itself. */
+const RUN = /''|'((?:[^']|'')*)'|([A-Za-z])\2*/g;
+
+function unquoted(text: string): string {
+  return text.replace(/''/g, "'");
 }
 
 /**
@@ -143,11 +168,48 @@ export function formatDate(date: Date, zone: string, pattern: string): string {
   if (Number.isNaN(at)) throw new Exception('Invalid argument: date');
   const offset = offsetOf(at, zone);
   const moment: Moment = { wall: new Date(at + offset), offset, zone };
-  return pattern.replace(/''|'((?:[^']|'')*)'|([A-Za-z])\2*/g, (run: string, quoted: string | undefined) => {
+  return pattern.replace(RUN, (run: string, quoted: string | undefined) => {
     if (run === "''") return "'";
-    if (quoted !== undefined) return quoted.replaceAll("''", "'");
+    if (quoted !== undefined) return unquoted(quoted);
     const field = FIELDS[run.charAt(0)];
     if (!field) throw new Exception(`not emulated: Utilities.formatDate with ${run}`);
     return field(moment, run.length);
   });
+}
+
+/** The letters that are read, in the order of Date.UTC's arguments. Of the month only its number is. */
+const READ = ['y', 'M', 'd', 'H', 'm', 's', 'S'];
+
+/**
+ * Reads a text as Utilities.parseDate does: `parseDate('2026-02-30', 'GMT', 'yyyy-MM-dd')` is March 2nd.
+ * Reference "Utilities.parseDate": the pattern is SimpleDateFormat's, which lets days and hours roll over, ignores what
+ * follows, and takes an hour that comes twice for standard time. Throws for a letter that is not emulated, for a text
+ * that the pattern does not fit, and for an unknown time zone.
+ */
+export function parseDate(text: string, zone: string, pattern: string): Date {
+  const fields: string[] = [];
+  const form = [...pattern.matchAll(/''|'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g)].map(
+    ([run, letter], at, all) => {
+      if (letter === undefined) return escaped(run === "''" ? "'" : unquoted(run.replace(/^'(.+)'$/s, '$1')));
+      const named = (letter === 'M' && run.length > 2) || (letter === 'y' && run.length === 2);
+      if (named || !READ.includes(letter))
+        throw new Exception(`not emulated: Utilities.parseDate with ${run}`);
+      fields.push(letter);
+      return all[at + 1]?.[1] === undefined ? '(\\d+)' : `(\\d{${run.length}})`;
+    },
+  );
+  const found = new RegExp(`^${form.join('')}`).exec(text);
+  if (!found) throw new Exception(`Unparseable date: "${text}"`);
+  const read = new Map(fields.map((letter, at) => [letter, Number(found[at + 1])]));
+  const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0, ms = 0] = READ.map((letter) =>
+    read.get(letter),
+  );
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, month - 1, day);
+  wall.setUTCHours(hour, minute, second, ms);
+  return new Date(momentAt(wall.getTime(), zone, 'last'));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 }

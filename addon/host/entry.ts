@@ -1,10 +1,8 @@
 // What Sheets makes of a value that a script sets: text that looks like a number becomes one, '=' starts a formula.
+import { maxCellLength } from '../../shared/sheets-limits.ts';
 import { Exception } from './calls.ts';
 import { momentOf } from './dates.ts';
 import type { CellValue } from './types.ts';
-
-/** Limits of Sheets: 50,000 characters in a cell. */
-const MAX_CHARACTERS = 50_000;
 
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?(?:e[+-]?\d+)?%?$/i;
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
@@ -21,8 +19,10 @@ export type Entry =
  */
 export function entered(value: CellValue, format: string, zone: string): Entry {
   if (typeof value !== 'string') return { value };
-  if (value.length > MAX_CHARACTERS) {
-    throw new Exception('Your input contains more than the maximum of 50000 characters in a single cell.');
+  if (value.length > maxCellLength) {
+    throw new Exception(
+      `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
+    );
   }
   if (format === '@') return { value };
   if (value.startsWith("'")) return { value: value.slice(1) };

@@ -1,4 +1,5 @@
 // One execution inside its realm: fresh globals, the services, Code.js, one call. The same on every platform.
+import { setClock } from './clock.ts';
 import { MISSING, sweep } from './globals.ts';
 import type { Failure, Job, Outcome } from './protocol.ts';
 import { cellsOf } from './results.ts';
@@ -20,7 +21,7 @@ export function execute(door: Door, job: Job): () => Outcome {
   try {
     const bridge = new Bridge(door);
     sweep(globalThis);
-    if (job.askClock) setClock(bridge);
+    setClock(job.timeZone, job.askClock ? () => Number(bridge.ask('Clock.now')) : Date.now);
     const { active, authModes } = install(bridge);
     // biome-ignore lint/security/noGlobalEval: evaluating the script is what a realm is for
     const evaluate = globalThis.eval;
@@ -84,19 +85,6 @@ function install(bridge: Bridge) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   }
   return { active, authModes };
-}
-
-/** Makes Date read the host's clock. */
-function setClock(bridge: Bridge): void {
-  const Own = Date;
-  const now = (): number => Number(bridge.ask('Clock.now'));
-  const Asking = new Proxy(Own, {
-    apply: () => new Own(now()).toString(),
-    construct: (of, args, newTarget) => Reflect.construct(of, args.length > 0 ? args : [now()], newTarget),
-  });
-  Object.defineProperty(Own, 'now', { value: now, writable: true, configurable: true });
-  Object.defineProperty(Own.prototype, 'constructor', { value: Asking, writable: true, configurable: true });
-  Object.defineProperty(globalThis, 'Date', { value: Asking, writable: true, configurable: true });
 }
 
 /** What a cell or a log tells of something thrown: an error's name and message, anything else as text. */

@@ -12,10 +12,11 @@ import {
 } from './calls.ts';
 import { argumentOf, resultOf } from './formulas.ts';
 import { Locks } from './locks.ts';
+import { Memo } from './memo.ts';
 import { parseFunctions } from './parse.ts';
 import { people } from './people.ts';
 import { Properties } from './properties.ts';
-import type { AuthMode, Call, Execution, Failure, Outcome, Reply } from './protocol.ts';
+import type { AuthMode, Call, Execution, Failure, Job, Outcome, Reply } from './protocol.ts';
 import { permit, Quotas, RUNTIME_MS, SIMULTANEOUS } from './rules.ts';
 import { Spreadsheets } from './spreadsheet.ts';
 import type {
@@ -58,10 +59,11 @@ export class Host implements HostApi {
   readonly functions: readonly PublicFunction[];
   readonly #options: HostOptions;
   readonly #after: (ms: number, run: () => void) => () => void;
+  readonly #timeZone: string;
   readonly #properties: Properties;
   readonly #spreadsheets: Spreadsheets;
   readonly #handlers: Handlers;
-  readonly #memo = new Map<string, FormulaResult>();
+  readonly #memo = new Memo();
   readonly #running = new Map<Execution, string>();
   #settings: Settings;
   #menus: Menu[] = [];
@@ -72,6 +74,7 @@ export class Host implements HostApi {
     const now = options.now ?? (() => Date.now());
     const after = options.after ?? later;
     const timeZone = options.manifest.timeZone ?? 'GMT';
+    this.#timeZone = timeZone;
     const onUi = options.onUi ?? (() => undefined);
     const quotas = new Quotas(now);
     this.#options = options;
@@ -128,8 +131,7 @@ export class Host implements HostApi {
       return { error, tooltip: error };
     }
     const values = args.map(argumentOf);
-    const key = `${name} ${pack(values)}`;
-    const known = this.#memo.get(key);
+    const known = this.#memo.get(name, values);
     if (known) return known;
     const start: Start = { kind: 'formula', functionName: name, args: values, cell: at, authMode: 'FULL' };
     const context = this.#context(start);
@@ -138,7 +140,7 @@ export class Host implements HostApi {
     if (refused) return resultOf({ done: false, failure: refused });
     this.#count('formulaRuns', 1);
     const result = resultOf(await this.#execute(context, start));
-    this.#memo.set(key, result);
+    this.#memo.set(name, values, result);
     return result;
   }
 
@@ -160,10 +162,8 @@ export class Host implements HostApi {
     return unpack(outcome.value);
   }
 
-  forget(name?: string): void {
-    for (const key of [...this.#memo.keys()]) {
-      if (name === undefined || key.startsWith(`${name} `)) this.#memo.delete(key);
-    }
+  forget(name?: string, args?: readonly Argument[]): void {
+    this.#memo.forget(name, args?.map(argumentOf));
   }
 
   change(settings: Partial<Settings>): void {
@@ -214,7 +214,15 @@ export class Host implements HostApi {
       execution.terminate();
     });
     const { code, now } = this.#options;
-    const job = { code, functionName, args: pack(args), kind, authMode, askClock: now !== undefined };
+    const job: Job = {
+      code,
+      functionName,
+      args: pack(args),
+      kind,
+      authMode,
+      askClock: now !== undefined,
+      timeZone: this.#timeZone,
+    };
     try {
       return await execution.run(job, (call) => this.#answer(context, call));
     } catch (broken) {

@@ -9,6 +9,8 @@ export interface Job {
   readonly kind: Kind;
   /** true: `Date` asks the host for the time. */
   readonly askClock: boolean;
+  /** The script's time zone, which is local time for its `Date`. */
+  readonly timeZone: string;
   /** NONE or LIMITED for a simple trigger, FULL for what someone clicked. */
   readonly authMode: AuthMode;
 }

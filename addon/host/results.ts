@@ -1,10 +1,8 @@
 // What cells become of a custom function's return value, inside the realm.
+import { maxCellLength } from '../../shared/sheets-limits.ts';
 import { exception } from './services/bridge.ts';
 import type { CellValue } from './types.ts';
 import { isDate } from './wire.ts';
-
-/** Limits of Sheets: 50,000 characters in a cell. */
-const MAX_CHARACTERS = 50_000;
 
 /**
  * The cells that a value fills. Guide "Custom functions", return values: a value fills its cell, a two-dimensional array
@@ -26,9 +24,9 @@ function cellOf(value: unknown): CellValue {
   if (isDate(value)) return Number.isNaN(value.getTime()) ? '#NUM!' : value;
   if (typeof value !== 'string')
     throw exception(`Result was not a number, text, boolean or date: ${kindOf(value)}`);
-  if (value.length <= MAX_CHARACTERS) return value;
+  if (value.length <= maxCellLength) return value;
   throw exception(
-    `Your input contains more than the maximum of ${MAX_CHARACTERS} characters in a single cell.`,
+    `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
   );
 }
 

@@ -39,7 +39,10 @@ export interface HostResponse {
   readonly body: Uint8Array;
 }
 
-/** The network edge. A rejection means that no answer came: the script sees "Address unavailable". */
+/**
+ * The network edge. A rejection means that no answer came: the script sees "Address unavailable", or what an Exception
+ * says in Google's words.
+ */
 export type HostFetch = (request: HostRequest) => Promise<HostResponse>;
 
 /** A sheet of the workbook. `values`, `formulas` and `display` start at A1 and may be ragged or shorter than the sheet. */
@@ -248,7 +251,8 @@ export interface HostApi {
   /** The workbook, writes applied; throws where the option was a function. */
   readonly workbook: Workbook;
   /**
-   * Evaluates a custom function as Sheets does, answered from the memo where name and arguments are the same.
+   * Evaluates a custom function as Sheets does, answered from the memo where name and arguments are the same;
+   * a failure is not kept there.
    * What the script throws is a result; it rejects only where a thread breaks or the host is closed.
    */
   evaluate(name: string, args: readonly Argument[], at: Cell): Promise<FormulaResult>;
@@ -259,8 +263,8 @@ export interface HostApi {
     kind?: 'menu' | 'open',
     options?: RunOptions,
   ): Promise<unknown>;
-  /** Forgets the memo of formulas: all of it, or one function's. */
-  forget(name?: string): void;
+  /** Forgets the memo of formulas: all of it, one function's, or what one function gave for these arguments. */
+  forget(name?: string, args?: readonly Argument[]): void;
   /** Changes who looks and what formulas may see. */
   change(settings: Partial<Settings>): void;
   /** Ends all executions. */

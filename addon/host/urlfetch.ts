@@ -131,8 +131,8 @@ async function answered(fetch: HostFetch, request: HostRequest, mute: boolean): 
   let response: HostResponse;
   try {
     response = await fetch(request);
-  } catch {
-    throw new Exception(`Address unavailable: ${request.url}`);
+  } catch (thrown) {
+    throw thrown instanceof Exception ? thrown : new Exception(`Address unavailable: ${request.url}`);
   }
   if (response.body.length > BODY_BYTES) throw new Exception('Limit Exceeded: URLFetch Response Size.');
   if (response.status >= 400 && !mute) throw new Exception(refusal(request, response));

@@ -1,6 +1,6 @@
 // Utilities and the clock, the host's side: digests, dates, ids and sleep.
 import { Exception, type Handlers, WithBytes } from './calls.ts';
-import { formatDate } from './dates.ts';
+import { formatDate, parseDate } from './dates.ts';
 import { digest, hmacSha256 } from './digests.ts';
 
 /** Reference "Utilities.sleep": at most 300,000 ms. */
@@ -19,6 +19,7 @@ export function utilities(
     'Utilities.computeHmacSha256Signature': async (_context, _args, bytes) =>
       new WithBytes(null, [await hmacSha256(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0))]),
     'Utilities.formatDate': (_context, args) => formatDate(args.date(0), args.text(1), args.text(2)),
+    'Utilities.parseDate': (_context, args) => parseDate(args.text(0), args.text(1), args.text(2)),
     'Utilities.getUuid': () => uuid(),
     'Utilities.sleep': (context, args) => {
       const ms = args.number(0);

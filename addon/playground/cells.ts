@@ -1,14 +1,11 @@
 // Cells as a person names and sees them.
 import { CellValueType } from '@univerjs/core';
+import { a1Of } from '../host/a1.ts';
 import type { Grid } from './grid.ts';
 
 /** The address of a cell, such as `B2`; `row` and `column` count from 0. */
 export function address(row: number, column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${row + 1}`;
+  return a1Of({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
 }
 
 /** A text in quotes, or a range such as `A2:A`, which names no last row. */

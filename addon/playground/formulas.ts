@@ -12,9 +12,12 @@ import {
   type BaseValueObject,
   FunctionType,
   IDescriptionService,
+  IEditorBridgeService,
   type IFunctionInfo,
   IFunctionService,
   type ISetRangeValuesMutationParams,
+  KeyCode,
+  SetCellEditVisibleOperation,
   SetRangeValuesMutation,
   SetTriggerFormulaCalculationStartMutation,
 } from '@univerjs/preset-sheets-core';
@@ -30,6 +33,20 @@ const KEPT_ANSWERS = 5000;
 
 /** Runs a custom function, as the host does it. */
 export type Evaluate = (name: string, args: readonly Argument[], at: Cell) => Promise<FormulaResult>;
+
+/** What formulas are asked of. */
+export interface Answerer {
+  evaluate: Evaluate;
+  /** Makes the next evaluation of this name and these arguments run again. */
+  forget(name: string, args: readonly Argument[]): void;
+}
+
+/** What the host said. */
+interface Settled {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly outcome: FormulaResult;
+}
 
 /** A cell; `row` and `column` count from 0. */
 interface Place {
@@ -61,17 +78,18 @@ class AddonFunction extends BaseFunction {
 export class Formulas {
   readonly #workbook: Workbook;
   readonly #commands: ICommandService;
-  readonly #evaluate: Evaluate;
-  readonly #settled = new Map<string, FormulaResult>();
+  readonly #answerer: Answerer;
+  readonly #settled = new Map<string, Settled>();
   readonly #waiting = new Map<string, Place[]>();
   /** Which answers a cell shows, so that setting its formula again asks again. */
   readonly #askedBy = new Map<string, Set<string>>();
   readonly #due: Place[] = [];
 
-  constructor({ injector, workbook }: Grid, functions: readonly PublicFunction[], evaluate: Evaluate) {
+  constructor({ injector, workbook }: Grid, functions: readonly PublicFunction[], answerer: Answerer) {
     this.#workbook = workbook;
     this.#commands = injector.get(ICommandService);
-    this.#evaluate = evaluate;
+    this.#answerer = answerer;
+    const editor = injector.get(IEditorBridgeService);
     const custom = functions.filter((one) => one.custom);
     injector
       .get(IFunctionService)
@@ -81,6 +99,7 @@ export class Formulas {
     injector.get(IDescriptionService).registerDescriptions(custom.map(describe));
     this.#commands.onCommandExecuted((command, options) => {
       if (setsCells(command) && options?.fromFormula !== true) this.#forget(command.params);
+      if (isEntered(command)) this.#retype(editor.getEditCellState());
     });
   }
 
@@ -92,9 +111,13 @@ export class Formulas {
     if (plain.flat(2).includes(LOADING)) return text(LOADING);
     const key = JSON.stringify([name, plain]);
     const cell = placeKey(place);
-    this.#askedBy.set(cell, (this.#askedBy.get(cell) ?? new Set()).add(key));
-    const outcome = this.#settled.get(key);
-    if (outcome !== undefined) return 'error' in outcome ? failure(outcome.error) : toEngine(outcome.values);
+    const asked = this.#askedBy.get(cell) ?? new Set();
+    this.#askedBy.set(cell, asked);
+    const outcome = this.#settled.get(key)?.outcome;
+    // A failure stands for those who asked then: who asks only now may fare better.
+    const known = outcome !== undefined && (asked.has(key) || !('error' in outcome));
+    asked.add(key);
+    if (known) return 'error' in outcome ? failure(outcome.error) : toEngine(outcome.values);
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
       this.#waiting.set(key, [place]);
@@ -112,16 +135,17 @@ export class Formulas {
     { sheetId, row, column }: Place,
   ): Promise<void> {
     const sheet = this.#workbook.getSheetBySheetId(sheetId)?.getName() ?? '';
-    const outcome = await this.#evaluate(name, args, { sheet, row: row + 1, column: column + 1 }).catch(
-      (cause: unknown): FormulaResult => {
+    const outcome = await this.#answerer
+      .evaluate(name, args, { sheet, row: row + 1, column: column + 1 })
+      .catch((cause: unknown): FormulaResult => {
         const error = cause instanceof Error ? cause.message : String(cause);
         return { error, tooltip: error };
-      },
-    );
-    this.#settled.set(key, outcome);
+      });
+    this.#settled.set(key, { name, args, outcome });
     for (const oldest of this.#settled.keys()) {
       if (this.#settled.size <= KEPT_ANSWERS) break;
       this.#settled.delete(oldest);
+      for (const asked of this.#askedBy.values()) asked.delete(oldest);
     }
     this.#compute(this.#waiting.get(key) ?? []);
     this.#waiting.delete(key);
@@ -159,14 +183,28 @@ export class Formulas {
     return places;
   }
 
-  /** A formula that is set again asks the host again, which decides what it remembers. */
+  /** A formula that is set again is computed again, whatever it or the host remembers. */
   #forget({ unitId, subUnitId: sheetId, cellValue }: ISetRangeValuesMutationParams): void {
     new ObjectMatrix<Nullable<ICellData>>(cellValue ?? {}).forValue((row, column, cell) => {
       if (!hasFormula(cell)) return;
-      const place = placeKey({ unitId, sheetId, row, column });
-      for (const key of this.#askedBy.get(place) ?? []) this.#settled.delete(key);
-      this.#askedBy.delete(place);
+      this.#forgetCell(placeKey({ unitId, sheetId, row, column }));
     });
+  }
+
+  #forgetCell(cell: string): void {
+    for (const key of this.#askedBy.get(cell) ?? []) {
+      const settled = this.#settled.get(key);
+      if (settled !== undefined) this.#answerer.forget(settled.name, settled.args);
+      this.#settled.delete(key);
+    }
+    this.#askedBy.delete(cell);
+  }
+
+  /** The grid sets nothing where the very same formula is typed again, so its cell is computed from here. */
+  #retype(edited: Nullable<Place>): void {
+    if (!edited || !this.#askedBy.has(placeKey(edited))) return;
+    this.#forgetCell(placeKey(edited));
+    this.#compute([edited]);
   }
 }
 
@@ -174,6 +212,13 @@ function setsCells(
   command: ICommandInfo,
 ): command is ICommandInfo & { params: ISetRangeValuesMutationParams } {
   return command.id === SetRangeValuesMutation.id && command.params !== undefined;
+}
+
+/** Tells whether Enter has just ended the editing of a cell. */
+function isEntered({ id, params }: ICommandInfo<{ visible?: boolean; keycode?: number }>): boolean {
+  return (
+    id === SetCellEditVisibleOperation.id && params?.visible === false && params.keycode === KeyCode.ENTER
+  );
 }
 
 /** What autocomplete and the help beside the arguments show. */

@@ -59,11 +59,10 @@ function runFormulas(grid: Grid, addon: Addon, session: Session | undefined): vo
     people: { owner: PERSON, viewer: PERSON },
     properties: { document: session === undefined ? {} : { [connectionProperty]: connection(session) } },
   });
-  new Formulas(
-    grid,
-    host.functions,
-    activity.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call))),
-  );
+  new Formulas(grid, host.functions, {
+    evaluate: activity.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call))),
+    forget: (name, args) => host.forget(name, args),
+  });
 }
 
 /** The connection as the add-on keeps it after Connect. */

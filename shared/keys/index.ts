@@ -18,9 +18,10 @@ const readers: Record<Exclude<KeySpelling, 'auto'>, (text: string, family: Famil
 /** Digits are an id, a profile URL is one, a text with a dot a website, the rest a shorthand name. */
 function guess(text: string, family: Family): KeyResult {
   if (/^\s*\d+\s*$/.test(text)) return normaliseId(text);
-  const profile = normaliseProfileUrl(text, family);
-  if (profile.ok) return profile;
-  const website = lookupKinds(family).includes('website');
+  const kinds = lookupKinds(family);
+  const profile = kinds.includes('shorthand_name') ? normaliseProfileUrl(text, family) : undefined;
+  if (profile?.ok) return profile;
+  const website = kinds.includes('website') && text.includes('.');
   return website || looksLikeUrl(text) ? normaliseWebsite(text) : normaliseShorthandName(text);
 }
 
@@ -39,29 +40,32 @@ export function resolveKey(family: Family, by: KeySpelling, text: string): KeyRe
     : invalid(`Records of ${family} are looked up by ${kinds.join(' or ')}.`);
 }
 
+/** Every text in a field: the field itself, a list of texts, or a list of objects that hold one. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return typeof value === 'object' && value !== null && 'shorthand_name' in value
+    ? textsIn(value.shorthand_name)
+    : [];
+}
+
 /**
- * The keys that a record carries itself.
- * @returns its website's host and its shorthand name, each where it has a usable one, the first field that does wins
+ * The keys that a record carries itself, beside its id.
+ * @returns the hosts of its websites and its shorthand names, each once, the one that it goes by first
  */
 export function keysOfRecord(
   family: Family,
   record: Readonly<Record<string, unknown>>,
-): { website?: string; shorthand_name?: string } {
-  const first = (fields: readonly string[], read: (text: string) => KeyResult): string | undefined => {
-    for (const field of fields) {
-      const text = record[field];
-      const key = typeof text === 'string' ? read(text) : undefined;
-      if (key?.ok) return key.value;
-    }
-    return undefined;
+): Record<Exclude<KeyKind, 'id'>, string[]> {
+  const all = (fields: readonly string[], read: (text: string) => KeyResult): string[] => {
+    const keys = fields.flatMap((field) => textsIn(record[field])).map(read);
+    return [...new Set(keys.flatMap((key) => (key.ok ? [key.value] : [])))];
   };
   const { keyFields } = families[family];
-  const website = first(keyFields.website, normaliseWebsite);
-  const shorthandName = first(keyFields.shorthand_name, (text) =>
-    looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text),
-  );
   return {
-    ...(website === undefined ? {} : { website }),
-    ...(shorthandName === undefined ? {} : { shorthand_name: shorthandName }),
+    website: all(keyFields.website, normaliseWebsite),
+    shorthand_name: all(keyFields.shorthand_name, (text) =>
+      looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text),
+    ),
   };
 }

@@ -37,6 +37,7 @@ export const sharedHosts: readonly string[] = [
   'kickstarter.com',
   'linkedin.com',
   'linktr.ee',
+  'lnkd.in',
   'm.me',
   'maps.google.com',
   'medium.com',
@@ -68,6 +69,7 @@ export const sharedHosts: readonly string[] = [
   'vimeo.com',
   'vk.com',
   'wa.me',
+  'web.archive.org',
   'wellfound.com',
   'whatsapp.com',
   'wikipedia.org',
@@ -80,11 +82,16 @@ export const sharedHosts: readonly string[] = [
 
 const known = new Set(sharedHosts);
 
+/** Services that have a host of their own in many countries, such as amazon.co.uk. */
+const NATIONAL =
+  /(?:^|\.)(?:amazon|ebay|etsy|facebook|google|pinterest|tripadvisor|yelp)\.(?:com?\.)?[a-z]{2,3}$/;
+
 /**
  * Tells whether a host, or a domain above it, is in {@link sharedHosts}.
  * @param host - a normalised host
  */
 export function isSharedHost(host: string): boolean {
+  if (NATIONAL.test(host)) return true;
   for (let rest = host; rest !== ''; ) {
     if (known.has(rest)) return true;
     const dot = rest.indexOf('.');

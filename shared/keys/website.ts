@@ -26,6 +26,21 @@ function asciiHost(host: string): string {
   }
 }
 
+/** Parameters that say where a visitor came from, and nothing of the page. */
+const TRACKING = /^(?:utm_\w+|ref|source|gclid|fbclid|hl|lang)=/;
+
+/** Tells whether what follows a host names one of its pages. */
+function namesPage(rest: string): boolean {
+  const [beforeHash = '', ...hash] = rest.split('#');
+  const [path = '', ...query] = beforeHash.split('?');
+  const parameters = query.join('?').split('&');
+  return (
+    path.replace(/\/+/g, '') !== '' ||
+    hash.join('') !== '' ||
+    parameters.some((parameter) => parameter !== '' && !TRACKING.test(parameter))
+  );
+}
+
 /**
  * Normalises a website: without scheme, `www.`, port, path, case and trailing dot; international names as `xn--`.
  * @param text - a bare domain or a full URL, as a person typed it
@@ -52,14 +67,7 @@ export function normaliseWebsite(text: string): KeyResult {
   if (!TOP_LABEL.test(labels[labels.length - 1] ?? '')) {
     return invalid('It is not a website such as example.com.');
   }
-  const path =
-    end < 0
-      ? ''
-      : rest
-          .slice(end)
-          .replace(/[?#].*$/s, '')
-          .replace(/\/+/g, '');
-  if (path !== '' && isSharedHost(host)) {
+  if (end >= 0 && namesPage(rest.slice(end)) && isSharedHost(host)) {
     return invalid(`A page on ${host} is not a company’s website: give the company’s own domain.`);
   }
   return { ok: true, kind: 'website', value: host };

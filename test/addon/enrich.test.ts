@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Exception } from '../../addon/host/kernel.ts';
 import type { Argument, HostOptions } from '../../addon/host/types.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
@@ -26,6 +27,13 @@ async function open(options?: Partial<HostOptions>): Promise<Spreadsheet> {
   return spreadsheet;
 }
 
+/** An empty workbook whose clocks are those of a zone. */
+const workbookIn = (timeZone: string) => ({
+  id: 'workbook',
+  name: 'Workbook',
+  timeZone,
+  sheets: [{ id: 1, name: 'Sheet1', values: [] }],
+});
 const column = (cells: readonly (string | number | boolean | Date)[]): Argument =>
   cells.map((cell) => [cell]);
 const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);
@@ -38,13 +46,13 @@ describe('a range of websites', () => {
     const result = await enrich(sheet, column(cells), 'id, websites_main');
     expect(result).toEqual({
       values: [
-        [1, expect.stringContaining(one)],
+        [expect.any(Number), expect.stringContaining(one)],
         ['', ''],
         [expect.any(Number), expect.stringContaining(two)],
         ['#NOT_FOUND', ''],
         ['#INVALID_KEY', ''],
-        [1, expect.stringContaining(one)],
-      ].map((row) => [row[0] === 1 ? expect.any(Number) : row[0], row[1]]),
+        [expect.any(Number), expect.stringContaining(one)],
+      ],
     });
     expect(sheet.sent).toHaveLength(1);
     expect(JSON.parse(new TextDecoder().decode(sheet.sent[0]?.body ?? undefined)).keys).toEqual([
@@ -146,7 +154,14 @@ describe('what a record holds', () => {
       flag: false,
       created_at: '2024-02-29',
       last_updated: '2024-02-29 13:14:15',
-      not_a_date: '2024-02-30',
+      not_a_day: '2024-02-30',
+      not_a_time: '2024-02-29 10:99:00',
+      not_an_hour: '2024-02-29 24:00:00',
+      long_ago: '0050-01-01',
+      before_sheets: '1899-12-31',
+      far_off: '9999-12-31 23:59:59',
+      clocks_back: '2024-11-03 12:00:00',
+      day_before: '2024-11-02 12:00:00',
       specialities: ['a', null, 'b'],
       funding_rounds: [{ type: 'Seed' }, { type: 'Series A' }],
       nothing: null,
@@ -155,11 +170,12 @@ describe('what a record holds', () => {
       long: 'x'.repeat(60_000),
     };
     const sheet = await open({
+      workbook: workbookIn('America/New_York'),
       fetch: async () =>
         answer(200, { rows: [{ key: 'a.com', status: 'hit', record, credits: 0 }], credits: {} }),
     });
     const fields =
-      'founded,followers,flag,created_at,last_updated,not_a_date,specialities,funding_rounds[1].type,funding_rounds.type,nothing,absent,formula,post,long';
+      'founded,followers,flag,created_at,last_updated,not_a_day,not_a_time,not_an_hour,long_ago,before_sheets,far_off,clocks_back,day_before,specialities,funding_rounds[1].type,funding_rounds.type,nothing,absent,formula,post,long';
     const result = await enrich(sheet, 'a.com', fields);
     expect(result).toEqual({
       values: [
@@ -167,9 +183,16 @@ describe('what a record holds', () => {
           '1999',
           12,
           false,
-          new Date('2024-02-29T00:00:00'),
-          new Date('2024-02-29T13:14:15'),
+          new Date('2024-02-29T05:00:00Z'),
+          new Date('2024-02-29T18:14:15Z'),
           '2024-02-30',
+          '2024-02-29 10:99:00',
+          '2024-02-29 24:00:00',
+          '0050-01-01',
+          '1899-12-31',
+          new Date('+010000-01-01T04:59:59Z'),
+          new Date('2024-11-03T17:00:00Z'),
+          new Date('2024-11-02T16:00:00Z'),
           'a; b',
           'Series A',
           'Seed; Series A',
@@ -184,6 +207,61 @@ describe('what a record holds', () => {
   });
 });
 
+describe('dates', () => {
+  const dated = (days: readonly string[], timeZone: string, options: Partial<HostOptions> = {}) =>
+    open({
+      ...options,
+      workbook: workbookIn(timeZone),
+      fetch: async (request) => {
+        const { keys } = JSON.parse(new TextDecoder().decode(request.body ?? undefined)) as {
+          keys: string[];
+        };
+        const rows = keys.map((key, at) => ({ key, status: 'hit', record: { day: days[at] }, credits: 0 }));
+        return answer(200, { rows, credits: {} });
+      },
+    });
+
+  it.each(['Pacific/Honolulu', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Kiritimati'])(
+    'show in a spreadsheet of %s as the record has them, whatever the zone of script and machine',
+    async (timeZone) => {
+      const days = [
+        '2024-02-29',
+        '2024-07-01 00:30:00',
+        '1969-12-31 23:59:59',
+        '2024-11-03',
+        '2000-01-01 23:00:00',
+      ];
+      const sheet = await dated(days, timeZone);
+      const result = await enrich(sheet, column(days.map((_, at) => `s${at}.example`)), 'day');
+      const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+      const shown =
+        'values' in result ? result.values.map(([cell]) => cell instanceof Date && clock.format(cell)) : [];
+      expect(shown).toEqual(days.map((day) => (day.length === 10 ? `${day} 00:00:00` : day)));
+    },
+  );
+
+  it('of 1,000 rows on ten days, none at the same second, ask the service for eleven midnights', async () => {
+    const first = Date.UTC(2023, 0, 1);
+    const days = Array.from({ length: 1000 }, (_, at) =>
+      new Date(first + at * 864_000).toISOString().slice(0, 19).replace('T', ' '),
+    );
+    const asked: string[] = [];
+    const watched = `const { parseDate } = Utilities;
+      Utilities = { parseDate: (...args) => (console.log(args[0]), parseDate(...args)) };`;
+    const sheet = await dated(days, 'America/New_York', {
+      code: `${await readFile(join(addonDist, 'Code.js'), 'utf8')}\n${watched}`,
+      onLog: ({ text }) => asked.push(text),
+    });
+    const result = await enrich(sheet, column(days.map((_, at) => `s${at}.example`)), 'day');
+    expect('values' in result && result.values.map(([cell]) => cell)).toEqual(
+      days.map((day) => new Date(`${day.replace(' ', 'T')}-05:00`)),
+    );
+    expect(asked.toSorted()).toEqual(
+      Array.from({ length: 11 }, (_, at) => `2023-01-${String(at + 1).padStart(2, '0')}`),
+    );
+  });
+});
+
 describe('a call that fails whole says in one sentence what to do', () => {
   it.each<[string, Partial<HostOptions>, RegExp]>([
     ['not connected', { properties: { document: {} } }, /^Not connected: open CDAPI → Connect\.$/],
@@ -192,6 +270,31 @@ describe('a call that fails whole says in one sentence what to do', () => {
       'a broken connection property',
       { properties: { document: { [connectionProperty]: '{"url":1}' } } },
       /^Not connected/,
+    ],
+    [
+      'a connection property that is no JSON',
+      { properties: { document: { [connectionProperty]: '{' } } },
+      /^Not connected/,
+    ],
+    [
+      'no permission',
+      { manifest: { oauthScopes: ['https://www.googleapis.com/auth/spreadsheets.currentonly'] } },
+      /^Specified permissions are not sufficient to call UrlFetchApp\.fetchAll\./,
+    ],
+    [
+      'an address that the add-on may not reach',
+      { manifest: { urlFetchWhitelist: ['https://data.acme.example/'] } },
+      /has not been whitelisted/,
+    ],
+    [
+      'a used-up day',
+      { fetch: () => Promise.reject(new Exception('Service invoked too many times for one day: urlfetch.')) },
+      /^Google’s limit of calls for today is reached\. Try again tomorrow\.$/,
+    ],
+    [
+      'a used-up bandwidth',
+      { fetch: () => Promise.reject(new Exception('Bandwidth quota exceeded: http://x. Try again.')) },
+      /^Bandwidth quota exceeded/,
     ],
     [
       'no network',
@@ -223,10 +326,17 @@ describe('a call that fails whole says in one sentence what to do', () => {
 
   it.each([
     ['a field that is no path', ['a.com', 'na me['], /"na me\[" is not a field/],
+    ['a whole record', ['a.com', '*'], /"\*" is not a field/],
+    ['a path with a star', ['a.com', 'name, updates.*'], /"updates\.\*" is not a field/],
+    ['a path of 201 characters', ['a.com', 'x'.repeat(201)], /"x{40}" is not a field/],
+    ['101 fields', ['a.com', 'name,'.repeat(101)], /^Name at most 100 fields\.$/],
     ['an option that nobody knows', ['a.com', 'name', 'heading'], /"heading" is not an option/],
+    ['nothing at all', [], /^There is nothing to look up: name a cell/],
+    ['no website', [undefined, 'name'], /^There is nothing to look up: name a cell/],
   ] as const)('%s', async (_, args, sentence) => {
     const sheet = await open();
     expect(await enrich(sheet, ...args)).toMatchObject({ error: expect.stringMatching(sentence) });
+    expect(sheet.sent).toEqual([]);
   });
 
   it('but where one of several calls fails, the other rows are unharmed', async () => {
@@ -303,7 +413,9 @@ describe('connecting', () => {
     await sheet.host.run('onOpen', [], 'open', { authMode: 'NONE' });
     expect(sheet.host.menus).toMatchObject([{ items: [{ caption: 'Connect', functionName: 'connect' }] }]);
     await sheet.host.run('connect', [], 'menu');
-    expect(shown).toEqual([expect.stringContaining('Connected')]);
+    expect(shown).toEqual([
+      expect.stringMatching(/^Connected\. .*=CDAPI_ENRICH\(A2\).* costs 10 credits\.$/),
+    ]);
     expect(await enrich(sheet, websites[0], 'name')).toEqual({ values: [[expect.stringMatching(/^[^#]/)]] });
     expect(sheet.sent.every(({ url }) => !url.includes(session.team_token))).toBe(true);
   });
@@ -311,6 +423,11 @@ describe('connecting', () => {
   it.each([
     ['no link', 'hello', /not a connection link/],
     ['a cut link', `${session.url}/connect#${session.team_token.slice(0, -2)}`, /not a connection link/],
+    [
+      'a link to a stranger',
+      `http://data.acme.example/connect#${session.team_token}`,
+      /not a connection link/,
+    ],
     ['a link of nobody', `http://127.0.0.1:1/connect#${session.team_token}`, /can't be reached/],
   ])('with %s says so and keeps nothing', async (_, text, sentence) => {
     const shown: string[] = [];
@@ -326,5 +443,21 @@ describe('connecting', () => {
     expect(shown).toEqual([expect.stringMatching(sentence)]);
     expect(shown.join()).not.toContain(session.team_token);
     expect(sheet.host.properties.document).toEqual({});
+  });
+
+  it('where there is no document says where to do it', async () => {
+    const shown: string[] = [];
+    const link = `${session.url}/connect#${session.team_token}`;
+    const sheet = await open({
+      properties: { document: null },
+      onUi: (request) => {
+        if (request.kind === 'alert') shown.push(request.prompt);
+        return { button: 'OK', text: link };
+      },
+    });
+    await sheet.host.run('connect', [], 'menu');
+    expect(shown).toEqual([
+      expect.stringMatching(/^The connection can’t be kept here\. Open the spreadsheet itself/),
+    ]);
   });
 });

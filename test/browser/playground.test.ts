@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { type Cell, Spreadsheet } from './spreadsheet.ts';
 
-const { url } = inject('session');
+const { url, team_token } = inject('session');
 const session = z.object({ examples: z.array(z.string()) });
+const dated = z.object({
+  rows: z.tuple([z.object({ record: z.object({ last_updated: z.string() }) })]),
+});
 
 let sheet: Spreadsheet;
 let websites: string[] = [];
@@ -77,6 +80,45 @@ describe('playground', { timeout: 60_000 }, () => {
     await sheet.shows('M2', [['#ERROR!']]);
     await sheet.goTo('M2');
     await expect.poll(() => sheet.status()).toMatch(/^M2: "no_such_option" is not an option/);
+  });
+
+  it.each([
+    ['a failure', 'O2', '<html>', '#ERROR!'],
+    [
+      'what is still on its way',
+      'P2',
+      '{"rows":[{"key":"KEY","status":"pending","problem":"pending","credits":0}],"credits":{}}',
+      '#PENDING',
+    ],
+  ])('lets %s pass: the formula typed again asks again', async (_, cell, body, word) => {
+    const [website = ''] = websites;
+    const formula = `=CDAPI_ENRICH("${website}", "name", "max_age=${cell === 'O2' ? 8 : 9}d")`;
+    const lookup = '**/sheets/v1/lookup';
+    await sheet.page.route(lookup, (route) =>
+      route.fulfill({ contentType: 'application/json', body: body.replace('KEY', website) }),
+    );
+    await sheet.type(cell, formula);
+    await sheet.shows(cell, [[word]]);
+    await sheet.page.unroute(lookup);
+    await sheet.type(cell, formula);
+    await sheet.shows(cell, [await knownRow(website, 1)]);
+  });
+
+  it('shows a date as the record has it, whatever the zone of the browser', async () => {
+    const [website = ''] = websites;
+    const answer = await fetch(`${url}/sheets/v1/lookup`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        family: 'company_clean',
+        by: 'website',
+        keys: [website],
+        fields: ['last_updated'],
+      }),
+    });
+    const { last_updated } = dated.parse(await answer.json()).rows[0].record;
+    await sheet.type('Q2', `=CDAPI_ENRICH("${website}", "last_updated")`);
+    await sheet.shows('Q2', [[last_updated]]);
   });
 
   it('explains a formula while it is typed', async () => {

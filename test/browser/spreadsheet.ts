@@ -4,6 +4,8 @@ import { expect } from 'vitest';
 
 export type Cell = string | number | boolean | null;
 
+/** Where the person sits. */
+const ZONE = 'America/Los_Angeles';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A formula asks the instance, which may ask its provider. */
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -43,7 +45,8 @@ export class Spreadsheet {
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
     });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    // West of the add-on's own zone, where a date read by the wrong clock shows the day before.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: ZONE });
     const sheet = new Spreadsheet(browser, page, url);
     await page.goto(url);
     await page.waitForFunction('window.cdapiPlayground !== undefined');

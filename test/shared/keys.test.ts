@@ -66,15 +66,22 @@ describe('a website', () => {
     expect(normaliseWebsite(text)).toEqual({ ok: false, reason: expect.stringMatching(/\.$/) });
   });
 
-  it.each(['https://www.producthunt.com/posts/storyline-7', 'linktr.ee/acme', 'http://m.facebook.com/acme/'])(
-    '%s is somebody’s page on a shared host, so it is none',
-    (text) => {
-      expect(normaliseWebsite(text)).toMatchObject({
-        ok: false,
-        reason: expect.stringContaining('company’s own domain'),
-      });
-    },
-  );
+  it.each([
+    'https://www.producthunt.com/posts/storyline-7',
+    'linktr.ee/acme',
+    'http://m.facebook.com/acme/',
+    'facebook.com/?id=5',
+    'facebook.com/#!/acme',
+    'https://www.facebook.de/acme',
+    'amazon.co.uk/shops/acme',
+    'google.com/maps/place/acme',
+    'https://web.archive.org/web/2020/acme.com',
+  ])('%s is somebody’s page on a shared host, so it is none', (text) => {
+    expect(normaliseWebsite(text)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('company’s own domain'),
+    });
+  });
 
   it('lists every shared host in its one spelling', () => {
     for (const shared of sharedHosts) expect(host(shared)).toBe(shared);
@@ -123,7 +130,7 @@ describe('the key of a family', () => {
     ['url', 'professional-network.example/company/Acme', { kind: 'shorthand_name', value: 'acme' }],
     ['url', 'https://network.example/company/caf%C3%A9', { kind: 'shorthand_name', value: 'café' }],
     ['auto', 'monday.com', { kind: 'shorthand_name', value: 'monday.com' }],
-    ['shorthand_name', '42', { kind: 'shorthand_name', value: '42' }],
+    ['url', 'https://network.example/de/company/acme', { kind: 'shorthand_name', value: 'acme' }],
   ] as const)('company_base, by %s: %s', (by, text, expected) => {
     expect(resolveKey('company_base', by, text)).toEqual({ ok: true, ...expected });
   });
@@ -139,10 +146,19 @@ describe('the key of a family', () => {
     ['url', 'acme'],
     ['shorthand_name', 'two words'],
     ['shorthand_name', 'a/b'],
+    ['shorthand_name', '42'],
+    ['url', 'https://network.example/company/42'],
+    ['url', 'https://acme.example/about/company/airbnb'],
+    ['shorthand_name', '..'],
+    ['shorthand_name', '\ud800'],
     ['website', 'acme.example'],
     ['auto', 'https://acme.example/about'],
   ] as const)('company_base, by %s: %s is none', (by, text) => {
     expect(resolveKey('company_base', by, text).ok).toBe(false);
+  });
+
+  it('of a family that is looked up by website alone is one, whatever its path says', () => {
+    expect(resolveKey('employee_post', 'auto', 'https://acme.example/x').ok).toBe(false);
   });
 
   it('company_clean is looked up by website', () => {
@@ -151,25 +167,39 @@ describe('the key of a family', () => {
       kind: 'website',
       value: 'acme.example',
     });
-    expect(resolveKey('company_clean', 'id', '42')).toMatchObject({
+    expect(resolveKey('job_base', 'website', 'acme.example')).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('website'),
+      reason: expect.stringContaining('id'),
     });
   });
 });
 
 describe('the keys that a record carries', () => {
-  it('are its website’s host and its shorthand name, the first usable field wins', () => {
+  it('are the hosts of its websites and its shorthand names, the one that it goes by first', () => {
     expect(
       keysOfRecord('company_clean', {
         websites_main: 'facebook.com/acme',
         websites_main_original: 'http://www.acme.example/',
         websites_professional_network_canonical: 'https://network.example/company/acme',
       }),
-    ).toEqual({ website: 'acme.example', shorthand_name: 'acme' });
-    expect(keysOfRecord('company_base', { canonical_shorthand_name: 'acme', website: null })).toEqual({
-      shorthand_name: 'acme',
-    });
-    expect(keysOfRecord('company_base', { website: 7 })).toEqual({});
+    ).toEqual({ website: ['acme.example'], shorthand_name: ['acme'] });
+    expect(
+      keysOfRecord('company_base', {
+        canonical_shorthand_name: 'acme',
+        company_shorthand_name: 'Acme',
+        website: null,
+      }),
+    ).toEqual({ website: [], shorthand_name: ['acme'] });
+    expect(
+      keysOfRecord('employee_clean', {
+        shorthand_names: ['jane', 'jane-doe'],
+        websites_professional_network: 'https://network.example/in/jane',
+      }).shorthand_name,
+    ).toEqual(['jane', 'jane-doe']);
+    expect(
+      keysOfRecord('employee_base', { shorthand_name: 'j', shorthand_names: [{ shorthand_name: 'old-j' }] })
+        .shorthand_name,
+    ).toEqual(['j', 'old-j']);
+    expect(keysOfRecord('company_base', { website: 7 })).toEqual({ website: [], shorthand_name: [] });
   });
 });

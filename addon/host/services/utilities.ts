@@ -44,6 +44,7 @@ export function utilities(bridge: Bridge): object {
         'Byte[], Byte[]',
       ),
       formatDate: method((...args) => bridge.ask('Utilities.formatDate', ...args), 'Date, String, String'),
+      parseDate: method((...args) => bridge.ask('Utilities.parseDate', ...args), 'String, String, String'),
       getUuid: method(() => bridge.ask('Utilities.getUuid')),
       newBlob: method(
         (data, contentType, name) =>

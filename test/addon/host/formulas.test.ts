@@ -1,6 +1,8 @@
 // Formulas: what arrives, what may be returned, what is refused and what is remembered.
 import { expect, test } from 'vitest';
+import { Memo } from '../../../addon/host/memo.ts';
 import type { Execution } from '../../../addon/host/protocol.ts';
+import type { Argument } from '../../../addon/host/types.ts';
 import { CELL, Clock, cell, cells, hostOf, network, OWNER, VIEWER } from './host.ts';
 
 test('a reference to one cell arrives as its value, a range as rows', async () => {
@@ -78,26 +80,57 @@ test('private functions and names that are no function are unknown to a formula'
   expect(host.usage.executions).toBe(0);
 });
 
-test('a formula is remembered by name and arguments, values and errors alike, until it is forgotten', async () => {
-  const host = hostOf(
-    'function F(x) { if (x === 0) throw new Error("zero"); return x }\nfunction G(x) { return x }',
-  );
+test('a formula is remembered by name and arguments until it is forgotten', async () => {
+  const host = hostOf('function F(x) { return x }\nfunction G(x) { return x }');
   const ask = (name: string, x: number | string) => host.evaluate(name, [x], CELL);
   await ask('F', 1);
   await host.evaluate('F', [1], { ...CELL, row: 9 });
   expect(host.usage.formulaRuns).toBe(1);
   await ask('F', '1');
   await ask('G', 1);
-  await ask('F', 0);
-  expect(await ask('F', 0)).toMatchObject({ error: 'zero' });
-  expect(host.usage.formulaRuns).toBe(4);
+  expect(host.usage.formulaRuns).toBe(3);
   host.forget('F');
   await ask('F', 1);
   await ask('G', 1);
-  expect(host.usage.formulaRuns).toBe(5);
+  expect(host.usage.formulaRuns).toBe(4);
   host.forget();
   await ask('G', 1);
-  expect(host.usage.formulaRuns).toBe(6);
+  expect(host.usage.formulaRuns).toBe(5);
+});
+
+test('what one function gave for some arguments can be forgotten alone', async () => {
+  const host = hostOf('function F(x) { return x }');
+  const ask = (x: Argument) => host.evaluate('F', [x], CELL);
+  await ask([['a'], ['b']]);
+  await ask('c');
+  await ask('d');
+  host.forget('F', [[['a'], ['b']]]);
+  host.forget('F', [[['c']]]);
+  await ask('d');
+  expect(host.usage.formulaRuns).toBe(3);
+  await ask('c');
+  await ask([['a'], ['b']]);
+  expect(host.usage.formulaRuns).toBe(5);
+});
+
+test('a formula that failed runs again, and is remembered once it gives a value', async () => {
+  const host = hostOf(`function F() { const store = PropertiesService.getScriptProperties();
+    if (store.getProperty('ready') === null) { throw new Error('not yet') } return 'value' }
+    function ready() { PropertiesService.getScriptProperties().setProperty('ready', 'yes') }`);
+  const ask = () => host.evaluate('F', [], CELL);
+  expect(await ask()).toMatchObject({ error: 'not yet' });
+  await host.run('ready');
+  expect(await ask()).toEqual({ values: [['value']] });
+  await ask();
+  expect(host.usage.formulaRuns).toBe(2);
+});
+
+test('5,000 results are remembered, of more the oldest is not', () => {
+  const memo = new Memo();
+  for (let at = 0; at <= 5000; at += 1) memo.set('F', [at], { values: [[at]] });
+  expect(memo.get('F', [0])).toBeUndefined();
+  expect(memo.get('F', [1])).toEqual({ values: [[1]] });
+  expect(memo.get('F', [5000])).toEqual({ values: [[5000]] });
 });
 
 test('a custom function is ended after 30 seconds, even in an endless loop', async () => {

@@ -1,0 +1,10 @@
+// JSON from outside.
+
+/** What a text holds as JSON; undefined where it is none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
