@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import { problem } from '../shared/problems.ts';
+import { type Problem, problem, problems } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import { authenticate } from './gateway/authenticate.ts';
 import { ProblemError, problemResponse } from './problem-error.ts';
@@ -19,29 +19,38 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /**
  * Makes the app.
  * @param edges - time, and the embedded provider where there is one
+ * @param extend - adds routes that a deployment does not have
  */
-export function createApp<E extends Env = Env>(edges: Edges<E>): Hono<{ Bindings: E }> {
+export function createApp<E extends Env = Env>(
+  edges: Edges<E>,
+  extend: (app: Hono<{ Bindings: E }>) => void = () => {},
+): Hono<{ Bindings: E }> {
   const services = createServices(edges);
   const app = new Hono<{ Bindings: E }>();
 
   app.use(requestId());
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set('x-request-id', c.get('requestId'));
+  });
   app.use(secureHeaders());
+  extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());
 
+  app.use('/sheets/*', authenticate(services.now));
   const tooLarge = () => problemResponse(problem('too_large'));
   app.use('/sheets/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
-  app.use('/sheets/*', authenticate(services.now));
   app.route('/sheets/v1', sheetsRoutes(services));
 
-  app.notFound(() => problemResponse(problem('not_found', 'There is nothing at this address.')));
+  app.notFound(() => problemResponse(problem('unknown_address')));
   app.onError((error, c) => {
-    if (error instanceof ProblemError) return problemResponse(error.problem);
+    const id = c.get('requestId');
+    const respond = (body: Problem): Response => problemResponse({ ...body, instance: `urn:uuid:${id}` });
+    if (error instanceof ProblemError) return respond(error.problem);
     if (error instanceof HTTPException) return error.getResponse();
-    console.error(
-      JSON.stringify({ event: 'internal_error', request: c.get('requestId'), error: error.name }),
-    );
-    return problemResponse(problem('internal'));
+    console.error(JSON.stringify({ event: 'internal_error', request: id, error: error.name }));
+    return respond(problem('internal', `${problems.internal.title} Request id: ${id}.`));
   });
   return app;
 }

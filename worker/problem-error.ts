@@ -18,13 +18,18 @@ export class ProblemError extends Error {
 }
 
 /**
- * Renders a problem as RFC 9457 has it.
+ * Renders a problem as RFC 9457 has it; one of authentication says how to authenticate (RFC 9110, 11.6.1).
  * @param body - from {@link problem}
  */
 export function problemResponse(body: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status: body.status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...(body.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...headers,
+    },
   });
 }
 

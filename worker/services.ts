@@ -12,7 +12,7 @@ export interface Edges<E extends Env = Env> {
   /** Resolves after so many milliseconds. */
   after: (ms: number) => Promise<void>;
   /** The provider to use where none is set; deployed there is none. */
-  embedded?: (env: E) => Upstream;
+  embedded?: (env: E) => Upstream | Promise<Upstream>;
 }
 
 /** Edges, and the rooms made of them. */
@@ -39,7 +39,7 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
   return {
     ...edges,
     rooms: async (env) => {
-      const upstream = (await configured(env)) ?? edges.embedded?.(env);
+      const upstream = (await configured(env)) ?? (await edges.embedded?.(env));
       if (upstream === undefined) throw new ProblemError('not_configured');
       return { upstream, cache: new RecordCache(env.RECORDS, memory, upstream.identity, edges.now) };
     },

@@ -15,7 +15,9 @@ export interface Gateway {
   /** The keys that the provider was asked, in order. */
   asked: string[];
   /** KV reads and writes so far; a bulk read counts once. */
-  kv: { reads: number; writes: number };
+  kv: { reads: number; writes: number; failing?: 'get' | 'put' };
+  /** Statements prepared on D1 so far. */
+  database: { statements: number };
   /** Lets a waiting deadline pass. */
   passDeadline: () => void;
   request: (path: string, init?: RequestInit) => Promise<Response>;
@@ -33,17 +35,29 @@ export function company(website: string): Response {
   });
 }
 
-/** KV as it is, with its calls counted. */
-function counted(kv: KVNamespace, counts: Gateway['kv']): KVNamespace {
-  return new Proxy(kv, {
+/** A binding as it is; `called` hears each method's name first, and may throw in its place. */
+function watched<T extends object>(binding: T, called: (method: string) => void): T {
+  return new Proxy(binding, {
     get(target, name) {
-      if (name === 'get') counts.reads += 1;
-      if (name === 'put') counts.writes += 1;
       const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        called(String(name));
+        return Reflect.apply(value, target, args);
+      };
     },
   });
 }
+
+function countKv(counts: Gateway['kv']): (method: string) => void {
+  return (method) => {
+    if (method === counts.failing) throw new Error('KV is down');
+    if (method === 'get') counts.reads += 1;
+    if (method === 'put') counts.writes += 1;
+  };
+}
+
+const LONGEST_PAUSE_MS = 1000;
 
 let gateways = 0;
 
@@ -55,7 +69,8 @@ let gateways = 0;
 export function gateway(script: Script, identity = `test-${gateways++}`): Gateway {
   const clock = { now: Date.UTC(2026, 8, 1) };
   const asked: string[] = [];
-  const kv = { reads: 0, writes: 0 };
+  const kv: Gateway['kv'] = { reads: 0, writes: 0 };
+  const database = { statements: 0 };
   const deadline = Promise.withResolvers<void>();
   const upstream: Upstream = {
     identity,
@@ -68,9 +83,19 @@ export function gateway(script: Script, identity = `test-${gateways++}`): Gatewa
       return script(key, request);
     },
   };
-  const app = createApp({ now: () => clock.now, after: () => deadline.promise, embedded: () => upstream });
+  const app = createApp({
+    now: () => clock.now, // A pause is over at once, a deadline when the test lets it pass.
+    after: (ms) => (ms <= LONGEST_PAUSE_MS ? Promise.resolve() : deadline.promise),
+    embedded: () => upstream,
+  });
   const contexts: ExecutionContext[] = [];
-  const bindings = { ...env, RECORDS: counted(env.RECORDS, kv) };
+  const bindings = {
+    ...env,
+    RECORDS: watched(env.RECORDS, countKv(kv)),
+    DB: watched(env.DB, () => {
+      database.statements += 1;
+    }),
+  };
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
     contexts.push(context);
@@ -80,6 +105,7 @@ export function gateway(script: Script, identity = `test-${gateways++}`): Gatewa
     clock,
     asked,
     kv,
+    database,
     passDeadline: deadline.resolve,
     request,
     lookup: async (body) => {

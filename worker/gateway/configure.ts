@@ -10,6 +10,14 @@ export class ConfigurationError extends Error {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
+ * Tells whether a host name is this machine's own.
+ * @param hostname - as a URL has it
+ */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
+}
+
+/**
  * Reads the provider's address.
  * @param development - then http is allowed too, on this machine only
  * @returns it without a slash at its end
@@ -19,7 +27,7 @@ export function providerAddress(text: string, development: boolean): string {
   const url = URL.parse(text);
   if (url === null) throw new ConfigurationError('CDAPI_BASE_URL is not an address.');
   const allowed =
-    url.protocol === 'https:' || (development && url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+    url.protocol === 'https:' || (development && url.protocol === 'http:' && isLoopback(url.hostname));
   if (!allowed) throw new ConfigurationError('CDAPI_BASE_URL must start with https.');
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/cdapi') || url.search !== '' || url.hash !== '' || url.username !== '') {

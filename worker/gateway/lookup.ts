@@ -7,10 +7,17 @@ import { type RecordOperation, recordOperation } from '../../shared/operations.t
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { LookupRequest, LookupResponse, LookupRow, RowStatus } from '../../shared/sheets-api.ts';
 import type { RecordCache, RecordKey, Remembered } from './cache.ts';
-import { fetchRecord, type Upstream } from './upstream.ts';
+import { fetchRecord, type RecordCall, type Upstream, type UpstreamResult } from './upstream.ts';
 
 /** Of the six connections that an invocation may hold open, the rest is for KV. */
 const FETCH_CONCURRENCY = 3;
+
+/** The provider counts calls by the second; a refused one is free, so it is tried again when the next has begun. */
+const RATE_LIMIT_PAUSE_MS = 1000;
+const MAX_TRIES = 20;
+
+/** A call that says nothing else is answered after this time. */
+export const MAX_WAIT_MS = 25_000;
 
 /** What a lookup needs from its surroundings. */
 export interface LookupRooms {
@@ -74,24 +81,45 @@ function distinct(
 const keyName = (key: { kind: KeyKind; value: string }): string => `${key.kind}:${key.value}`;
 
 /**
- * Credits that a call may still spend. The price is taken before a fetch and given back where nothing was charged, so
- * that what is spent and what may be spent never pass the limit together.
+ * Credits that a call may still spend. The price is held before a fetch and given back where nothing was charged, so
+ * that what is spent and what is held never pass the limit together. A refusal waits until no hold is open.
  */
 class Allowance {
   #left: number;
+  #holds = 0;
+  #settled = Promise.withResolvers<void>();
 
   constructor(limit: number | undefined) {
     this.#left = limit ?? Number.POSITIVE_INFINITY;
   }
 
-  take(credits: number): boolean {
-    if (this.#left < credits) return false;
+  /** @returns whether so many credits are held now */
+  async hold(credits: number): Promise<boolean> {
+    while (this.#left < credits) {
+      if (this.#holds === 0) return false;
+      await this.#settled.promise;
+    }
     this.#left -= credits;
+    this.#holds += 1;
     return true;
   }
 
-  giveBack(credits: number): void {
-    this.#left += credits;
+  /** Ends a hold of which so much was charged. */
+  settle(held: number, charged: number): void {
+    this.#left += held - charged;
+    this.#holds -= 1;
+    this.#settled.resolve();
+    this.#settled = Promise.withResolvers<void>();
+  }
+}
+
+/** Asks the provider, again where it was asked too fast. */
+async function fetchPaced(call: RecordCall, { upstream, after }: LookupRooms): Promise<UpstreamResult> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await fetchRecord(upstream, call);
+    const tooFast = result.kind === 'failed' && result.problem === 'rate_limited';
+    if (!tooFast || tries === MAX_TRIES) return result;
+    await after(RATE_LIMIT_PAUSE_MS);
   }
 }
 
@@ -101,7 +129,7 @@ class Allowance {
  * @returns one row for each key, in the order of the keys
  */
 export async function lookup(request: LookupRequest, rooms: LookupRooms): Promise<LookupResponse> {
-  const { cache, upstream, now } = rooms;
+  const { cache, now } = rooms;
   const { family } = request;
   const fields = request.fields ?? families[family].defaultFields;
   const started = now();
@@ -110,7 +138,7 @@ export async function lookup(request: LookupRequest, rooms: LookupRooms): Promis
   const tooOldOnes = new Map<string, Remembered>();
   let saved = 0;
 
-  await cache.getMany(
+  const unread = await cache.getMany(
     [...wanted.values()].map(({ key }) => key),
     (key, entry) => {
       const name = keyName(key);
@@ -122,6 +150,7 @@ export async function lookup(request: LookupRequest, rooms: LookupRooms): Promis
       outcomes.set(name, answered(entry.freshUntil > started ? 'hit' : 'stale', entry, fields, 0));
     },
   );
+  for (const key of unread) outcomes.set(keyName(key), ended('internal'));
 
   const missing = [...wanted].filter(([name]) => !outcomes.has(name));
   const allowance = new Allowance(request.max_credits);
@@ -133,23 +162,25 @@ export async function lookup(request: LookupRequest, rooms: LookupRooms): Promis
       older === undefined ? ended(problem, credits) : answered('stale', older, fields, credits),
     );
   };
+  /** Set where every other call would end the same. */
+  let barred: ProblemCode | undefined;
   const fetchOne = async ([name, { key, operation }]: [string, Wanted]): Promise<void> => {
-    if (!allowance.take(operation.credits)) {
-      end(name, 'over_budget');
-      return;
-    }
-    const result = await fetchRecord(upstream, { operation, kind: key.kind, value: key.value });
-    allowance.giveBack(operation.credits - result.credits);
+    if (barred === undefined && !(await allowance.hold(operation.credits))) return end(name, 'over_budget');
+    if (barred !== undefined) return end(name, barred);
+    const result = await fetchPaced({ operation, kind: key.kind, value: key.value }, rooms);
+    allowance.settle(operation.credits, result.credits);
     if (result.kind === 'failed') {
-      end(name, result.problem, result.credits);
-      return;
+      if (result.final) barred = result.problem;
+      return end(name, result.problem, result.credits);
     }
-    const entry = await cache.put(key, result.kind === 'record' ? result.record : undefined);
+    const { entry, stored } = cache.put(key, result.kind === 'record' ? result.record : undefined);
     outcomes.set(name, answered('fetched', entry, fields, result.credits));
+    rooms.waitUntil(stored);
+    await stored;
   };
   const work = pMap(missing, fetchOne, { concurrency: FETCH_CONCURRENCY });
   rooms.waitUntil(work);
-  await (request.wait_ms === undefined ? work : Promise.race([work, rooms.after(request.wait_ms)]));
+  await Promise.race([work, rooms.after(request.wait_ms ?? MAX_WAIT_MS)]);
 
   let spent = 0;
   for (const { credits } of outcomes.values()) spent += credits;

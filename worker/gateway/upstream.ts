@@ -29,7 +29,8 @@ export interface RecordCall {
 export type UpstreamResult =
   | { kind: 'record'; record: DataRecord; credits: number }
   | { kind: 'not_found'; credits: 0 }
-  | { kind: 'failed'; problem: ProblemCode; credits: number };
+  /** `final` where every other call would end the same. */
+  | { kind: 'failed'; problem: ProblemCode; credits: number; final?: true };
 
 /** The service answers in a few seconds or not at all. */
 const TIMEOUT_MS = 10_000;
@@ -39,11 +40,16 @@ const recordBody = z.record(z.string(), z.unknown());
 const detailBody = z.object({ detail: z.string() });
 
 /** Statuses of the contract that are no record, and what they mean to a caller. */
-const refusals: Readonly<Record<number, ProblemCode>> = {
-  402: 'provider_out_of_credits',
-  422: 'invalid_key',
-  429: 'rate_limited',
+const refusals: Readonly<Record<number, { problem: ProblemCode; final?: true }>> = {
+  401: { problem: 'provider_refused', final: true },
+  402: { problem: 'provider_out_of_credits', final: true },
+  403: { problem: 'provider_refused', final: true },
+  422: { problem: 'invalid_key' },
+  429: { problem: 'rate_limited' },
 };
+
+/** Errors of a connection that was never made: the provider has heard nothing, so nothing was charged. */
+const NEVER_CONNECTED = /refused|resolve|dns|not found|unreachable/i;
 
 function failed(problem: ProblemCode, credits = 0): UpstreamResult {
   return { kind: 'failed', problem, credits };
@@ -77,8 +83,8 @@ export async function fetchRecord(upstream: Upstream, call: RecordCall): Promise
   try {
     response = await upstream.fetch(recordRequest(upstream, call));
   } catch (error) {
-    const timedOut = error instanceof DOMException && error.name === 'TimeoutError';
-    return timedOut ? failed('provider_unclear', call.operation.credits) : failed('provider_unavailable');
+    const unheard = error instanceof Error && NEVER_CONNECTED.test(error.message);
+    return unheard ? failed('provider_unavailable') : failed('provider_unclear', call.operation.credits);
   }
   if (response.status === 200) {
     const record = recordBody.safeParse(await readJson(response));
@@ -93,7 +99,7 @@ export async function fetchRecord(upstream: Upstream, call: RecordCall): Promise
   }
   await response.body?.cancel();
   if (response.status >= 500) return failed('provider_unavailable');
-  return failed(refusals[response.status] ?? 'provider_refused');
+  return { kind: 'failed', credits: 0, ...(refusals[response.status] ?? { problem: 'provider_refused' }) };
 }
 
 /**

@@ -3,21 +3,19 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { familyNames, keySpellings } from '../../shared/families.ts';
 import { parseFieldPath } from '../../shared/field-paths.ts';
-import { type LookupRequest, maxLookupKeys } from '../../shared/sheets-api.ts';
+import { type LookupRequest, maxFieldPathLength, maxFields, maxLookupKeys } from '../../shared/sheets-api.ts';
 import type { Env } from '../env.ts';
 import type { Authenticated } from '../gateway/authenticate.ts';
-import { lookup } from '../gateway/lookup.ts';
+import { lookup, MAX_WAIT_MS } from '../gateway/lookup.ts';
 import { methodNotAllowed, ProblemError } from '../problem-error.ts';
 import type { Services } from '../services.ts';
 
 /** Whole records are large: a call for all fields takes fewer keys. */
 const MAX_WHOLE_RECORDS = 50;
-const MAX_FIELDS = 100;
-const MAX_WAIT_MS = 25_000;
 
 const fieldPath = z
   .string()
-  .max(200)
+  .max(maxFieldPathLength)
   .refine(
     (path) => path === '*' || parseFieldPath(path) !== undefined,
     'is not a path such as name or updates[0].date',
@@ -28,7 +26,7 @@ const lookupBody = z
     family: z.enum(familyNames),
     by: z.enum(keySpellings),
     keys: z.array(z.string()).max(maxLookupKeys),
-    fields: z.array(fieldPath).min(1).max(MAX_FIELDS).exactOptional(),
+    fields: z.array(fieldPath).min(1).max(maxFields).exactOptional(),
     max_age_s: z.number().int().min(0).exactOptional(),
     max_credits: z.number().int().min(0).exactOptional(),
     wait_ms: z.number().int().min(0).max(MAX_WAIT_MS).exactOptional(),

@@ -163,6 +163,57 @@ describe('what is remembered', () => {
   });
 });
 
+describe('when KV fails', () => {
+  it('what was bought is answered all the same', async () => {
+    const { lookup, kv, asked } = gateway(company);
+    kv.failing = 'put';
+    const { rows, credits } = await lookup(websites(['a1.com', 'b2.com']));
+    expect(rows.map(({ status }) => status)).toEqual(['fetched', 'fetched']);
+    expect(credits.spent).toBe(20);
+    expect((await lookup(websites(['a1.com', 'b2.com']))).rows.map(({ status }) => status)).toEqual([
+      'hit',
+      'hit',
+    ]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('nothing is bought of which nobody knows whether it is remembered', async () => {
+    const { lookup, kv, asked } = gateway(company);
+    kv.failing = 'get';
+    const { rows } = await lookup(websites(['a1.com']));
+    expect(rows).toEqual([{ key: 'a1.com', status: 'failed', problem: 'internal', credits: 0 }]);
+    expect(asked).toEqual([]);
+  });
+
+  it('to answer more than 25 MB at once, records are read in smaller parts', async () => {
+    const large = (key: string) =>
+      Response.json({ id: Number(key.replace(/\D/g, '')) + 1, name: 'x'.repeat(400_000) });
+    const keys = Array.from({ length: 80 }, (_, at) => `a${at}.com`);
+    await gateway(large, 'large').lookup(websites(keys));
+    const other = gateway(large, 'large');
+    const { rows } = await other.lookup(websites(keys));
+    expect(rows.every(({ status }) => status === 'hit')).toBe(true);
+    expect(other.asked).toEqual([]);
+  });
+});
+
+describe('records without a usable id', () => {
+  it('are each remembered under the key that was asked', async () => {
+    const first = gateway((key) => Response.json({ id: '', name: key }), 'no-id');
+    await first.lookup(websites(['a1.com', 'b2.com']));
+    const { rows } = await gateway(company, 'no-id').lookup(websites(['a1.com', 'b2.com']));
+    expect(rows.map(({ record }) => record?.name)).toEqual(['a1.com', 'b2.com']);
+  });
+});
+
+it('a hit costs no look-up in D1', async () => {
+  const { lookup, database } = gateway(company);
+  await lookup(websites(['a1.com']));
+  const before = database.statements;
+  expect((await lookup(websites(['a1.com']))).rows[0]?.status).toBe('hit');
+  expect(database.statements).toBe(before);
+});
+
 describe('max_credits', () => {
   it('of 0 answers from memory only', async () => {
     const { lookup, asked } = gateway(company);
@@ -170,6 +221,14 @@ describe('max_credits', () => {
     const { rows } = await lookup({ ...websites(['a1.com', 'b2.com']), max_credits: 0 });
     expect(rows.map(({ status }) => status)).toEqual(['hit', 'over_budget']);
     expect(asked).toEqual(['a1.com']);
+  });
+
+  it('lets a row wait until it is known what an earlier one cost', async () => {
+    const { lookup } = gateway((key) =>
+      key.startsWith('none') ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),
+    );
+    const { rows } = await lookup({ ...websites(['none1.com', 'none2.com', 'a3.com']), max_credits: 10 });
+    expect(rows.map(({ status }) => status)).toEqual(['not_found', 'not_found', 'fetched']);
   });
 
   it('is never passed, and what was not charged may be spent on the next key', async () => {
@@ -191,7 +250,7 @@ describe('at the deadline', () => {
       if (key === 'slow2.com') await release.promise;
       return company(key);
     });
-    const first = lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 1000 });
+    const first = lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 20_000 });
     await expect.poll(() => asked).toContain('slow2.com');
     passDeadline();
     const { rows } = await first;

@@ -23,9 +23,10 @@ describe('an answer of the provider', () => {
       'provider_refused',
       0,
     ],
+    ['a broken connection', () => Promise.reject(new TypeError('network')), 'failed', 'provider_unclear', 10],
     [
-      'a broken connection',
-      () => Promise.reject(new TypeError('network')),
+      'a refused connection',
+      () => Promise.reject(new TypeError('connection refused')),
       'failed',
       'provider_unavailable',
       0,
@@ -54,6 +55,34 @@ describe('an answer of the provider', () => {
     expect((await ask()).rows.map(({ status }) => status)).toEqual(['failed', 'failed']);
     up = true;
     expect((await ask()).rows.map(({ status }) => status)).toEqual(['fetched', 'fetched']);
+  });
+});
+
+describe('a provider that is asked too fast', () => {
+  it('is asked again, and the row is bought once', async () => {
+    let refusals = 3;
+    const { lookup, asked } = gateway(() => {
+      refusals -= 1;
+      if (refusals >= 0) return Response.json({ message: 'API rate limit exceeded' }, { status: 429 });
+      return Response.json({ id: 1, name: 'A' });
+    });
+    const { rows, credits } = await lookup({ family: 'company_clean', by: 'website', keys: ['a1.com'] });
+    expect(rows[0]?.status).toBe('fetched');
+    expect(credits.spent).toBe(10);
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('a provider that refuses the key or the bill', () => {
+  it.each([
+    [401, 'provider_refused'],
+    [402, 'provider_out_of_credits'],
+  ])('with %i is not asked for every other key', async (status, problem) => {
+    const { lookup, asked } = gateway(() => Response.json({ detail: 'no' }, { status }));
+    const keys = Array.from({ length: 100 }, (_, at) => `a${at}.com`);
+    const { rows } = await lookup({ family: 'company_clean', by: 'website', keys });
+    expect(new Set(rows.map((row) => row.problem))).toEqual(new Set([problem]));
+    expect(asked.length).toBeLessThanOrEqual(3);
   });
 });
 

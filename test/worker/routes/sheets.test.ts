@@ -1,10 +1,12 @@
 // /sheets/v1: bad input gets a problem with a code and a fix, never a 500.
-import { env } from 'cloudflare:workers';
+import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LookupResponse } from '../../../shared/sheets-api.ts';
 import { createApp } from '../../../worker/app.ts';
 import { platformEdges } from '../../../worker/services.ts';
 import { authorised, company, gateway } from '../harness.ts';
+import { put } from '../provider/call.ts';
 
 const good = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const post = (body: unknown) => gateway(company).request('/sheets/v1/lookup', authorised(body));
@@ -86,7 +88,7 @@ describe('an address', () => {
     async (path) => {
       const response = await gateway(company).request(path, authorised(good));
       expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ code: 'not_found' });
+      expect(await response.json()).toMatchObject({ code: 'unknown_address' });
     },
   );
 
@@ -97,6 +99,36 @@ describe('an address', () => {
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
   });
+});
+
+describe('in development', () => {
+  it('an unknown address is the same problem as deployed', async () => {
+    const response = await worker.default.fetch('http://127.0.0.1/nothing');
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'unknown_address' });
+  });
+
+  it('records that are put in are found at once, also where there were none before', async () => {
+    const lookup = async () => {
+      const body = { family: 'company_clean', by: 'website', keys: ['late.example'], fields: ['name'] };
+      const response = await worker.default.fetch('http://127.0.0.1/sheets/v1/lookup', authorised(body));
+      return (await response.json<LookupResponse>()).rows[0];
+    };
+    expect((await lookup())?.status).toBe('not_found');
+    await put('company_clean', [{ id: 4711, name: 'Late', websites_main: 'late.example' }]);
+    expect((await lookup())?.record).toEqual({ name: 'Late' });
+    await put('company_clean', [{ id: 4711, name: 'Later', websites_main: 'late.example' }]);
+    expect((await lookup())?.record).toEqual({ name: 'Later' });
+  });
+});
+
+it('every answer names its request, also where it failed', async () => {
+  const { request } = gateway(company);
+  for (const response of [await request('/health'), await request('/sheets/v1/lookup'), await post(good)]) {
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  expect((await request('/sheets/v1/lookup')).headers.get('www-authenticate')).toBe('Bearer');
+  expect((await request('/health', { method: 'POST' })).status).toBe(405);
 });
 
 describe('a deployment without a provider key', () => {
