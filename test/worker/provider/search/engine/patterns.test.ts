@@ -1,0 +1,206 @@
+// Patterns and misspelt words find the terms that Lucene 8.7 finds, without ever going back in a term.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PatternError } from '../../../../../worker/provider/search/engine/automaton.ts';
+import { afterPrefix, byCodePoint } from '../../../../../worker/provider/search/engine/code-points.ts';
+import { readRegexp, readWildcard } from '../../../../../worker/provider/search/engine/pattern.ts';
+import { termsNear, termsOfPattern } from '../../../../../worker/provider/search/engine/vocabulary.ts';
+
+const sorted = (terms: readonly string[]): string[] => [...new Set(terms)].sort(byCodePoint);
+const byRegexp = (pattern: string, terms: readonly string[], caseInsensitive = false): string[] =>
+  termsOfPattern(sorted(terms), readRegexp(pattern, caseInsensitive)).fits.map(({ term }) => term);
+const byWildcard = (pattern: string, terms: readonly string[], caseInsensitive = false): string[] =>
+  termsOfPattern(sorted(terms), readWildcard(pattern, caseInsensitive)).fits.map(({ term }) => term);
+
+const TERMS = [
+  '',
+  'a',
+  'ab',
+  'abc',
+  'b',
+  'ba',
+  'c',
+  'a.b',
+  '12',
+  '007',
+  '7',
+  '𝒳',
+  '𝒳a',
+  'a"b',
+  'A',
+  '&',
+  'é',
+];
+
+describe('a regular expression', () => {
+  it.each([
+    ['a.*', ['a', 'a"b', 'a.b', 'ab', 'abc']],
+    ['', ['']],
+    ['()', ['']],
+    ['(a|b)+', ['a', 'ab', 'b', 'ba']],
+    ['a?b?c?', ['', 'a', 'ab', 'abc', 'b', 'c']],
+    ['.', ['&', '7', 'A', 'a', 'b', 'c', 'é', '𝒳']],
+    ['[^a-z]', ['&', '7', 'A', 'é', '𝒳']],
+    ['[a-c&&]{1,2}', ['&', 'a', 'ab', 'b', 'ba', 'c']],
+    ['a\\.b', ['a.b']],
+    ['"a.b"', ['a.b']],
+    ['a\\"b', ['a"b']],
+    ['\\&', ['&']],
+    ['@&~(.*[a-z].*)', ['', '&', '007', '12', '7', 'A', 'é', '𝒳']],
+    ['~(@)', []],
+    ['#', []],
+    ['#|b', ['b']],
+    ['<5-12>', ['007', '12', '7']],
+    ['<05-12>', ['12']],
+    ['<1-9>', ['7']],
+    ['a{0}', ['']],
+    ['(ab?){1,}c?', ['a', 'ab', 'abc']],
+    ['𝒳a?', ['𝒳', '𝒳a']],
+    ['b{2,1}', []],
+  ])('%s', (pattern, terms) => expect(byRegexp(pattern, TERMS)).toEqual(terms));
+
+  it('heeds the case of letters unless told not to', () => {
+    expect(byRegexp('A', TERMS)).toEqual(['A']);
+    expect(byRegexp('A', TERMS, true)).toEqual(['A', 'a']);
+  });
+
+  it.each([
+    ['(', 'unexpected end-of-string'],
+    ['a|', 'unexpected end-of-string'],
+    ['[a', "expected ']' at position 2"],
+    ['"a', `expected '"' at position 2`],
+    ['<1', "expected '>' at position 2"],
+    ['<1>', "'1' not found"],
+    ['a)', 'end-of-string expected at position 1'],
+    ['a{x}', 'integer expected'],
+    ['a{1001}', 'too many repetitions'],
+    ['\\', 'unexpected end-of-string'],
+    ['a'.repeat(1001), 'exceeds the allowed maximum of [1000]'],
+  ])('%s is refused with what is wrong', (pattern, message) => {
+    expect(() => readRegexp(pattern, false)).toThrow(PatternError);
+    expect(() => readRegexp(pattern, false)).toThrow(message);
+  });
+
+  it('equals the one of JavaScript where both have the same signs', () => {
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', 'ab'),
+        fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `(${a}|${b})`),
+        fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `${a}${b}`),
+        fc
+          .tuple(tie('tree'), fc.constantFrom('*', '+', '?', '{1,2}', '{2}', '{0,3}', '{2,}'))
+          .map(([a, sign]) => `(${a})${sign}`),
+      ),
+    }));
+    fc.assert(
+      fc.property(
+        tree,
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 })),
+        (pattern, terms) => {
+          const own = new RegExp(`^(?:${pattern})$`, 'u');
+          expect(byRegexp(pattern, terms)).toEqual(sorted(terms).filter((term) => own.test(term)));
+        },
+      ),
+    );
+  });
+
+  it('is refused, not tried for ever, if it needs too many states', () => {
+    const long = Array.from({ length: 400 }, (_, at) =>
+      (at * 7919).toString(2).padStart(40, '0').replaceAll('0', 'b').replaceAll('1', 'a'),
+    );
+    expect(() => byRegexp('(a|b)*a(a|b){30}&(b|a)*b(a|b){29}', long)).toThrow(PatternError);
+  });
+
+  it('that would make others go back is tried once per letter', () => {
+    expect(byRegexp('(a*)*(a*)*(a*)*b', ['a'.repeat(5000), `${'a'.repeat(5000)}b`])).toHaveLength(1);
+    expect(byRegexp(`${'a?'.repeat(200)}${'a'.repeat(200)}`, ['a'.repeat(200)])).toHaveLength(1);
+  });
+});
+
+describe('a wildcard pattern', () => {
+  it('equals its meaning in JavaScript', () => {
+    const signs = fc.array(fc.constantFrom('a', 'b', '*', '?', '\\*', '\\?', '.'), { maxLength: 8 });
+    const terms = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.', '𝒳'), maxLength: 7 }));
+    const meanings = new Map([
+      ['*', '.*'],
+      ['?', '.'],
+      ['.', '\\.'],
+    ]);
+    fc.assert(
+      fc.property(signs, terms, (pattern, words) => {
+        const own = new RegExp(`^${pattern.map((sign) => meanings.get(sign) ?? sign).join('')}$`, 'su');
+        expect(byWildcard(pattern.join(''), words)).toEqual(sorted(words).filter((word) => own.test(word)));
+      }),
+    );
+  });
+
+  it('of many stars is tried once per letter', () => {
+    expect(byWildcard(`${'*a'.repeat(300)}*b`, ['a'.repeat(3000)])).toEqual([]);
+  });
+});
+
+/** The edit distance in which a swap of neighbours may count as one edit, straight from its definition. */
+function distance(a: readonly string[], b: readonly string[], transpositions: boolean): number {
+  const table = a.map(() => b.map(() => 0));
+  const at = (i: number, j: number): number => (i < 0 ? j + 1 : j < 0 ? i + 1 : (table[i]?.[j] ?? 0));
+  a.forEach((x, i) => {
+    b.forEach((y, j) => {
+      const row = table[i];
+      if (row === undefined) return;
+      row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (x === y ? 0 : 1));
+      if (transpositions && i > 0 && j > 0 && x === b[j - 1] && a[i - 1] === y) {
+        row[j] = Math.min(row[j] ?? 0, at(i - 2, j - 2) + 1);
+      }
+    });
+  });
+  return at(a.length - 1, b.length - 1);
+}
+
+describe('a misspelt word', () => {
+  it('is near the terms that its edit distance says', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '𝒳'), maxLength: 6 });
+    fc.assert(
+      fc.property(
+        word,
+        fc.array(word),
+        fc.constantFrom(1, 2),
+        fc.boolean(),
+        (sought, terms, maxEdits, transpositions) => {
+          const expected = sorted(terms)
+            .map((term) => ({ term, distance: distance([...sought], [...term], transpositions) }))
+            .filter((fit) => fit.distance <= maxEdits);
+          expect(termsNear(sorted(terms), sought, maxEdits, transpositions).fits).toEqual(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('code points', () => {
+  it('order texts as UTF-8 does', () => {
+    const encoder = new TextEncoder();
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'é', '\ue000', '\uffff', '𝒳', '\ud7ff'),
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const [x, y] = [encoder.encode(a), encoder.encode(b)];
+        const first = x.findIndex((byte, at) => byte !== y[at]);
+        const expected = first < 0 ? x.length - y.length : (x[first] ?? 0) - (y[first] ?? -1);
+        expect(Math.sign(byCodePoint(a, b))).toBe(Math.sign(expected));
+      }),
+    );
+  });
+
+  it.each([
+    ['ab', 'ac'],
+    ['a\u{10ffff}', 'b'],
+    ['\ud7ff', '\ue000'],
+    ['', undefined],
+    ['\u{10ffff}', undefined],
+  ])('know what comes behind all texts that begin with %j', (prefix, after) => {
+    expect(afterPrefix(prefix)).toBe(after);
+  });
+});

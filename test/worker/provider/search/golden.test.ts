@@ -1,0 +1,82 @@
+// Every golden query against the engine on D1: sets, totals, order, scores and refusals as Lucene found them.
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { searchError } from '../../../../worker/provider/es/es-error.ts';
+import { readSearchBody } from '../../../../worker/provider/es/search-body.ts';
+import { type FoundDocuments, searchIndex } from '../../../../worker/provider/es/search-index.ts';
+import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';
+import { createEngine } from '../../../../worker/provider/search/engine/engine.ts';
+import { mappingLookup } from '../../../../worker/provider/search/fields.ts';
+import { documentsDigest, type GoldenDocument, goldenDocuments } from '../../../golden/documents.ts';
+import {
+  type GoldenQuery,
+  type GoldenSet,
+  goldenIndexes,
+  goldenNow,
+  goldenSet,
+} from '../../../golden/load.ts';
+import { difference } from './golden-compare.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      /** The documents of `companies-csv`; null where that table is not here. */
+      GOLDEN_TABLE: GoldenDocument[] | null;
+    }
+  }
+}
+
+const PAGE = 50;
+
+/** Refusals that are right and told in other words than the golden answer has. */
+const otherWords: Readonly<Record<string, string>> = {
+  'match bad operator': '[match] unknown operator [xor], expected [and] or [or]',
+  'sort bad order': 'Unknown SortOrder [up]',
+  'simple unknown key': '[simple_query_string] unsupported field [operator]',
+  'term array of value': '[term] unknown token [START_ARRAY] after [value]',
+};
+
+const engine = createEngine(env.PROVIDER_DB, analyze);
+
+async function search(
+  { index, mapping }: GoldenSet,
+  { body }: GoldenQuery,
+): Promise<FoundDocuments | { error: string }> {
+  const context = { mapping: mappingLookup(mapping), now: () => goldenNow, analyze, normalise };
+  try {
+    return await searchIndex(engine, index, context, readSearchBody({ size: PAGE, ...body }));
+  } catch (error) {
+    const refusal = searchError(error);
+    if (refusal === undefined) throw error;
+    return { error: refusal.message };
+  }
+}
+
+/** @returns undefined where they come from a table that is not here */
+function documentsOf({ documents }: GoldenSet): readonly GoldenDocument[] | undefined {
+  return documents.kind === 'csv' ? (env.GOLDEN_TABLE ?? undefined) : goldenDocuments(documents);
+}
+
+for (const set of goldenIndexes.map(goldenSet)) {
+  const documents = documentsOf(set);
+  if (documents === undefined) {
+    describe.skip(`golden queries on ${set.index}: the table of their documents is not here`, () => {
+      it('wait for it', () => {});
+    });
+    continue;
+  }
+  describe(`golden queries on ${set.index}`, () => {
+    beforeAll(async () => {
+      expect(set.digest).toEqual({ count: documents.length, sha256: await documentsDigest(documents) });
+      await engine.createIndex(set.index, set.mapping);
+      await engine.put(set.index, documents);
+    });
+    it.each(set.queries.map((query) => [query.name, query] as const))('%s', async (name, query) => {
+      const error = otherWords[name];
+      const answer = error === undefined ? set.answers.get(name) : { error };
+      if (answer === undefined) throw new Error(`no golden answer: ${name}`);
+      const found = await search(set, query);
+      expect(difference(found, answer, 'sort' in query.body)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,193 @@
+// Dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and the ranges that dates stand for.
+import { type DateFormat, type DateReading, FARTHEST, parseDate } from './dates.ts';
+import { ValueError } from './value-error.ts';
+import type { Bounds, Ends, Scalar } from './values.ts';
+
+/** The clock and the calendar in which a date is worked out. */
+export interface DateScope {
+  format: DateFormat;
+  /** Milliseconds since 1970 UTC. */
+  now: () => number;
+  /** Minutes east of UTC for dates that name no zone, and for rounding. */
+  offset?: number;
+}
+
+interface Unit {
+  /** Moves a date by so many units. */
+  add(date: Date, count: number): void;
+  /** Moves a date back to the start of its unit. */
+  floor(date: Date): void;
+}
+
+/** Moves by months, to the last day of a month that is too short. */
+function addMonths(date: Date, months: number): void {
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months, 1);
+  const last = new Date(date);
+  last.setUTCMonth(last.getUTCMonth() + 1, 0);
+  date.setUTCDate(Math.min(day, last.getUTCDate()));
+}
+
+function addDays(date: Date, days: number): void {
+  date.setUTCDate(date.getUTCDate() + days);
+}
+
+const SECOND = 1000;
+
+function addMilliseconds(unit: number): Unit['add'] {
+  return (date, count) => {
+    date.setTime(date.getTime() + count * unit);
+  };
+}
+
+function floorDay(date: Date): void {
+  date.setUTCHours(0, 0, 0, 0);
+}
+
+const hour: Unit = {
+  add: addMilliseconds(3600 * SECOND),
+  floor: (date) => date.setUTCMinutes(0, 0, 0),
+};
+
+const units = new Map<string, Unit>([
+  [
+    'y',
+    {
+      add: (date, count) => addMonths(date, 12 * count),
+      floor: (date) => {
+        date.setUTCMonth(0, 1);
+        floorDay(date);
+      },
+    },
+  ],
+  [
+    'M',
+    {
+      add: addMonths,
+      floor: (date) => {
+        date.setUTCDate(1);
+        floorDay(date);
+      },
+    },
+  ],
+  [
+    'w',
+    {
+      add: (date, count) => addDays(date, 7 * count),
+      floor: (date) => {
+        const sinceMonday = (date.getUTCDay() + 6) % 7;
+        addDays(date, -sinceMonday);
+        floorDay(date);
+      },
+    },
+  ],
+  ['d', { add: addDays, floor: floorDay }],
+  ['h', hour],
+  ['H', hour],
+  ['m', { add: addMilliseconds(60 * SECOND), floor: (date) => date.setUTCSeconds(0, 0) }],
+  ['s', { add: addMilliseconds(SECOND), floor: (date) => date.setUTCMilliseconds(0) }],
+]);
+
+const step = /([+\-/])(\d*)(\D)/y;
+/** The engine counts in 32 bits. */
+const MOST_UNITS = 2 ** 31 - 1;
+
+/**
+ * Works out what follows `now` or `||`: steps and roundings from left to right.
+ * @param roundUp - a rounding goes to the last millisecond of the unit in place of its first
+ */
+function applyMath(start: number, math: string, roundUp: boolean, offset: number): number {
+  const date = new Date(start + offset * 60_000);
+  for (let at = 0; at < math.length; at = step.lastIndex) {
+    step.lastIndex = at;
+    const found = step.exec(math);
+    if (found === null) {
+      const known = '+-/'.includes(math.charAt(at));
+      throw new ValueError(
+        known ? `truncated date math [${math}]` : `operator not supported for date math [${math}]`,
+      );
+    }
+    const [, operator, digits = '', letter = ''] = found;
+    const unit = units.get(letter);
+    const count = digits === '' ? 1 : Number(digits);
+    if (count > MOST_UNITS) throw new ValueError(`For input string: "${digits}"`);
+    if (operator === '/' && count !== 1) {
+      throw new ValueError(`rounding \`/\` can only be used on single unit types [${math}]`);
+    }
+    if (unit === undefined) {
+      throw new ValueError(`unit [${letter}] not supported for date math [${math}]`);
+    }
+    if (operator === '/') {
+      unit.floor(date);
+      if (roundUp) {
+        unit.add(date, 1);
+        date.setTime(date.getTime() - 1);
+      }
+    } else {
+      unit.add(date, operator === '-' ? -count : count);
+    }
+    if (Number.isNaN(date.getTime())) return operator === '-' ? -FARTHEST : FARTHEST;
+  }
+  return date.getTime() - offset * 60_000;
+}
+
+/**
+ * Reads a date that may be relative.
+ * @param reading - `roundUp` fills what the text leaves open, and rounds, to the last millisecond
+ * @returns milliseconds since 1970 UTC
+ * @throws ValueError for a text that is no date, or steps that are none
+ */
+export function resolveDate(scope: DateScope, text: string, { roundUp = false }: DateReading): number {
+  const { format, now, offset = 0 } = scope;
+  if (text.startsWith('now')) return applyMath(now(), text.slice('now'.length), roundUp, offset);
+  const at = text.indexOf('||');
+  if (at < 0) return parseDate(format, text, { roundUp, offset });
+  const start = parseDate(format, text.slice(0, at), { offset });
+  return applyMath(start, text.slice(at + 2), roundUp, offset);
+}
+
+/**
+ * The range of instants that a range of dates stands for: `gt` begins after the last millisecond that its text can
+ * mean, `lte` ends with it, `gte` begins with the first and `lt` ends before it.
+ * @returns both ends inclusive; undefined where nothing can match
+ * @throws ValueError for an end that is no date
+ */
+export function dateBounds(scope: DateScope, { lower, upper }: Ends): Bounds | undefined {
+  const bounds: Bounds = {};
+  if (lower !== undefined) {
+    const from = resolveDate(scope, String(lower.value), { roundUp: !lower.inclusive });
+    bounds.lower = { value: lower.inclusive ? from : from + 1, inclusive: true };
+  }
+  if (upper !== undefined) {
+    const to = resolveDate(scope, String(upper.value), { roundUp: upper.inclusive });
+    bounds.upper = { value: upper.inclusive ? to : to - 1, inclusive: true };
+  }
+  const empty =
+    bounds.lower !== undefined && bounds.upper !== undefined && bounds.lower.value > bounds.upper.value;
+  return empty ? undefined : bounds;
+}
+
+/** The range that one date stands for: all that its text leaves open. Parameters and errors as `dateBounds`. */
+export function instantsOf(scope: DateScope, value: Scalar): Bounds | undefined {
+  const end = { value, inclusive: true };
+  return dateBounds(scope, { lower: end, upper: end });
+}
+
+const zone = /^(?:UTC|GMT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
+
+/**
+ * The offset of a zone that is named by its distance from UTC.
+ * @returns minutes east of UTC
+ * @throws ValueError for any other zone: those that change with the season are not known here
+ */
+export function zoneOffset(text: string): number {
+  const found = zone.exec(text);
+  const [, , sign, hours = '0', minutes = '0'] = found ?? [];
+  const offset = Number(hours) * 60 + Number(minutes);
+  if (found === null || text === '' || offset > 18 * 60) {
+    throw new ValueError(
+      `time_zone [${text}] is not supported, expected a distance from UTC such as [+01:00]`,
+    );
+  }
+  return sign === '-' ? -offset : offset;
+}

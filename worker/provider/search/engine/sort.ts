@@ -1,0 +1,226 @@
+// Sort keys over the hits of a search: every key becomes a number per hit, the lower the earlier.
+import type { Scalar } from '../values.ts';
+import { byCodePoint } from './code-points.ts';
+import type { Column, KeywordOrder } from './decode.ts';
+import type { Matches } from './matches.ts';
+import type { Reader } from './reader.ts';
+import { ID_COLUMN, type IndexedField } from './state.ts';
+
+/** One key of an order. */
+export interface SortKey {
+  /** A field of the records; `_score`; `_id`, shorter ones first, so that numbers are in their order; `_doc`. */
+  field: string;
+  order: 'asc' | 'desc';
+  /** Where records without a value stand: `_last` in either order, `_first`, or as if they had this value. */
+  missing?: Scalar;
+  /** Which of several values counts; the least where the order ascends, else the greatest. */
+  mode?: 'min' | 'max' | 'sum' | 'avg' | 'median';
+}
+
+/**
+ * A record's value of a sort key: dates in milliseconds, whole numbers beyond 2^53 as text, null where it has none.
+ */
+export type SortValue = string | number | null;
+
+/** The name of the score among sort keys. */
+export const SCORE = '_score';
+const ID = '_id';
+const DOC = '_doc';
+
+/** One key over the hits of a search. */
+export interface RankedKey {
+  /** For each hit a number; the lower comes first. */
+  ranks: Float64Array;
+  /** The value of a hit. */
+  value: (at: number) => SortValue;
+  /** The rank that a value has or would have. */
+  rankOf: (value: SortValue) => number;
+}
+
+const isFirst = ({ missing }: SortKey): boolean => missing === '_first';
+
+function rankOfMissing(key: SortKey): number {
+  return isFirst(key) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** A key whose values are numbers; NaN is none. */
+function rankedNumbers(key: SortKey, numbers: Float64Array): RankedKey {
+  const sign = key.order === 'asc' ? 1 : -1;
+  const rank = (number: number): number => (Number.isNaN(number) ? rankOfMissing(key) : sign * number);
+  return {
+    ranks: numbers.map(rank),
+    value: (at) => {
+      const number = numbers[at];
+      return number === undefined || Number.isNaN(number) ? null : number;
+    },
+    rankOf: (value) => rank(value === null || value === '' ? Number.NaN : Number(value)),
+  };
+}
+
+/** A key whose values stand in a list, in order; −1 is none. Between two of them lies a half. */
+function rankedPlaces<Value>(
+  key: SortKey,
+  places: ArrayLike<number>,
+  list: readonly Value[],
+  text: (value: Value) => SortValue,
+  isBelow: (value: Value, sought: SortValue) => boolean,
+): RankedKey {
+  const sign = key.order === 'asc' ? 1 : -1;
+  return {
+    ranks: Float64Array.from(places, (place) => (place < 0 ? rankOfMissing(key) : sign * place)),
+    value: (at) => {
+      const value = list[places[at] ?? -1];
+      return value === undefined ? null : text(value);
+    },
+    rankOf: (sought) => {
+      if (sought === null) return rankOfMissing(key);
+      let low = 0;
+      let high = list.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const value = list[middle];
+        if (value !== undefined && isBelow(value, sought)) low = middle + 1;
+        else high = middle;
+      }
+      const found = list[low];
+      return sign * (found !== undefined && text(found) === sought ? low : low - 0.5);
+    },
+  };
+}
+
+/** Ids of different lengths are in the order of these, so that numbers are in theirs. */
+function byLengthFirst(a: string, b: string): number {
+  return a.length - b.length || byCodePoint(a, b);
+}
+
+/** One value of several. */
+function choose(values: readonly number[], mode: NonNullable<SortKey['mode']>): number {
+  const sum = () => values.reduce((total, value) => total + value, 0);
+  switch (mode) {
+    case 'min':
+      return Math.min(...values);
+    case 'max':
+      return Math.max(...values);
+    case 'sum':
+      return sum();
+    case 'avg':
+      return sum() / values.length;
+    case 'median': {
+      const ordered = [...values].sort((a, b) => a - b);
+      const middle = ordered.length >> 1;
+      const upper = ordered[middle] ?? Number.NaN;
+      return values.length % 2 === 1 ? upper : ((ordered[middle - 1] ?? upper) + upper) / 2;
+    }
+  }
+}
+
+/** Calls with every hit's part of a column: where it begins and ends there. */
+function eachPart(
+  docs: Int32Array,
+  column: Column,
+  visit: (at: number, from: number, to: number) => void,
+): void {
+  let from = 0;
+  for (let at = 0; at < docs.length; at += 1) {
+    const doc = docs[at] ?? 0;
+    while (from < column.docs.length && (column.docs[from] ?? 0) < doc) from += 1;
+    let to = from;
+    while (column.docs[to] === doc) to += 1;
+    if (to > from) visit(at, from, to);
+  }
+}
+
+const modeOf = ({ mode, order }: SortKey): NonNullable<SortKey['mode']> =>
+  mode ?? (order === 'asc' ? 'min' : 'max');
+
+function rankedColumn(key: SortKey, docs: Int32Array, column: Column): RankedKey {
+  const mode = modeOf(key);
+  const missing = key.missing === undefined || key.missing === '_last' ? Number.NaN : Number(key.missing);
+  const { values } = column;
+  if (values instanceof BigInt64Array) return rankedLarge(key, docs, column, values);
+  const numbers = new Float64Array(docs.length).fill(missing);
+  eachPart(docs, column, (at, from, to) => {
+    numbers[at] = to - from === 1 ? (values[from] ?? missing) : choose([...values.subarray(from, to)], mode);
+  });
+  return rankedNumbers(key, numbers);
+}
+
+/** Whole numbers beyond what a number holds exactly; of several the least or the greatest. */
+function rankedLarge(key: SortKey, docs: Int32Array, column: Column, values: BigInt64Array): RankedKey {
+  const list = [...new Set(values.slice().sort())];
+  const places = new Map(list.map((value, place) => [value, place]));
+  const least = modeOf(key) === 'min';
+  const chosen = new Int32Array(docs.length).fill(-1);
+  eachPart(docs, column, (at, from, to) => {
+    const ordered = values.slice(from, to).sort();
+    chosen[at] = places.get((least ? ordered[0] : ordered.at(-1)) ?? 0n) ?? -1;
+  });
+  return rankedPlaces(
+    key,
+    chosen,
+    list,
+    (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value)),
+    (value, sought) => value < (typeof sought === 'string' ? BigInt(sought) : (sought ?? 0)),
+  );
+}
+
+function rankedKeywords(
+  key: SortKey,
+  docs: Int32Array,
+  { keywords, least, greatest }: KeywordOrder,
+): RankedKey {
+  const places = modeOf(key) === 'max' ? greatest : least;
+  return rankedPlaces(
+    key,
+    docs.map((doc) => places[doc] ?? -1),
+    keywords,
+    (keyword) => keyword,
+    (keyword, sought) => byCodePoint(keyword, String(sought)) < 0,
+  );
+}
+
+function rankedIds(key: SortKey, docs: Int32Array, ids: readonly string[]): RankedKey {
+  const list = Array.from(docs, (doc) => ids[doc] ?? '').sort(byLengthFirst);
+  const places = new Map(list.map((id, place) => [id, place]));
+  return rankedPlaces(
+    key,
+    docs.map((doc) => places.get(ids[doc] ?? '') ?? -1),
+    list,
+    (id) => id,
+    (id, sought) => byLengthFirst(id, String(sought)) < 0,
+  );
+}
+
+function sortField(reader: Reader, { field }: SortKey): IndexedField | undefined {
+  const found = reader.state.fields.get(field);
+  return found?.space === reader.state.records && found.type !== 'text' ? found : undefined;
+}
+
+const isKeyword = ({ type }: IndexedField): boolean => type === 'keyword' || type === 'boolean';
+
+/** Asks for what an order needs. */
+export function wantSort(reader: Reader, keys: readonly SortKey[]): void {
+  for (const key of keys) {
+    if (key.field === ID) reader.ids.want(ID_COLUMN);
+    const field = sortField(reader, key);
+    if (field !== undefined) (isKeyword(field) ? reader.orders : reader.columns).want(field);
+  }
+}
+
+function scoresOf({ docs, scores }: Matches): Float64Array {
+  return typeof scores === 'number' ? new Float64Array(docs.length).fill(scores) : new Float64Array(scores);
+}
+
+/** A key over the hits of a search; what {@link wantSort} asked for must have been read. */
+export function ranked(key: SortKey, reader: Reader, matches: Matches): RankedKey {
+  const { docs } = matches;
+  if (key.field === SCORE) return rankedNumbers(key, scoresOf(matches));
+  if (key.field === DOC) return rankedNumbers(key, new Float64Array(docs));
+  if (key.field === ID) return rankedIds(key, docs, reader.ids.get(ID_COLUMN));
+  const field = sortField(reader, key);
+  // A field of no records: all lack it.
+  if (field === undefined) return rankedNumbers(key, new Float64Array(docs.length).fill(Number.NaN));
+  return isKeyword(field)
+    ? rankedKeywords(key, docs, reader.orders.get(field))
+    : rankedColumn(key, docs, reader.columns.get(field));
+}

@@ -1,0 +1,33 @@
+// One clause: an object with a single key, which says what kind of clause it is.
+import type { Query } from '../tree.ts';
+import { clauses } from './clauses/index.ts';
+import { QueryError } from './error.ts';
+import { checkDepth } from './limits.ts';
+import { isObject } from './options.ts';
+import { refusedClauses } from './refused.ts';
+import type { Scope } from './scope.ts';
+
+/**
+ * Reads a clause that stands in the given scope, one level deeper.
+ * @throws QueryError for what is no clause, or one that is not answered
+ */
+export function parseClause(json: unknown, scope: Scope): Query {
+  const depth = scope.depth + 1;
+  checkDepth(depth);
+  if (!isObject(json)) throw new QueryError('[_na] query malformed, must start with start_object');
+  const [first, second] = Object.entries(json);
+  if (first === undefined) throw new QueryError('query malformed, empty clause found');
+  const [name, body] = first;
+  const parse = clauses.get(name);
+  if (parse === undefined) {
+    const reason = refusedClauses.get(name);
+    throw new QueryError(
+      reason === undefined ? `unknown query [${name}]` : `query [${name}] is not supported: ${reason}`,
+    );
+  }
+  if (!isObject(body)) throw new QueryError(`[${name}] query malformed, no start_object after query name`);
+  if (second !== undefined) {
+    throw new QueryError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
+  }
+  return parse(body, { ...scope, depth });
+}

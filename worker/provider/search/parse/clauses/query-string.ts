@@ -1,0 +1,111 @@
+// query_string: a query in a language of its own, with operators, fields and patterns.
+import { zoneOffset } from '../../date-math.ts';
+import type { Query } from '../../tree.ts';
+import { boosted, NONE, withMinimum } from '../combine.ts';
+import { creationMessage, QueryError } from '../error.ts';
+import { AUTO, fuzziness } from '../fuzziness.ts';
+import { fitting, fuzzyDefaults } from '../leaves.ts';
+import { checkDepth } from '../limits.ts';
+import { minimumShouldMatch } from '../minimum-should-match.ts';
+import { ALL_FIELDS, resolveFields } from '../multi-fields.ts';
+import { count, decimal, flag, type OptionReader, Options, operator, text, texts } from '../options.ts';
+import type { QueryStringSettings } from '../query-string/leaves.ts';
+import { SyntaxFault } from '../query-string/lexer.ts';
+import { parseQueryString } from '../query-string/parser.ts';
+import { queryStringTree } from '../query-string/to-tree.ts';
+import type { ClauseParser, Scope } from '../scope.ts';
+import { analyzer, fieldTypeReader, fieldTypes } from '../text-options.ts';
+
+const CLAUSE = 'query_string';
+
+/** What the engine takes for an empty text: spaces beyond ASCII are not among it. */
+const BLANK = /^[\0- ]*$/;
+
+/** Takes their meaning from the signs of the language, for `"escape": true`. */
+function escapeSigns(query: string): string {
+  return query.replaceAll(/[\\+\-!():^[\]"{}~*?|&/]/g, '\\$&');
+}
+
+/** Where clauses without a field look. */
+function target(
+  scope: Scope,
+  defaultField: string | undefined,
+  names: readonly string[],
+): Pick<QueryStringSettings, 'field' | 'fields'> & { all: boolean } {
+  if (names.length === 0) {
+    const field = defaultField ?? ALL_FIELDS;
+    return { field, fields: [], all: field === ALL_FIELDS };
+  }
+  if (defaultField !== undefined) {
+    const message = 'cannot use [fields] parameter in conjunction with [default_field]';
+    throw new QueryError(creationMessage(`Validation Failed: 1: ${message};`));
+  }
+  return { field: undefined, ...resolveFields(scope, CLAUSE, names) };
+}
+
+/** Other than in `multi_match`, a single name does not stand for a list of it. */
+const names: OptionReader<readonly string[]> = (value, place) => {
+  if (!Array.isArray(value)) throw new QueryError(`[${CLAUSE}] query does not support [${place.option}]`);
+  return texts(value, place);
+};
+
+function parseText(query: string, escaped: boolean, scope: Scope, settings: QueryStringSettings): Query {
+  if (BLANK.test(query)) return NONE;
+  try {
+    const clauses = parseQueryString(escaped ? escapeSigns(query) : query, scope.depth, checkDepth);
+    return queryStringTree(clauses, scope, settings) ?? NONE;
+  } catch (error) {
+    if (error instanceof SyntaxFault) throw new QueryError(`Failed to parse query [${query}]`);
+    throw error;
+  }
+}
+
+/** Reads `{"query_string": {"query": "name:acme AND founded:>2010", "default_field": "name"}}`. */
+export const parseQueryStringClause: ClauseParser = (body, scope) => {
+  const options = new Options(CLAUSE, body);
+  const query = options.read('query', text);
+  const defaultField = options.read('default_field', text);
+  const fieldNames = options.read('fields', names) ?? [];
+  const type = options.read('type', fieldTypeReader(CLAUSE)) ?? 'best_fields';
+  const lenient = options.read('lenient', flag);
+  const escaped = options.read('escape', flag) ?? false;
+  const zone = options.read('time_zone', text);
+  const minimum = options.read('minimum_should_match', minimumShouldMatch);
+  const tieBreaker = options.read('tie_breaker', decimal) ?? fieldTypes[type].tieBreaker;
+  const dates = { offset: zone === undefined ? undefined : fitting(() => zoneOffset(zone)) };
+  const textOptions = {
+    type: fieldTypes[type].text,
+    operator: options.read('default_operator', operator) ?? ('or' as const),
+    slop: options.read('phrase_slop', count) ?? 0,
+    prefixLength: options.read('fuzzy_prefix_length', count) ?? fuzzyDefaults.prefixLength,
+    maxExpansions: options.read('fuzzy_max_expansions', count) ?? fuzzyDefaults.maxExpansions,
+    transpositions: options.read('fuzzy_transpositions', flag) ?? fuzzyDefaults.transpositions,
+    analyzer: options.read('analyzer', analyzer) ?? options.read('quote_analyzer', analyzer),
+    dates,
+  };
+  const rest = {
+    fuzziness: options.read('fuzziness', fuzziness) ?? AUTO,
+    quoteSuffix: options.read('quote_field_suffix', text),
+    analyzeWildcard: options.read('analyze_wildcard', flag) ?? false,
+    allowLeadingWildcard: options.read('allow_leading_wildcard', flag) ?? true,
+  };
+  options.ignore(
+    'rewrite',
+    'fuzzy_rewrite',
+    'max_determinized_states',
+    'enable_position_increments',
+    'auto_generate_synonyms_phrase_query',
+  );
+  const boost = options.finish();
+  if (query === undefined) throw new QueryError('[query_string] must be provided with a [query]');
+  const { field, fields, all } = target(scope, defaultField, fieldNames);
+  const settings = {
+    field,
+    fields,
+    tieBreaker,
+    dates,
+    ...rest,
+    text: { ...textOptions, lenient: lenient ?? all },
+  };
+  return boosted(withMinimum(parseText(query, escaped, scope, settings), minimum), boost);
+};

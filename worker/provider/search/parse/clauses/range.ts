@@ -1,0 +1,47 @@
+// range: values between two ends.
+import { zoneOffset } from '../../date-math.ts';
+import type { End, Ends } from '../../values.ts';
+import { boosted, NONE } from '../combine.ts';
+import { QueryError } from '../error.ts';
+import { findField, fitting, rangeLeaf } from '../leaves.ts';
+import { fieldOf, flag, Options, scalar, text } from '../options.ts';
+import type { ClauseParser } from '../scope.ts';
+
+/** The options that give an end, by side; the last one that stands there counts. */
+const ends = [
+  { option: 'gte', side: 'lower', inclusive: true },
+  { option: 'gt', side: 'lower', inclusive: false },
+  { option: 'lte', side: 'upper', inclusive: true },
+  { option: 'lt', side: 'upper', inclusive: false },
+] as const;
+
+/** Older names of the ends, with options of their own that say whether the end belongs to the range. */
+const olderEnds = [
+  { option: 'from', side: 'lower', includes: 'include_lower' },
+  { option: 'to', side: 'upper', includes: 'include_upper' },
+] as const;
+
+/** Reads `{"range": {"field": {"gte": 1, "lt": 5, "format": "yyyy", "time_zone": "+01:00"}}}`. */
+export const parseRange: ClauseParser = (body, scope) => {
+  const { field: path, value } = fieldOf('range', body);
+  const options = new Options('range', value);
+  const asked: Ends = {};
+  for (const { option, side, includes } of olderEnds) {
+    const end = options.read(option, scalar);
+    const inclusive = options.read(includes, flag) ?? true;
+    if (end !== undefined) asked[side] = { value: end, inclusive };
+  }
+  for (const { option, side, inclusive } of ends) {
+    const end = options.read(option, scalar);
+    if (end !== undefined) asked[side] = { value: end, inclusive } satisfies End;
+  }
+  const format = options.read('format', text);
+  const zone = options.read('time_zone', text);
+  options.ignore('relation');
+  const boost = options.finish();
+  if (format === '') throw new QueryError('[range] failed to parse field [format]');
+  const field = findField(scope, path);
+  if (field === undefined) return NONE;
+  const offset = zone === undefined ? undefined : fitting(() => zoneOffset(zone));
+  return boosted(rangeLeaf(scope, field, asked, { format, offset }), boost);
+};

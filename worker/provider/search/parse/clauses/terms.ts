@@ -1,0 +1,46 @@
+// terms: any of several values of one field, all with the same score.
+
+import type { Scalar } from '../../values.ts';
+import { boosted, NONE } from '../combine.ts';
+import { creationMessage, QueryError } from '../error.ts';
+import { findField, termsLeaf } from '../leaves.ts';
+import { MAX_TERMS } from '../limits.ts';
+import { isObject, isScalar, type OptionReader, Options } from '../options.ts';
+import type { ClauseParser } from '../scope.ts';
+
+const values: OptionReader<readonly Scalar[]> = (value, { option }) => {
+  if (isObject(value)) {
+    throw new QueryError(`[terms] query does not support a lookup of terms, found one for [${option}]`);
+  }
+  if (!Array.isArray(value)) throw new QueryError(`[terms] query does not support [${option}]`);
+  if (value.length > MAX_TERMS) {
+    throw new QueryError(
+      creationMessage(
+        `The number of terms [${value.length}] used in the Terms Query request has exceeded the allowed maximum of [${MAX_TERMS}].`,
+      ),
+    );
+  }
+  return value.map((one) => {
+    if (isScalar(one)) return one;
+    throw new QueryError('No value specified for terms query');
+  });
+};
+
+/** What stands beside the field's name. */
+const ownOptions = new Set(['boost', '_name']);
+
+/** Reads `{"terms": {"field": ["a", "b"], "boost": 1}}`. */
+export const parseTerms: ClauseParser = (body, scope) => {
+  const options = new Options('terms', body);
+  const [path, second] = options.rest().filter((name) => !ownOptions.has(name));
+  if (path === undefined) {
+    throw new QueryError(
+      '[terms] query requires a field name, followed by array of terms or a document lookup specification',
+    );
+  }
+  if (second !== undefined) throw new QueryError('[terms] query does not support multiple fields');
+  const sought = options.read(path, values) ?? [];
+  const boost = options.finish();
+  const field = findField(scope, path);
+  return field === undefined ? NONE : boosted(termsLeaf(scope, field, sought), boost);
+};

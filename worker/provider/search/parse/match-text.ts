@@ -1,0 +1,131 @@
+// A text looked for in one field: analysed to terms where the field is, taken as one value where it is not.
+import type { MappedField } from '../mapping.ts';
+import type { PhraseTerm, Query } from '../tree.ts';
+import type { Scalar } from '../values.ts';
+import { boolQuery, NONE } from './combine.ts';
+import { creationMessage, FieldError } from './error.ts';
+import type { Fuzziness } from './fuzziness.ts';
+import { type DateOptions, fuzzyDefaults, fuzzyLeaf, phraseLeaf, prefixLeaf, termLeaf } from './leaves.ts';
+import type { Scope } from './scope.ts';
+
+/** How the terms of a text belong together. */
+export type TextType = 'boolean' | 'boolean_prefix' | 'phrase' | 'phrase_prefix';
+
+/** What splits a text: the field's own way if none is named. */
+export type Analyzer = 'standard' | 'keyword';
+
+export interface TextOptions {
+  type: TextType;
+  /** Whether any or all of the terms have to match. */
+  operator: 'and' | 'or';
+  /** How far the words of a phrase may stray. */
+  slop: number;
+  fuzziness?: Fuzziness | undefined;
+  prefixLength: number;
+  /** How many terms a prefix of a phrase, or a fuzzy term, may become. */
+  maxExpansions: number;
+  transpositions: boolean;
+  /** A field that a text does not fit matches nothing, in place of an error. */
+  lenient: boolean;
+  analyzer?: Analyzer | undefined;
+  dates?: DateOptions;
+}
+
+/** What the engine assumes. */
+export const textDefaults: TextOptions = {
+  type: 'boolean',
+  operator: 'or',
+  slop: 0,
+  lenient: false,
+  ...fuzzyDefaults,
+};
+
+/** Whether the last character of a text belongs to its last term. */
+function endsInTerm(scope: Scope, text: string, terms: readonly PhraseTerm[]): boolean {
+  const shorter = scope.analyze(text.slice(0, -1));
+  return shorter.length !== terms.length || shorter.at(-1)?.term !== terms.at(-1)?.term;
+}
+
+function termQuery(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
+  return options.fuzziness === undefined
+    ? termLeaf(scope, field, value, options.dates)
+    : fuzzyLeaf(scope, field, String(value), { ...options, fuzziness: options.fuzziness });
+}
+
+function requirePhraseField(field: MappedField, clause: string): void {
+  const { type } = field.property;
+  if (type === 'text') return;
+  throw new FieldError(
+    creationMessage(
+      `Can only use ${clause} queries on text fields - not on [${field.path}] which is of type [${type}]`,
+    ),
+  );
+}
+
+/** A value as a whole: what fields that are not analysed are asked for. */
+function wholeValue(scope: Scope, field: MappedField, value: Scalar, options: TextOptions): Query {
+  if (options.type === 'phrase_prefix') requirePhraseField(field, 'phrase prefix');
+  if (options.type === 'boolean_prefix' && field.property.type === 'keyword') {
+    return prefixLeaf(scope, field, String(value));
+  }
+  return termQuery(scope, field, value, options);
+}
+
+function phraseQuery(
+  scope: Scope,
+  field: MappedField,
+  terms: readonly PhraseTerm[],
+  options: TextOptions,
+): Query {
+  const prefix = options.type === 'phrase_prefix';
+  requirePhraseField(field, prefix ? 'phrase prefix' : 'phrase');
+  return phraseLeaf(scope, field, {
+    terms: terms.map(({ term, position }) => ({ term, position })),
+    slop: options.slop,
+    prefix,
+    ...(prefix ? { maxExpansions: options.maxExpansions } : {}),
+  });
+}
+
+function analysedText(
+  scope: Scope,
+  field: MappedField,
+  text: string,
+  options: TextOptions,
+): Query | undefined {
+  const terms = options.analyzer === 'keyword' ? [{ term: text, position: 0 }] : scope.analyze(text);
+  const [first] = terms;
+  if (first === undefined) return undefined;
+  if (options.type === 'phrase_prefix') return phraseQuery(scope, field, terms, options);
+  if (options.type === 'phrase' && terms.length > 1) return phraseQuery(scope, field, terms, options);
+  const last = terms.length - 1;
+  const prefix =
+    options.type === 'boolean_prefix' && (options.analyzer === 'keyword' || endsInTerm(scope, text, terms));
+  const queries = terms.map(({ term }, at) =>
+    prefix && at === last ? prefixLeaf(scope, field, term) : termQuery(scope, field, term, options),
+  );
+  if (queries.length === 1) return queries[0];
+  if (queries.every((query) => query.kind === 'none')) return NONE;
+  return boolQuery(options.operator === 'and' ? { must: queries } : { should: queries });
+}
+
+/**
+ * Looks for a text in one field.
+ * @returns undefined if the text has no term at all: what that means is the clause's decision
+ * @throws FieldError for a text that does not fit the field, unless lenient
+ */
+export function matchText(
+  scope: Scope,
+  field: MappedField,
+  value: Scalar,
+  options: TextOptions,
+): Query | undefined {
+  try {
+    return field.property.type === 'text' || options.analyzer === 'standard'
+      ? analysedText(scope, field, String(value), options)
+      : wholeValue(scope, field, value, options);
+  } catch (error) {
+    if (options.lenient && error instanceof FieldError) return NONE;
+    throw error;
+  }
+}

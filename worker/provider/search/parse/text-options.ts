@@ -1,0 +1,96 @@
+// Options that the clauses on texts share.
+import { QueryError } from './error.ts';
+import { fuzziness } from './fuzziness.ts';
+import type { Analyzer, TextOptions, TextType } from './match-text.ts';
+import { textDefaults } from './match-text.ts';
+import { minimumShouldMatch } from './minimum-should-match.ts';
+import { count, flag, type OptionReader, type Options, oneOf, operator, text } from './options.ts';
+
+/** The analyzers that can be named; every other is not found, as in an index that does not define it. */
+export const analyzer: OptionReader<Analyzer> = (value, { clause }) => {
+  const name = text(value, { clause, option: 'analyzer' });
+  if (name === 'standard' || name === 'keyword') return name;
+  throw new QueryError(`[${clause}] analyzer [${name}] not found`);
+};
+
+/** How several fields are combined: what the text is in each, and the share that fields beside the best one have. */
+export const fieldTypes = {
+  best_fields: { text: 'boolean', tieBreaker: 0 },
+  most_fields: { text: 'boolean', tieBreaker: 1 },
+  phrase: { text: 'phrase', tieBreaker: 0 },
+  phrase_prefix: { text: 'phrase_prefix', tieBreaker: 0 },
+  bool_prefix: { text: 'boolean_prefix', tieBreaker: 1 },
+} as const satisfies Readonly<Record<string, { text: TextType; tieBreaker: number }>>;
+
+export type FieldType = keyof typeof fieldTypes;
+
+function isFieldType(name: string): name is FieldType {
+  return Object.hasOwn(fieldTypes, name);
+}
+
+/** Reads how several fields are combined. */
+export function fieldTypeReader(clause: string): OptionReader<FieldType> {
+  return (value, place) => {
+    const name = text(value, place).toLowerCase();
+    if (isFieldType(name)) return name;
+    throw new QueryError(
+      name === 'cross_fields'
+        ? `[${clause}] type [cross_fields] is not supported: fields are not scored as if they were one`
+        : `failed to parse [${clause}] query type [${value}]. unknown type.`,
+    );
+  };
+}
+
+const zeroTermsQuery = oneOf(['none', 'all'], (given) => `Unsupported zero_terms_query value [${given}]`);
+
+/** What `match` and its kin read alike. */
+export interface MatchOptions {
+  text: TextOptions;
+  /** What a text without a term matches. */
+  zeroTerms: 'none' | 'all';
+  /** `minimum_should_match` as written. */
+  minimum: string | undefined;
+  /** Undefined where it is not given: what that means depends on the fields. */
+  lenient: boolean | undefined;
+}
+
+/** @throws QueryError for an option that is not what it should be */
+export function readMatchOptions(options: Options): MatchOptions {
+  const lenient = options.read('lenient', flag);
+  const read: MatchOptions = {
+    text: {
+      type: 'boolean',
+      operator: options.read('operator', operator) ?? textDefaults.operator,
+      slop: textDefaults.slop,
+      fuzziness: options.read('fuzziness', fuzziness),
+      prefixLength: options.read('prefix_length', count) ?? textDefaults.prefixLength,
+      maxExpansions: options.read('max_expansions', count) ?? textDefaults.maxExpansions,
+      transpositions: options.read('fuzzy_transpositions', flag) ?? textDefaults.transpositions,
+      lenient: lenient ?? textDefaults.lenient,
+      analyzer: options.read('analyzer', analyzer),
+    },
+    zeroTerms: options.read('zero_terms_query', zeroTermsQuery) ?? 'none',
+    minimum: options.read('minimum_should_match', minimumShouldMatch),
+    lenient,
+  };
+  options.ignore('fuzzy_rewrite', 'auto_generate_synonyms_phrase_query');
+  return read;
+}
+
+/** What the clauses on phrases read alike. */
+export interface PhraseOptions {
+  slop: number;
+  maxExpansions: number;
+  analyzer: Analyzer | undefined;
+  zeroTerms: 'none' | 'all';
+}
+
+/** @throws QueryError for an option that is not what it should be */
+export function readPhraseOptions(options: Options, prefix: boolean): PhraseOptions {
+  return {
+    slop: options.read('slop', count) ?? textDefaults.slop,
+    maxExpansions: (prefix ? options.read('max_expansions', count) : undefined) ?? textDefaults.maxExpansions,
+    analyzer: options.read('analyzer', analyzer),
+    zeroTerms: options.read('zero_terms_query', zeroTermsQuery) ?? 'none',
+  };
+}
