@@ -1,0 +1,26 @@
+// The documents that come from a table outside the project, in Node.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRecords } from '../../worker/commands/import/read.ts';
+import { root } from '../../worker/commands/paths.ts';
+import { type GoldenDocument, goldenDocument } from './documents.ts';
+
+/**
+ * Reads the documents of a table.
+ * @param path - from the project's folder
+ * @returns undefined where there is no such table
+ */
+export async function csvDocuments(path: string): Promise<GoldenDocument[] | undefined> {
+  const file = join(root, path);
+  if (!existsSync(file)) return undefined;
+  const documents: GoldenDocument[] = [];
+  for await (const line of readRecords({
+    file,
+    family: 'company_clean',
+    map: new Map(),
+    onIgnored: () => {},
+  })) {
+    if ('record' in line) documents.push(goldenDocument(line.record));
+  }
+  return documents;
+}

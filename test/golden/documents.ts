@@ -1,0 +1,56 @@
+// The documents of the golden set: the project's own generated records, and a few written by hand for the rules.
+import { companies } from '../../worker/provider/sample/companies.ts';
+import type { DocumentSource } from './load.ts';
+import { type Json, list, object } from './read.ts';
+import rulesDocuments from './rules/documents.json' with { type: 'json' };
+
+/** A document as it is indexed. */
+export interface GoldenDocument {
+  id: string;
+  source: Json;
+}
+
+type Generator = (options: { seed: number; count: number }) => Iterable<Json>;
+
+/** Who makes records, by the name that families.json calls it. */
+const generators: Readonly<Record<string, Generator>> = {
+  *'companies.clean'(options) {
+    for (const { clean } of companies(options)) yield { ...clean };
+  },
+  *'companies.base'(options) {
+    for (const { base } of companies(options)) yield { ...base };
+  },
+};
+
+/**
+ * Gives a record the id under which it is indexed.
+ * @throws TypeError where the record has none
+ */
+export function goldenDocument(record: Json): GoldenDocument {
+  const { id } = record;
+  if (typeof id !== 'string' && typeof id !== 'number') throw new TypeError('a record without an id');
+  return { id: String(id), source: record };
+}
+
+/**
+ * The documents of an index, in the order of their making.
+ * @returns undefined where they come from a file outside the project: `goldenDocument` of its records makes them
+ * @throws TypeError where families.json names a generator that there isn't
+ */
+export function goldenDocuments(source: DocumentSource): GoldenDocument[] | undefined {
+  if (source.kind === 'csv') return undefined;
+  if (source.kind === 'file') return list(rulesDocuments).map((record) => goldenDocument(object(record)));
+  const generator = generators[source.generator];
+  if (generator === undefined) throw new TypeError(`there is no generator ${source.generator}`);
+  return [...generator(source)].map(goldenDocument);
+}
+
+/**
+ * A fingerprint of documents: answers hold only for the documents of which they were made.
+ * @returns SHA-256 in hexadecimal digits
+ */
+export async function documentsDigest(documents: readonly GoldenDocument[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(documents));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

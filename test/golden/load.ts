@@ -1,0 +1,137 @@
+// The golden set as typed data, without a file system: usable inside workerd and in Node.
+import { indexMapping, isIndexFamily } from '../../shared/index-fields/index.ts';
+import type { Mapping } from '../../shared/index-fields/mapping.ts';
+import csvAnswers from './answers/companies-csv.json' with { type: 'json' };
+import baseAnswers from './answers/company_base.json' with { type: 'json' };
+import cleanAnswers from './answers/company_clean.json' with { type: 'json' };
+import digestsJson from './answers/documents.json' with { type: 'json' };
+import rulesAnswers from './answers/rules.json' with { type: 'json' };
+import familiesJson from './families.json' with { type: 'json' };
+import csvQueries from './queries/companies-csv.json' with { type: 'json' };
+import baseQueries from './queries/company_base.json' with { type: 'json' };
+import cleanQueries from './queries/company_clean.json' with { type: 'json' };
+import rulesQueries from './queries/rules.json' with { type: 'json' };
+import { type Json, list, number, object, text } from './read.ts';
+import rulesMapping from './rules/mapping.json' with { type: 'json' };
+
+/** Queries and answers of each index. Add a family here, in families.json and in documents.ts. */
+const files = {
+  company_clean: { queries: cleanQueries, answers: cleanAnswers },
+  company_base: { queries: baseQueries, answers: baseAnswers },
+  rules: { queries: rulesQueries, answers: rulesAnswers },
+  'companies-csv': { queries: csvQueries, answers: csvAnswers },
+} as const;
+
+export type GoldenIndex = keyof typeof files;
+
+/** The indexes of the golden set. */
+export const goldenIndexes: readonly GoldenIndex[] = [
+  'company_clean',
+  'company_base',
+  'rules',
+  'companies-csv',
+];
+
+/** Where the documents of an index come from; documents.ts makes them. */
+export type DocumentSource =
+  | { kind: 'generated'; generator: string; seed: number; count: number }
+  | { kind: 'file' }
+  /** Path from the project's folder; the file may be absent. */
+  | { kind: 'csv'; path: string };
+
+/** One query with what it is there for. */
+export interface GoldenQuery {
+  /** Unique in its index. */
+  name: string;
+  /** The clause that it counts for, or `refused` where the engine is to refuse it. */
+  clause: string;
+  /** Rows of rules/rows.json that it shows. */
+  rules: readonly string[];
+  /** A search body: `query`, and perhaps `sort`, `from`, `size`, `search_after`. */
+  body: Json;
+}
+
+/** A hit: the document's id and its score, null where another order was asked without the score. */
+export type GoldenHit = readonly [id: string, score: number | null];
+
+/** The first 50 hits, equal ones by ascending id, and how many there are; or why the engine refuses. */
+export type GoldenAnswer = { total: number; hits: readonly GoldenHit[] } | { error: string };
+
+/** Everything about one index but its documents. */
+export interface GoldenSet {
+  index: GoldenIndex;
+  mapping: Mapping;
+  documents: DocumentSource;
+  /** Of the documents that the answers were made of; undefined where there were none yet. */
+  digest: { count: number; sha256: string } | undefined;
+  queries: readonly GoldenQuery[];
+  /** By the query's name. */
+  answers: ReadonlyMap<string, GoldenAnswer>;
+}
+
+const settings = object(familiesJson);
+
+/** The moment that `now` stands for in all queries, in milliseconds since 1970. */
+export const goldenNow = Date.parse(text(settings.now));
+
+function readSource(value: unknown): DocumentSource {
+  const source = object(value);
+  if (source.csv !== undefined) return { kind: 'csv', path: text(source.csv) };
+  if (source.file !== undefined) return { kind: 'file' };
+  return {
+    kind: 'generated',
+    generator: text(source.generator),
+    seed: number(source.seed),
+    count: number(source.count),
+  };
+}
+
+function readQuery([name, value]: [string, unknown]): GoldenQuery {
+  const query = object(value);
+  const rules =
+    query.rule === undefined ? [] : typeof query.rule === 'string' ? [query.rule] : list(query.rule);
+  return { name, clause: text(query.clause), rules: rules.map(text), body: object(query.body) };
+}
+
+function readHit(value: unknown): GoldenHit {
+  const [id, score] = list(value);
+  return [text(id), score === null ? null : number(score)];
+}
+
+function readAnswer(value: unknown): GoldenAnswer {
+  const answer = object(value);
+  if (answer.error !== undefined) return { error: text(answer.error) };
+  return { total: number(answer.total), hits: list(answer.hits).map(readHit) };
+}
+
+/** The mapping of the hand-written index is data of the test; its shape is what the rules need and no more. */
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && 'properties' in value;
+}
+
+function readMapping(name: unknown): Mapping {
+  if (name === undefined && isMapping(rulesMapping)) return rulesMapping;
+  const family = text(name);
+  if (!isIndexFamily(family)) throw new TypeError(`there is no index mapping ${family}`);
+  return indexMapping(family);
+}
+
+/**
+ * Everything about one index of the golden set but its documents.
+ * @throws TypeError where the data is not of the form that it should have
+ */
+export function goldenSet(index: GoldenIndex): GoldenSet {
+  const entry = object(object(settings.indexes)[index]);
+  const digest = object(digestsJson)[index];
+  const made = digest === undefined ? undefined : object(digest);
+  return {
+    index,
+    mapping: readMapping(entry.mapping),
+    documents: readSource(entry.documents),
+    digest: made && { count: number(made.count), sha256: text(made.sha256) },
+    queries: Object.entries(object(files[index].queries)).map(readQuery),
+    answers: new Map(
+      Object.entries(object(files[index].answers)).map(([name, value]) => [name, readAnswer(value)]),
+    ),
+  };
+}

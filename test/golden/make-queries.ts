@@ -1,0 +1,135 @@
+// Makes the golden answers: asks Lucene the queries of queries/ over the documents of each index.
+// Development only. Needs a JDK (17 or newer) and Lucene 8; run: node test/golden/make-queries.ts [INDEX …]
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { domainOf } from '../../shared/index-fields/domain.ts';
+import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
+import { command, UserError } from '../../worker/commands/user-error.ts';
+import { csvDocuments } from './csv-documents.ts';
+import { documentsDigest, type GoldenDocument, goldenDocuments } from './documents.ts';
+import { readJsonFile } from './files.ts';
+import { type GoldenIndex, type GoldenSet, goldenIndexes, goldenNow, goldenSet } from './load.ts';
+import { type Json, object } from './read.ts';
+
+const JARS = '/usr/share/java';
+const PARTS = ['core', 'queryparser', 'queries', 'join', 'misc', 'sandbox', 'analyzers-common'];
+const here = import.meta.dirname;
+
+function run(program: string, args: readonly string[]): void {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (error !== undefined) {
+    throw new UserError(
+      `${program} could not run (${error.message}). A JDK is needed; on Debian: apt-get install openjdk-17-jdk-headless.`,
+    );
+  }
+  if (status !== 0) throw new UserError(`${program} failed:\n${stderr}`);
+}
+
+/** The jars of Lucene 8, as a class path. */
+function lucene(): string {
+  const installed = existsSync(JARS) ? readdirSync(JARS) : [];
+  const found = PARTS.map((part) =>
+    installed.find((name) => new RegExp(`^lucene-${part}-8[.\\d]*\\.jar$`).test(name)),
+  );
+  const missing = PARTS.filter((_, at) => found[at] === undefined);
+  if (missing.length > 0) {
+    throw new UserError(
+      `Lucene 8 is missing: no lucene-${missing.join(', lucene-')} in ${JARS}. On Debian: apt-get install liblucene8-java.`,
+    );
+  }
+  return found.map((name) => join(JARS, name ?? '')).join(':');
+}
+
+/** Every text below a value, for the hosts of addresses. */
+function* texts(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) yield* texts(inner);
+  }
+}
+
+const derives = (property: Property): boolean =>
+  'properties' in property
+    ? anyDerives(property.properties)
+    : 'derive' in property || ('fields' in property && anyDerives(property.fields ?? {}));
+const anyDerives = (properties: Properties): boolean => Object.values(properties).some(derives);
+
+/** The hosts of the addresses in documents, so that they are found by one rule only: ours. */
+function hostsOf(documents: readonly GoldenDocument[], mapping: Mapping): Record<string, string> {
+  const hosts: Record<string, string> = {};
+  if (!anyDerives(mapping.properties)) return hosts;
+  for (const text of texts(documents)) {
+    const host = domainOf(text);
+    if (host !== undefined) hosts[text] = host;
+  }
+  return hosts;
+}
+
+async function documentsOf({ documents: source }: GoldenSet): Promise<GoldenDocument[] | undefined> {
+  return source.kind === 'csv' ? csvDocuments(source.path) : goldenDocuments(source);
+}
+
+/** Asks Lucene; the answer is what answers/ keeps, a line a query. */
+function ask(work: string, classPath: string, set: GoldenSet, documents: readonly GoldenDocument[]): Json {
+  const [request, lines, answer] = ['request.json', 'documents.jsonl', 'answer.json'].map((name) =>
+    join(work, `${set.index}-${name}`),
+  );
+  if (request === undefined || lines === undefined || answer === undefined) throw new TypeError('no path');
+  const queries = Object.fromEntries(set.queries.map(({ name, body }) => [name, body]));
+  const hosts = hostsOf(documents, set.mapping);
+  writeFileSync(request, JSON.stringify({ mapping: set.mapping, now: goldenNow, hosts, queries }));
+  writeFileSync(lines, documents.map((document) => JSON.stringify(document)).join('\n'));
+  run('java', ['-classpath', `${work}:${classPath}`, 'golden.Golden', request, lines, answer]);
+  return object(readJsonFile(answer));
+}
+
+function write(name: string, entries: Json): void {
+  const lines = Object.entries(entries).map(
+    ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+  );
+  writeFileSync(join(here, 'answers', `${name}.json`), `{\n${lines.join(',\n')}\n}\n`);
+}
+
+function report(index: GoldenIndex, answers: Json): void {
+  const all = Object.values(answers).map(object);
+  const refused = all.filter((answer) => 'error' in answer).length;
+  const hit = all.filter((answer) => typeof answer.total === 'number' && answer.total > 0).length;
+  console.log(`${index}: ${all.length} queries, ${hit} with hits, ${refused} refused`);
+}
+
+await command(async () => {
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((name) => !goldenIndexes.some((index) => index === name));
+  if (unknown.length > 0)
+    throw new UserError(`There is no index ${unknown.join(', ')}; there are ${goldenIndexes.join(', ')}.`);
+  const classPath = lucene();
+  const work = mkdtempSync(join(tmpdir(), 'golden-'));
+  try {
+    run('javac', [
+      '-d',
+      work,
+      '-classpath',
+      classPath,
+      ...globSync(join(here, 'java', '{golden,org}', '**', '*.java')),
+    ]);
+    const digests = { ...object(readJsonFile(join(here, 'answers', 'documents.json'))) };
+    for (const index of goldenIndexes) {
+      if (asked.length > 0 && !asked.includes(index)) continue;
+      const set = goldenSet(index);
+      const documents = await documentsOf(set);
+      if (documents === undefined) {
+        console.log(`${index}: left as it is, its documents are not here`);
+        continue;
+      }
+      const answers = ask(work, classPath, set, documents);
+      write(index, answers);
+      digests[index] = { count: documents.length, sha256: await documentsDigest(documents) };
+      report(index, answers);
+    }
+    write('documents', digests);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+});
