@@ -1,27 +1,30 @@
 // The Worker's entry in development: the same app, with the embedded provider and the playground added.
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { createApp } from './app.ts';
 import type { DevelopmentEnv } from './env.ts';
-import { configuredUpstream } from './gateway/configure.ts';
+import { configuredUpstream, isLoopback } from './gateway/configure.ts';
 import { addTeamWithToken } from './gateway/tokens.ts';
 import type { Upstream } from './gateway/upstream.ts';
 import { createProvider } from './provider/app.ts';
+import { libraryOf } from './provider/library.ts';
 import type { ProviderStatus } from './provider/manage.ts';
 import { platformEdges } from './services.ts';
+import { untilAborted } from './until-aborted.ts';
 
 type Development = { Bindings: DevelopmentEnv };
 
 const TEAM = { id: 'development', name: 'Development' };
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 const provider = createProvider();
 
-function embedded(env: DevelopmentEnv): Upstream {
+/** Its identity changes with its records, so that nothing is remembered of records that were replaced. */
+async function embedded(env: DevelopmentEnv): Promise<Upstream> {
+  const version = await libraryOf(env.PROVIDER_DB).store.version();
   return {
-    identity: 'embedded',
+    identity: `embedded-${version}`,
     baseUrl: 'http://embedded/cdapi',
     apiKey: env.PROVIDER_KEY,
-    fetch: async (request) => provider.fetch(request, env),
+    fetch: (request) => untilAborted(request.signal, provider.fetch(request, env)),
   };
 }
 
@@ -39,7 +42,7 @@ function ensureTeam(env: DevelopmentEnv): Promise<void> {
 async function playgroundSession(c: Context<Development>): Promise<Response> {
   const url = new URL(c.req.url);
   // A name that points at this machine from elsewhere must not get at the token (DNS rebinding).
-  if (!LOOPBACK_HOSTS.has(url.hostname)) return c.notFound();
+  if (!isLoopback(url.hostname)) return c.notFound();
   const status = await provider.request('/status', { headers: { apikey: c.env.PROVIDER_KEY } }, c.env);
   const { records, websites } = await status.json<ProviderStatus>();
   const remote = await configuredUpstream(c.env);
@@ -56,13 +59,16 @@ async function playgroundSession(c: Context<Development>): Promise<Response> {
   );
 }
 
-const app = new Hono<Development>();
-app.use(async (c, next) => {
-  await ensureTeam(c.env);
-  await next();
+const app = createApp<DevelopmentEnv>({ ...platformEdges, embedded }, (extended) => {
+  extended.use(async (c, next) => {
+    await ensureTeam(c.env);
+    await next();
+  });
+  extended.get('/playground/session', playgroundSession);
+  extended.mount('/provider', (request, env: DevelopmentEnv) => provider.fetch(request, env));
 });
-app.get('/playground/session', playgroundSession);
-app.mount('/provider', (request, env: DevelopmentEnv) => provider.fetch(request, env));
-app.route('/', createApp<DevelopmentEnv>({ ...platformEdges, embedded }));
+
+export { ProviderAccount } from './provider/account/object.ts';
+export { ProviderRequests } from './provider/requests/object.ts';
 
 export default app satisfies ExportedHandler<DevelopmentEnv>;

@@ -1,4 +1,5 @@
 // The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
+import type { ProviderBindings } from './provider/bindings.ts';
 
 /** Bindings of every deployment. */
 export interface Env {
@@ -17,13 +18,9 @@ export interface Env {
 }
 
 /** What development adds: the embedded provider and the playground. */
-export interface DevelopmentEnv extends Env {
-  /** The embedded provider's records. */
-  PROVIDER_DB: D1Database;
+export interface DevelopmentEnv extends Env, ProviderBindings {
   /** The playground's files. */
   ASSETS: Fetcher;
-  /** The embedded provider's own API key. */
-  PROVIDER_KEY: string;
   /** The development team's token. */
   TEAM_TOKEN: string;
 }

@@ -33,6 +33,11 @@ export function detailError(status: 402 | 404 | 409, detail: string): ServiceErr
   return json(status, { detail });
 }
 
+/** 400: what is wrong with a query of the DSL. */
+export function queryError(text: string): ServiceError {
+  return json(400, { Error: text });
+}
+
 /** 422: FastAPI's `HTTPValidationError`. */
 export function validationError(...detail: ValidationIssue[]): ServiceError {
   return json(422, { detail });

@@ -1,48 +1,79 @@
 // The embedded CDAPI service: an app of its own, reached only by requests, as the real one would be.
 import { type Context, Hono } from 'hono';
-import { recordOperations } from '../../shared/operations.ts';
+import { type Operation, operations } from '../../shared/operations.ts';
+import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
+import { controlRoutes } from './account/routes.ts';
 import { gatewayError, pathNotFound, ServiceError, serverError } from './answers.ts';
+import type { ProviderBindings } from './bindings.ts';
 import { answerRecord } from './collect.ts';
+import { type ProviderEdges, providerEdges } from './edges.ts';
+import { libraryOf } from './library.ts';
 import { manageRoutes } from './manage.ts';
-import { RecordStore } from './records.ts';
+import { openApi } from './openapi.ts';
+import { answerPreview } from './preview.ts';
+import { requestRoutes } from './requests/routes.ts';
+import { answerSearch } from './search.ts';
+import { engineRefusal } from './search-refusal.ts';
+import { Snapshots } from './snapshots.ts';
 
-/** What the embedded provider runs on. */
-export interface ProviderBindings {
-  PROVIDER_DB: D1Database;
-  PROVIDER_KEY: string;
-}
+export type { ProviderBindings } from './bindings.ts';
 
-export type ProviderApp = Hono<{ Bindings: ProviderBindings }>;
+type Provider = { Bindings: ProviderBindings; Variables: AccountVariables };
+export type ProviderApp = Hono<Provider>;
 
 /** Refuses requests without the provider's own key, in the words of the service's front gateway. */
-async function checkKey(
-  c: Context<{ Bindings: ProviderBindings }>,
-  next: () => Promise<void>,
-): Promise<void> {
+async function checkKey(c: Context<Provider>, next: () => Promise<void>): Promise<void> {
   const key = c.req.header('apikey');
   if (!key) throw gatewayError(401, 'No API key found in request');
   if (key !== c.env.PROVIDER_KEY) throw gatewayError(401, 'Unauthorized');
   await next();
 }
 
+/** Answers one operation; data requests have routes of their own. */
+async function answer(c: Context<Provider>, operation: Operation): Promise<Response> {
+  const library = libraryOf(c.env.PROVIDER_DB);
+  const parameters = new URL(c.req.url).searchParams;
+  const now = c.get('providerNow');
+  switch (operation.name) {
+    case 'collect':
+    case 'enrich':
+      return answerRecord(library.store, operation, c.req.param('key'), parameters);
+    case 'search':
+      return answerSearch({ library, now }, operation, parameters, await c.req.text());
+    case 'preview': {
+      const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+      const snapshots = new Snapshots(c.env.PROVIDER_DB, randomBytes);
+      return answerPreview({ library, now, snapshots }, operation, parameters, await c.req.text());
+    }
+    case 'bulk':
+      return pathNotFound();
+  }
+}
+
 /**
  * Makes the service below `/cdapi/v2` and, beside it, what only its owner uses.
+ * @param edges - time, chance and the network
  * @returns an app to be mounted or called with requests
  */
-export function createProvider(): ProviderApp {
+export function createProvider(edges: ProviderEdges = providerEdges): ProviderApp {
   const app: ProviderApp = new Hono();
+  app.get('/cdapi/openapi.json', (c) => c.json(openApi(new URL('../cdapi', c.req.url).href)));
+  app.use(correlationMiddleware(edges));
   app.use(checkKey);
-  for (const operation of recordOperations) {
-    app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) => {
-      if (c.req.method !== 'GET') return serverError();
-      const store = new RecordStore(c.env.PROVIDER_DB);
-      return answerRecord(store, operation, c.req.param('key'), new URL(c.req.url).searchParams);
-    });
+  app.use('/cdapi/*', accountMiddleware(edges));
+  for (const operation of operations) {
+    if (operation.name === 'bulk') continue;
+    app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>
+      c.req.method === operation.method ? answer(c, operation) : serverError(),
+    );
   }
+  app.route('/', requestRoutes());
+  app.route('/', controlRoutes());
   app.route('/', manageRoutes());
   app.notFound(pathNotFound);
   app.onError((error) => {
-    if (error instanceof ServiceError) return error.response();
+    const refusal = error instanceof ServiceError ? error : engineRefusal(error);
+    if (refusal !== undefined) return refusal.response();
     console.error(JSON.stringify({ event: 'provider_error', error: error.message }));
     return serverError();
   });

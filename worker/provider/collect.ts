@@ -1,6 +1,6 @@
 // Collect and enrich: one record for one key, limited to the fields that were named.
 import { z } from 'zod';
-import type { Family, KeyKind } from '../../shared/families.ts';
+import { families, type KeyKind, subjectOf } from '../../shared/families.ts';
 import {
   normaliseId,
   normaliseProfileUrl,
@@ -10,21 +10,29 @@ import {
 import { looksLikeUrl } from '../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../shared/operations.ts';
 import { detailError, validationError } from './answers.ts';
-import type { RecordStore } from './records.ts';
+import { type RecordStore, storedFamily } from './records.ts';
 
 const storedRecord = z.record(z.string(), z.unknown());
 
 /** The key of a collect: digits only are an id, else a shorthand name or a profile URL. Contract, "Keys". */
-function pathKey(family: Family, text: string): { kind: KeyKind; value: string } | undefined {
+function pathKey(
+  { family, keys }: RecordOperation,
+  text: string,
+): { kind: KeyKind; value: string } | undefined {
+  const loc = ['path', `${families[family].subject}_id`];
   if (/^-?\d+$/.test(text)) {
     const id = normaliseId(text);
     if (id.ok) return id;
+    if (/[1-9]/.test(text) && !text.startsWith('-')) return undefined;
     throw validationError({
-      loc: ['path', `${family.split('_')[0]}_id`],
+      loc,
       msg: 'ensure this value is greater than or equal to 1',
       type: 'value_error.number.not_ge',
       ctx: { limit_value: 1 },
     });
+  }
+  if (!keys.includes('shorthand_name')) {
+    throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
   }
   const name = looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
   return name.ok ? name : undefined;
@@ -53,9 +61,9 @@ export async function answerRecord(
   query: URLSearchParams,
 ): Promise<Response> {
   const { family, keyParameter } = operation;
-  const wanted = keyParameter === undefined ? pathKey(family, key ?? '') : queryKey(keyParameter, query);
-  const found = wanted && (await store.find(family, wanted.kind, wanted.value));
-  if (!found) throw detailError(404, 'Company not found');
+  const wanted = keyParameter === undefined ? pathKey(operation, key ?? '') : queryKey(keyParameter, query);
+  const found = wanted && (await store.find(storedFamily(family), wanted.kind, wanted.value));
+  if (!found) throw detailError(404, subjectOf(family).missing);
   const fields = query.getAll('fields');
   if (fields.length === 0)
     return new Response(found.data, { headers: { 'content-type': 'application/json' } });

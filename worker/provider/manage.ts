@@ -2,9 +2,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { type Family, familyNames, isFamily } from '../../shared/families.ts';
-import { normaliseId } from '../../shared/keys/index.ts';
-import type { ProviderBindings } from './app.ts';
-import { type NewRecord, type PutCounts, RecordStore, type SharedWebsite } from './records.ts';
+import type { ProviderBindings } from './bindings.ts';
+import { readImportable } from './import/id.ts';
+import { libraryOf } from './library.ts';
+import type { NewRecord, PutCounts, SharedWebsite } from './records.ts';
 
 /** A batch of an import. */
 const MAX_BATCH = 500;
@@ -12,9 +13,6 @@ const MAX_BATCH = 500;
 const EXAMPLES = 12;
 
 const batch = z.object({ records: z.array(z.unknown()).max(MAX_BATCH) });
-
-/** A record can be put in if it is an object with an id. */
-const importable = z.looseObject({ id: z.union([z.number(), z.string()]) });
 
 /** What became of a batch. */
 export interface ImportAnswer extends PutCounts {
@@ -33,15 +31,10 @@ function readRecords(records: readonly unknown[]): { taken: NewRecord[]; refused
   const taken = new Map<string, NewRecord>();
   const refused: ImportAnswer['refused'] = [];
   records.forEach((candidate, index) => {
-    const parsed = importable.safeParse(candidate);
-    const id = parsed.success ? normaliseId(String(parsed.data.id)) : undefined;
-    if (!parsed.success || !id?.ok) {
-      refused.push({ index, reason: 'it has no id that is a whole number from 1' });
-    } else if (taken.has(id.value)) {
-      refused.push({ index, reason: `its id ${id.value} is there twice` });
-    } else {
-      taken.set(id.value, { id: id.value, record: parsed.data });
-    }
+    const read = readImportable(candidate);
+    if (!read.ok) refused.push({ index, reason: read.reason });
+    else if (taken.has(read.id)) refused.push({ index, reason: `its id ${read.id} is there twice` });
+    else taken.set(read.id, { id: read.id, record: read.record });
   });
   return { taken: [...taken.values()], refused };
 }
@@ -50,7 +43,7 @@ function readRecords(records: readonly unknown[]): { taken: NewRecord[]; refused
 export function manageRoutes(): Hono<{ Bindings: ProviderBindings }> {
   const routes = new Hono<{ Bindings: ProviderBindings }>();
   routes.get('/status', async (c) => {
-    const store = new RecordStore(c.env.PROVIDER_DB);
+    const { store } = libraryOf(c.env.PROVIDER_DB);
     const [records, websites] = await Promise.all([store.count(), store.websites('company_clean', EXAMPLES)]);
     const status: ProviderStatus = { records, websites };
     return c.json(status);
@@ -61,9 +54,9 @@ export function manageRoutes(): Hono<{ Bindings: ProviderBindings }> {
     const body = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!body.success) return c.json({ detail: `The body is {"records": [at most ${MAX_BATCH}]}.` }, 422);
     const { taken, refused } = readRecords(body.data.records);
-    const store = new RecordStore(c.env.PROVIDER_DB);
-    const counts = await store.put(family, taken);
-    const shared = await store.sharedWebsites(
+    const library = libraryOf(c.env.PROVIDER_DB);
+    const counts = await library.put(family, taken);
+    const shared = await library.store.sharedWebsites(
       family,
       taken.map(({ id }) => id),
     );

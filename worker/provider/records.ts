@@ -4,7 +4,7 @@ import { type Family, isFamily, type KeyKind } from '../../shared/families.ts';
 import { keysOfRecord } from '../../shared/keys/index.ts';
 import { sha256Hex } from '../hash.ts';
 
-/** A record as it is stored: JSON as it came. */
+/** A record as it is stored: its JSON, written anew, so spaces are gone and numbers are those that JavaScript holds. */
 export interface StoredRecord {
   id: string;
   data: string;
@@ -31,6 +31,20 @@ export interface SharedWebsite {
 }
 
 const idList = z.array(z.string());
+
+/** Multi-source records are the clean record, of jobs the base record, under the multi-source family. */
+const storedAs: Partial<Record<Family, Family>> = {
+  company_multi_source: 'company_clean',
+  employee_multi_source: 'employee_clean',
+  job_multi_source: 'job_base',
+};
+
+/**
+ * The family under which the records of a family are stored.
+ */
+export function storedFamily(family: Family): Family {
+  return storedAs[family] ?? family;
+}
 
 /** SQLite integers have 64 bits, numbers here 53: ids cross as text. */
 const AS_TEXT = 'CAST(id AS TEXT) AS id';
@@ -62,6 +76,60 @@ export class RecordStore {
     return (await statement.first<StoredRecord>()) ?? undefined;
   }
 
+  /**
+   * Finds records by their ids.
+   * @param ids - at most a page of them
+   * @returns the records that are there, by id
+   */
+  async findByIds(family: Family, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id IN (
+           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+      )
+      .bind(family, JSON.stringify(ids))
+      .all<StoredRecord>();
+    return new Map(results.map((record) => [record.id, record]));
+  }
+
+  /**
+   * Finds out which of some ids have records.
+   * @param ids - at most some thousands
+   * @returns each id that has one, as a map from itself: the same form as {@link RecordStore.idsOfNames}
+   */
+  async existingIds(family: Family, ids: readonly string[]): Promise<Map<string, string>> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT ${AS_TEXT} FROM records WHERE family = ?1 AND id IN (
+           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+      )
+      .bind(family, JSON.stringify(ids))
+      .all<{ id: string }>();
+    return new Map(results.map(({ id }) => [id, id]));
+  }
+
+  /**
+   * Finds the records that go by some shorthand names.
+   * @param names - at most some thousands, in their one spelling
+   * @returns ids by name; where several share a name, the lowest
+   */
+  async idsOfNames(family: Family, names: readonly string[]): Promise<Map<string, string>> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT value AS name, CAST(min(id) AS TEXT) AS id FROM record_keys
+         WHERE family = ?1 AND kind = 'shorthand_name' AND value IN (SELECT value FROM json_each(?2))
+         GROUP BY value`,
+      )
+      .bind(family, JSON.stringify(names))
+      .all<{ name: string; id: string }>();
+    return new Map(results.map(({ name, id }) => [name, id]));
+  }
+
+  /** A number that grows whenever a record is put in or changed. */
+  async version(): Promise<number> {
+    return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
+  }
+
   /** Counts the records of each family that has any. */
   async count(): Promise<Partial<Record<Family, number>>> {
     const { results } = await this.#db
@@ -87,14 +155,18 @@ export class RecordStore {
   }
 
   /**
-   * Puts records in, replacing those with the same id; records that are there already are left alone.
+   * Finds out which records are new or changed.
    * @param records - with distinct ids
+   * @returns what will have become of them, those that differ, and the work that puts these in
    */
-  async put(family: Family, records: readonly NewRecord[]): Promise<PutCounts> {
+  async prepare(
+    family: Family,
+    records: readonly NewRecord[],
+  ): Promise<{ counts: PutCounts; differing: NewRecord[]; write: () => Promise<void> }> {
     const rows = await Promise.all(
       records.map(async ({ id, record }) => {
         const data = JSON.stringify(record);
-        return { id, data, hash: await sha256Hex(data), keys: keysOfRecord(family, record) };
+        return { id, record, data, hash: await sha256Hex(data) };
       }),
     );
     const { results } = await this.#db
@@ -107,32 +179,37 @@ export class RecordStore {
     const hashes = new Map(results.map(({ id, hash }) => [id, hash]));
     const differing = rows.filter(({ id, hash }) => hashes.get(id) !== hash);
     const changed = differing.filter(({ id }) => hashes.has(id)).length;
-    if (differing.length > 0) {
-      const ids = JSON.stringify(differing.map(({ id }) => id));
-      const keys = differing.flatMap(({ id, keys }) =>
-        Object.entries(keys).map(([kind, value]) => ({ id, kind, value })),
-      );
-      await this.#db.batch([
-        this.#db
-          .prepare(
-            `DELETE FROM record_keys WHERE family = ?1 AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
-          )
-          .bind(family, ids),
-        this.#db
-          .prepare(
-            `INSERT OR REPLACE INTO records (family, id, data, hash)
-             SELECT ?1, CAST(value ->> 'id' AS INTEGER), value ->> 'data', value ->> 'hash' FROM json_each(?2)`,
-          )
-          .bind(family, JSON.stringify(differing.map(({ id, data, hash }) => ({ id, data, hash })))),
-        this.#db
-          .prepare(
-            `INSERT INTO record_keys (family, kind, value, id)
-             SELECT ?1, value ->> 'kind', value ->> 'value', CAST(value ->> 'id' AS INTEGER) FROM json_each(?2)`,
-          )
-          .bind(family, JSON.stringify(keys)),
-      ]);
-    }
-    return { added: differing.length - changed, changed, unchanged: rows.length - differing.length };
+    const counts = { added: differing.length - changed, changed, unchanged: rows.length - differing.length };
+    return { counts, differing, write: () => this.#write(family, differing) };
+  }
+
+  async #write(family: Family, rows: readonly (NewRecord & { data: string; hash: string })[]): Promise<void> {
+    if (rows.length === 0) return;
+    const keys = rows.flatMap(({ id, record }) =>
+      Object.entries(keysOfRecord(family, record)).flatMap(([kind, values]) =>
+        values.map((value) => ({ id, kind, value })),
+      ),
+    );
+    await this.#db.batch([
+      this.#db.prepare('UPDATE records_version SET version = version + 1'),
+      this.#db
+        .prepare(
+          `DELETE FROM record_keys WHERE family = ?1 AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+        )
+        .bind(family, JSON.stringify(rows.map(({ id }) => id))),
+      this.#db
+        .prepare(
+          `INSERT OR REPLACE INTO records (family, id, data, hash)
+           SELECT ?1, CAST(value ->> 'id' AS INTEGER), value ->> 'data', value ->> 'hash' FROM json_each(?2)`,
+        )
+        .bind(family, JSON.stringify(rows.map(({ id, data, hash }) => ({ id, data, hash })))),
+      this.#db
+        .prepare(
+          `INSERT INTO record_keys (family, kind, value, id)
+           SELECT ?1, value ->> 'kind', value ->> 'value', CAST(value ->> 'id' AS INTEGER) FROM json_each(?2)`,
+        )
+        .bind(family, JSON.stringify(keys)),
+    ]);
   }
 
   /**

@@ -1,7 +1,5 @@
-// The embedded provider answers as the service does: records, fields, and each kind of error in its own shape.
-import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ImportAnswer } from '../../../worker/provider/manage.ts';
+import { call, put } from './call.ts';
 
 const clean = [
   {
@@ -18,19 +16,6 @@ const base = [
   { id: 1, name: 'Acme', website: 'acme.example', canonical_shorthand_name: 'acme' },
   { id: 9, name: 'Digits', company_shorthand_name: '2020' },
 ];
-
-function call(path: string, init: RequestInit = {}): Promise<Response> {
-  return worker.default.fetch(`http://127.0.0.1/provider${path}`, {
-    ...init,
-    headers: { apikey: env.PROVIDER_KEY, ...init.headers },
-  });
-}
-
-async function put(family: string, records: unknown[]): Promise<ImportAnswer> {
-  const response = await call(`/records/${family}`, { method: 'POST', body: JSON.stringify({ records }) });
-  expect(response.status).toBe(200);
-  return response.json();
-}
 
 beforeAll(async () => {
   await put('company_clean', clean);

@@ -1,0 +1,51 @@
+// The kinds of index field that the service's field tables speak of, each written once.
+import type { Properties, Property } from './mapping.ts';
+
+/** Analysed text. */
+export const text: Property = { type: 'text' };
+/** Text that is stored but not indexed: "not searchable". */
+export const storedText: Property = { type: 'text', index: false };
+/** One exact value. */
+export const keyword: Property = { type: 'keyword' };
+/** Keyword, "(NULL)": a missing value is indexed as the word NULL. */
+export const keywordOrNull: Property = { type: 'keyword', null_value: 'NULL' };
+/** Text, "(exact)". */
+export const exactText: Property = { type: 'text', fields: { exact: keyword } };
+/** Text, "(exact) (NULL)": text itself can't have a substitute, so its exact variant holds it. */
+export const exactTextOrNull: Property = { type: 'text', fields: { exact: keywordOrNull } };
+/** Text that holds an address, "(exact) (NULL) (domain)". */
+export const addressOrNull: Property = {
+  type: 'text',
+  fields: { exact: keywordOrNull, domain_only: { type: 'text', derive: 'domain' } },
+};
+export const integer: Property = { type: 'integer' };
+/** Number, "(-1)": a missing value is indexed as −1. */
+export const integerOrMinusOne: Property = { type: 'integer', null_value: -1 };
+export const longOrMinusOne: Property = { type: 'long', null_value: -1 };
+/** Flags that records write as 0 and 1. */
+export const byte: Property = { type: 'byte' };
+export const boolean: Property = { type: 'boolean' };
+/** `2026-01-31` */
+export const day: Property = { type: 'date', format: 'yyyy-MM-dd' };
+/** `2026-01-31 09:30:00` */
+export const time: Property = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss' };
+/** A date with or without its time. */
+export const dayOrTime: Property = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd' };
+/** A date of which the day, or the day and the month, may be unknown. */
+export const roughDate: Property = { type: 'date', format: 'yyyy-MM-dd||yyyy-MM||yyyy' };
+
+/**
+ * A list of objects of which each is searched by itself.
+ * @param properties - the fields of one object, by name
+ */
+export function nested(properties: Properties): Property {
+  return { type: 'nested', properties };
+}
+
+/**
+ * Gives several fields the same kind.
+ * @param names - the fields' names, parted by blanks
+ */
+export function all(names: string, property: Property): Properties {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, property]));
+}

@@ -1,0 +1,21 @@
+// Time, chance and the network, as the embedded provider reaches them: what tests replace.
+
+/** The edges of the embedded provider. */
+export interface ProviderEdges {
+  /** Milliseconds since 1970 by this machine's clock; the provider's own may be set off from it. */
+  now: () => number;
+  /** Resolves after so many milliseconds. */
+  after: (ms: number) => Promise<void>;
+  /** A random UUID. */
+  newId: () => string;
+  /** Reaches the addresses of webhooks. */
+  fetch: (request: Request) => Promise<Response>;
+}
+
+/** The edges of the real platform. */
+export const providerEdges: ProviderEdges = {
+  now: () => Date.now(),
+  after: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  newId: () => crypto.randomUUID(),
+  fetch: (request) => fetch(request),
+};

@@ -1,0 +1,72 @@
+// Reads a JSON body as the service does: it says where broken JSON breaks, and finds a key that stands twice.
+import { visit } from 'jsonc-parser';
+import { validationError } from './answers.ts';
+
+const STRICT = { disallowComments: true, allowTrailingComma: false } as const;
+
+/** The place of the first fault; the end where the reader itself can't say. */
+function firstFault(text: string): number {
+  let fault = text.length;
+  try {
+    visit(text, { onError: (_error, offset) => (fault = Math.min(fault, offset)) }, STRICT);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return fault;
+}
+
+function jsonDecodeError(text: string): ReturnType<typeof validationError> {
+  const position = firstFault(text);
+  const before = text.slice(0, position).split('\n');
+  const place = `line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1} (char ${position})`;
+  return validationError({
+    loc: ['body', position],
+    msg: `Expecting value: ${place}`,
+    type: 'value_error.jsondecode',
+    ctx: {
+      msg: 'Expecting value',
+      pos: position,
+      lineno: before.length,
+      colno: (before.at(-1)?.length ?? 0) + 1,
+    },
+  });
+}
+
+/**
+ * Reads a body.
+ * @throws ServiceError 422 where it is empty or no JSON; the location is the place of the fault
+ */
+export function readJson(text: string): unknown {
+  if (text.trim() === '') {
+    throw validationError({ loc: ['body'], msg: 'field required', type: 'value_error.missing' });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw jsonDecodeError(text);
+  }
+}
+
+/**
+ * Finds a key that stands twice in an object of a JSON text.
+ * @param text - JSON that {@link readJson} has read
+ * @param within - the keys that lead to the object; the outermost if there are none
+ * @returns undefined also where the text is nested too deep to be looked through
+ */
+export function duplicateKey(text: string, within: readonly string[] = []): string | undefined {
+  const seen = new Set<string>();
+  let duplicate: string | undefined;
+  try {
+    visit(text, {
+      onObjectProperty: (key, _offset, _length, _line, _character, path) => {
+        const place = path();
+        if (place.length !== within.length || place.some((part, at) => part !== within[at])) return;
+        if (seen.has(key)) duplicate ??= key;
+        seen.add(key);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return duplicate;
+}

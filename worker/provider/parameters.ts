@@ -1,0 +1,71 @@
+// Reads query parameters, with the service's words for what is wrong with them.
+import { validationError } from './answers.ts';
+
+/** A whole number and where it may lie, both ends included. */
+export interface IntegerRule {
+  name: string;
+  default: number;
+  min: number;
+  max: number;
+}
+
+/**
+ * Reads a whole number.
+ * @throws ServiceError 422 where it is none or out of bounds
+ */
+export function readInteger(query: URLSearchParams, { name, min, max, ...rule }: IntegerRule): number {
+  const text = query.get(name);
+  if (text === null) return rule.default;
+  const loc = ['query', name];
+  if (!/^\s*[+-]?\d{1,15}\s*$/.test(text)) {
+    throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
+  }
+  const value = Number(text);
+  if (value < min) {
+    const msg = `ensure this value is greater than or equal to ${min}`;
+    throw validationError({ loc, msg, type: 'value_error.number.not_ge', ctx: { limit_value: min } });
+  }
+  if (value > max) {
+    const msg = `ensure this value is less than or equal to ${max}`;
+    throw validationError({ loc, msg, type: 'value_error.number.not_le', ctx: { limit_value: max } });
+  }
+  return value;
+}
+
+const TRUE = ['true', '1', 'yes', 'on', 't', 'y'];
+const FALSE = ['false', '0', 'no', 'off', 'f', 'n'];
+
+/**
+ * Reads a yes or no; absent is no.
+ * @throws ServiceError 422 where it is neither
+ */
+export function readBoolean(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name)?.toLowerCase();
+  if (text === undefined || FALSE.includes(text)) return false;
+  if (TRUE.includes(text)) return true;
+  const msg = 'value could not be parsed to a boolean';
+  throw validationError({ loc: ['query', name], msg, type: 'type_error.bool' });
+}
+
+/**
+ * Reads one of some words.
+ * @returns undefined where it is absent
+ * @throws ServiceError 422 where it is another
+ */
+export function readChoice<T extends string>(
+  query: URLSearchParams,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  const permitted = choices.map((choice) => `'${choice}'`).join(', ');
+  throw validationError({
+    loc: ['query', name],
+    msg: `value is not a valid enumeration member; permitted: ${permitted}`,
+    type: 'type_error.enum',
+    ctx: { enum_values: choices },
+  });
+}
