@@ -3,7 +3,6 @@ import type { MappedField } from '../../mapping.ts';
 import type { Query } from '../../tree.ts';
 import { analysedPrefix } from '../analysed-prefix.ts';
 import { matchAll } from '../combine.ts';
-import { QueryError } from '../error.ts';
 import { type Fuzziness, parseFuzziness } from '../fuzziness.ts';
 import {
   type DateOptions,
