@@ -6,12 +6,18 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { buildAddon } from './build/addon.ts';
+import { publish } from './build/publish.ts';
 import { addonDist, root, tools } from './paths.ts';
 import { command, UserError } from './user-error.ts';
 
 const projectFile = z.object({ scriptId: z.string().min(1) });
 
 async function readProject(file: string): Promise<z.output<typeof projectFile>> {
+  if (!existsSync(file)) {
+    throw new UserError(
+      'No Apps Script project is named yet: open yours (in a spreadsheet, Extensions → Apps Script), copy the script ID from its Project Settings, write it into .clasp.json as {"scriptId": "…"}, then try again.',
+    );
+  }
   try {
     return projectFile.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
@@ -25,17 +31,11 @@ function isLoggedIn(): boolean {
 }
 
 async function push(): Promise<void> {
-  await buildAddon({ outDir: addonDist });
   if (!isLoggedIn()) {
     throw new UserError('You are not logged in to Google: run "npx clasp login" once, then try again.');
   }
-  const project = join(root, '.clasp.json');
-  if (!existsSync(project)) {
-    throw new UserError(
-      'No Apps Script project is named yet: run "npx clasp create-script --type sheets --title CDAPI" once, or write its id into .clasp.json as {"scriptId": "…"}, then try again.',
-    );
-  }
-  const { scriptId } = await readProject(project);
+  const { scriptId } = await readProject(join(root, '.clasp.json'));
+  await publish(addonDist, (outDir) => buildAddon({ outDir }));
   await writeFile(join(addonDist, '.clasp.json'), JSON.stringify({ scriptId, rootDir: '.' }));
   const { status } = spawnSync(process.execPath, [tools.clasp, 'push', '--force'], {
     cwd: addonDist,

@@ -1,17 +1,21 @@
 // A development instance: the Worker with the embedded provider on real workerd, its data in one folder.
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { envFile } from './env-file.ts';
+import { answers } from './health.ts';
+import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
+import { playgroundDist } from './paths.ts';
 import { providerSettings } from './provider-settings.ts';
 import { openSession, type Session, writePrivate } from './session.ts';
 import { UserError } from './user-error.ts';
-import { type Running, startWrangler } from './wrangler.ts';
+import { type Running, startWrangler, stopWrangler } from './wrangler.ts';
 
 const HOST = '127.0.0.1';
+const LAST_PORT = 65_535;
 const START_TIMEOUT_MS = 90_000;
-const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
 /** What an instance is started with. */
@@ -22,8 +26,12 @@ export interface InstanceOptions {
   port: number;
   /** Settings as in the environment of `npm start`. */
   settings?: Readonly<Record<string, string | undefined>>;
+  /** It serves one command, and the session does not note down its address. */
+  temporary?: boolean;
   /** Told what is being done, a line each time. */
   log?: (line: string) => void;
+  /** Stops the start. */
+  signal?: AbortSignal;
 }
 
 /** A running instance. */
@@ -35,14 +43,19 @@ export interface Instance {
   ended: Promise<string>;
 }
 
-/** Finds out whether a port is free, and which one is where none was asked for. */
-function freePort(port: number): Promise<number> {
+/**
+ * Finds out whether a port is free.
+ * @param port - 0 for any free one
+ * @returns the port
+ * @throws UserError where it is taken or not to be had
+ */
+export function freePort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', (error: NodeJS.ErrnoException) => {
       const sentence =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`
+          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} npm start`
           : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=8787 npm start`;
       reject(new UserError(sentence));
     });
@@ -54,83 +67,58 @@ function freePort(port: number): Promise<number> {
   });
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok;
-  } catch {
-    return false;
-  }
-}
-
-async function untilReady(url: string, running: Running): Promise<void> {
+async function untilReady(url: string, running: Running, signal: AbortSignal | undefined): Promise<void> {
   let exit: number | undefined;
   void running.ended.then((code) => {
     exit = code;
   });
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    signal?.throwIfAborted();
     if (exit !== undefined) break;
     if (await answers(url)) return;
   }
   throw new Error(`The Worker did not start:\n${running.output()}`);
 }
 
-function signalGroup(running: Running, signal: NodeJS.Signals): void {
-  const { pid } = running.child;
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The group has ended already.
-  }
-}
-
-async function stopRunning(running: Running): Promise<void> {
-  signalGroup(running, 'SIGTERM');
-  await Promise.race([running.ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-  signalGroup(running, 'SIGKILL');
-  await running.ended;
-}
-
 /**
  * Starts an instance and waits until it answers.
- * @throws UserError where the port is taken or the settings contradict each other
+ * @throws UserError where the port is taken, another process has the folder or the settings contradict each other;
+ * the signal's reason, where it was stopped
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-  const { dir, log = () => {} } = options;
+  const { dir, temporary = false, log = () => {}, signal } = options;
   const settings = providerSettings(options.settings ?? {});
   const port = await freePort(options.port);
   const url = `http://${HOST}:${port}`;
-  const session = await openSession(dir, url);
+  const lock = await takeLock(dir, { url, temporary });
   const stateDir = join(dir, 'state');
-  log('Preparing the databases …');
-  await migrate(stateDir);
   const varsFile = join(dir, `vars.${port}`);
-  const vars = {
-    ADMIN_TOKEN: session.admin_token,
-    TEAM_TOKEN: session.team_token,
-    PROVIDER_KEY: session.provider_key,
-    ...settings,
-  };
-  await writePrivate(
-    varsFile,
-    Object.entries(vars)
-      .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
-      .join(''),
-  );
-  log('Starting the Worker …');
-  const running = startWrangler([
-    ...['dev', '--env', 'dev', '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
-    ...['--persist-to', stateDir, '--env-file', varsFile, '--show-interactive-dev-session=false'],
-  ]);
+  let running: Running | undefined;
   const stop = async (): Promise<void> => {
-    await stopRunning(running);
+    if (running !== undefined) await stopWrangler(running);
     await rm(varsFile, { force: true });
+    await lock.release();
   };
   try {
-    await untilReady(url, running);
+    const session = await openSession(dir, { url, temporary });
+    log('Preparing the databases …');
+    await migrate(stateDir, signal);
+    const { admin_token: ADMIN_TOKEN, team_token: TEAM_TOKEN, provider_key: PROVIDER_KEY } = session;
+    await writePrivate(varsFile, envFile({ ADMIN_TOKEN, TEAM_TOKEN, PROVIDER_KEY, ...settings }));
+    // It is served whether or not it was built.
+    await mkdir(playgroundDist, { recursive: true });
+    signal?.throwIfAborted();
+    log('Starting the Worker …');
+    const worker = startWrangler([
+      ...['dev', '--env', 'dev', '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
+      ...['--persist-to', stateDir, '--env-file', varsFile, '--show-interactive-dev-session=false'],
+    ]);
+    running = worker;
+    if (worker.child.pid !== undefined) await lock.setWorker(worker.child.pid);
+    await untilReady(url, worker, signal);
+    return { session, stop, ended: worker.ended.then(() => worker.output()) };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { session, stop, ended: running.ended.then(() => running.output()) };
 }

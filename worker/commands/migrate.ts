@@ -24,24 +24,16 @@ async function schemaHash(): Promise<string> {
 /**
  * Applies the migrations that a stored instance lacks.
  * @param stateDir - where the platform keeps its data
+ * @param signal - stops it; what was not applied then is applied the next time
  */
-export async function migrate(stateDir: string): Promise<void> {
+export async function migrate(stateDir: string, signal?: AbortSignal): Promise<void> {
   const marker = join(stateDir, 'schema');
   const wanted = await schemaHash();
   const present = await readFile(marker, 'utf8').catch(() => '');
   if (present === wanted) return;
   for (const { binding } of databases) {
-    await runWrangler([
-      'd1',
-      'migrations',
-      'apply',
-      binding,
-      '--local',
-      '--env',
-      'dev',
-      '--persist-to',
-      stateDir,
-    ]);
+    const target = ['--local', '--env', 'dev', '--persist-to', stateDir];
+    await runWrangler(['d1', 'migrations', 'apply', binding, ...target], signal);
   }
   await writePrivate(marker, wanted);
 }

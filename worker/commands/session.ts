@@ -5,15 +5,18 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { newToken } from '../../shared/tokens.ts';
 
-const session = z.object({
-  url: z.string(),
-  admin_token: z.string(),
-  team_token: z.string(),
-  provider_key: z.string(),
-});
+const keys = z.object({ admin_token: z.string(), team_token: z.string(), provider_key: z.string() });
 
-/** `.dev/session.json`. */
-export type Session = z.output<typeof session>;
+const stored = keys.extend({ url: z.string().optional() });
+
+/** `.dev/session.json`: the keys, and where the instance was last started to stay. */
+export type StoredSession = z.output<typeof stored>;
+
+/** The keys of a running instance and where it answers. */
+export interface Session extends z.output<typeof keys> {
+  /** Without a slash at its end. */
+  url: string;
+}
 
 /** 32 alphanumeric characters, as the provider's keys are. */
 function providerKey(): string {
@@ -38,9 +41,9 @@ export async function writePrivate(file: string, text: string): Promise<void> {
  * @param dir - the instance's folder
  * @returns undefined where there is none that can be read
  */
-export async function readSession(dir: string): Promise<Session | undefined> {
+export async function readSession(dir: string): Promise<StoredSession | undefined> {
   try {
-    return session.parse(JSON.parse(await readFile(sessionFile(dir), 'utf8')));
+    return stored.parse(JSON.parse(await readFile(sessionFile(dir), 'utf8')));
   } catch {
     return undefined;
   }
@@ -49,9 +52,12 @@ export async function readSession(dir: string): Promise<Session | undefined> {
 /**
  * Makes the session for an instance at this address; keys of an earlier one are kept.
  * @param dir - the instance's folder
- * @param url - without a slash at its end
+ * @param options - `url` without a slash at its end; a `temporary` one is not noted down
  */
-export async function openSession(dir: string, url: string): Promise<Session> {
+export async function openSession(
+  dir: string,
+  { url, temporary }: { url: string; temporary: boolean },
+): Promise<Session> {
   const earlier = await readSession(dir);
   const current: Session = {
     admin_token: earlier?.admin_token ?? randomBytes(32).toString('base64url'),
@@ -59,6 +65,7 @@ export async function openSession(dir: string, url: string): Promise<Session> {
     provider_key: earlier?.provider_key ?? providerKey(),
     url,
   };
-  await writePrivate(sessionFile(dir), `${JSON.stringify(current, null, 2)}\n`);
+  const noted: StoredSession = { ...current, url: temporary ? earlier?.url : url };
+  await writePrivate(sessionFile(dir), `${JSON.stringify(noted, null, 2)}\n`);
   return current;
 }

@@ -1,7 +1,9 @@
 // npm start: builds, seeds once and runs everything on this machine, with no key, no account and no network.
 import { connectionLink } from '../../shared/connection.ts';
 import { buildAll } from './build.ts';
-import { startInstance } from './instance.ts';
+import { freePort, startInstance } from './instance.ts';
+import { stopSignal, whenStopped } from './interrupt.ts';
+import { requireFree } from './lock.ts';
 import { devDir } from './paths.ts';
 import { providerSettings } from './provider-settings.ts';
 import { seed } from './seed.ts';
@@ -17,29 +19,39 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-async function start(): Promise<void> {
-  const port = readPort(process.env.PORT);
-  providerSettings(process.env);
+async function run(port: number, signal: AbortSignal): Promise<void> {
   const log = (line: string): void => console.log(line);
-  const stopping = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.resolve());
-
   log('Building the add-on and the playground …');
-  await buildAll();
-  const instance = await startInstance({ dir: devDir, port, settings: process.env, log });
+  await buildAll(signal);
+  const instance = await startInstance({ dir: devDir, port, settings: process.env, log, signal });
   try {
     const { session } = instance;
-    if (process.env.SEED !== 'none') await Promise.race([seed(session, devDir, log), stopping.promise]);
+    if (process.env.SEED !== 'none') await Promise.race([seed(session, devDir, log), whenStopped(signal)]);
+    signal.throwIfAborted();
     log('');
     log(`Playground       ${session.url}/`);
     log(`Connection link  ${connectionLink({ url: session.url, token: session.team_token })}`);
     log('');
     log('Ctrl-C stops it. Your own records: npm run import -- FILE.csv');
-    const ended = await Promise.race([stopping.promise, instance.ended]);
+    const ended = await Promise.race([whenStopped(signal), instance.ended]);
     if (typeof ended === 'string') throw new Error(`The Worker ended by itself:\n${ended}`);
     log('\nStopping …');
   } finally {
     await instance.stop();
+  }
+}
+
+async function start(): Promise<void> {
+  const port = readPort(process.env.PORT);
+  providerSettings(process.env);
+  await requireFree(devDir);
+  await freePort(port);
+  const signal = stopSignal();
+  try {
+    await run(port, signal);
+  } catch (error) {
+    // What breaks because it is being stopped is no failure.
+    if (!signal.aborted) throw error;
   }
 }
 

@@ -1,8 +1,10 @@
 // Runs the platform's command-line tool, quietly and without asking anybody anything.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { root, tools } from './paths.ts';
 
 const MAX_KEPT_OUTPUT = 20_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /** A running tool and the end of what it printed. */
 export interface Running {
@@ -37,12 +39,35 @@ export function startWrangler(args: readonly string[]): Running {
   return { child, output: () => output.trim(), ended };
 }
 
+function signalGroup(running: Running, signal: NodeJS.Signals): void {
+  const { pid } = running.child;
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended already.
+  }
+}
+
+/** Ends a running tool and everything that it started, and waits until it has. */
+export async function stopWrangler(running: Running): Promise<void> {
+  signalGroup(running, 'SIGTERM');
+  await Promise.race([running.ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  signalGroup(running, 'SIGKILL');
+  await running.ended;
+}
+
 /**
  * Runs wrangler to its end.
- * @throws Error with what it printed, where it failed
+ * @param signal - stops it before
+ * @throws Error with what it printed, where it failed; the signal's reason, where it was stopped
  */
-export async function runWrangler(args: readonly string[]): Promise<void> {
-  const { ended, output } = startWrangler(args);
-  const code = await ended;
-  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${output()}`);
+export async function runWrangler(args: readonly string[], signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const running = startWrangler(args);
+  const stop = (): void => void stopWrangler(running);
+  signal?.addEventListener('abort', stop);
+  const code = await running.ended.finally(() => signal?.removeEventListener('abort', stop));
+  signal?.throwIfAborted();
+  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${running.output()}`);
 }

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Family } from '../../../shared/families.ts';
-import { importFile } from '../../../worker/commands/import.ts';
+import { importFile } from '../../../worker/commands/import/load.ts';
 import { root } from '../../../worker/commands/paths.ts';
+import type { Heading } from '../../../worker/provider/import/company.ts';
 
 const HEADINGS =
   'id,name,slug,website,headline,description,industry,sub_industry,tags,team_size,locations,regions,status,launched_at';
@@ -20,8 +21,8 @@ afterAll(() => rm(dir, { recursive: true }));
 
 let files = 0;
 async function load(
-  text: string,
-  options: { kind?: string; family?: Family; map?: Record<string, string> } = {},
+  text: string | Uint8Array,
+  options: { kind?: string; family?: Family; map?: Map<string, Heading> } = {},
 ) {
   files += 1;
   const { kind = 'csv', ...rest } = options;
@@ -74,13 +75,14 @@ describe('a table of companies', () => {
       ],
       created_at: '2011-11-23',
       last_updated: '2011-11-23',
-      founded: 2011,
+      founded: '2011',
     });
     expect(await provider('/company_base/collect/cafe-nord')).toMatchObject({
       id: 9000001,
       website: 'https://www.cafe-nord.example/',
       size: '51-200 employees',
       employees_count: 58,
+      founded: 2011,
       headquarters_city: 'Paris',
       headquarters_country_parsed: 'France',
       created: '2011-11-23 10:52:03',
@@ -101,15 +103,16 @@ describe('a table of companies', () => {
       'abc,Bad id,badid,badid.example,,,,,,5,,,,2020-01-01',
       '9000012,,noname,noname.example,,,,,,5,,,,2020-01-01',
       '9000013,Bad size,badsize,badsize.example,,,,,,many,,,,2020-01-01',
-      '9000014,Bad date,baddate,baddate.example,,,,,,5,,,,2020-13-45',
+      '9000014,Bad date,baddate,baddate.example,,,,,,5,,,,2020-02-31',
       '9000015,"Bad" quote,badquote,badquote.example,,,,,,5,,,,2020-01-01',
       '9000010,Twice,twice,twice.example,,,,,,5,,,,2020-01-01',
       '9000016,"Two',
       'lines",two-lines,twolines.example,,,,,,,,,,',
       '9000017,Last,last,last.example,,,,,,7,,,,2020-01-01',
     ].join('\n');
-    const { report } = await load(text, { family: 'company_clean' });
+    const { report } = await load(text);
     expect(report.counts.get('company_clean')).toEqual({ added: 4, changed: 0, unchanged: 0 });
+    expect(report.counts.get('company_base')).toEqual({ added: 4, changed: 0, unchanged: 0 });
     expect(report.refused.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 10]);
     expect(report.refused.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('columns'),
@@ -117,7 +120,7 @@ describe('a table of companies', () => {
       expect.stringContaining('"abc"'),
       expect.stringContaining('name'),
       expect.stringContaining('"many"'),
-      expect.stringContaining('2020-13-45'),
+      expect.stringContaining('2020-02-31'),
       expect.stringContaining('line 2'),
     ]);
   });
@@ -146,10 +149,88 @@ describe('a table of companies', () => {
 
   it('with headings of its own is led to the known ones by a map, and the others are named', async () => {
     const { report, lines } = await load('Nr,Firma,Web,Laune\n9000040,Vierzig,vierzig.example,gut', {
-      map: { Nr: 'id', Firma: 'name', Web: 'website' },
+      map: new Map([
+        ['Nr', 'id'],
+        ['Firma', 'name'],
+        ['Web', 'website'],
+      ]),
     });
     expect(report.counts.get('company_base')?.added).toBe(1);
     expect(lines).toContain('Ignored headings: Laune');
+  });
+
+  it('has a day and a time that exist, or is refused', async () => {
+    const dates = [
+      '2019-02-29',
+      '2020-02-29',
+      '2020-13-01',
+      '2020-01-01 24:00:00',
+      '2020-01-01T23:59:59',
+      'soon',
+    ];
+    const rows = dates.map((date, at) => `${9000041 + at},A,,,,,,,,,,,,${date}`);
+    const { report } = await load([HEADINGS, ...rows].join('\n'), { family: 'company_base' });
+    expect(report.refused.map(({ line }) => line)).toEqual([2, 4, 5, 7]);
+    expect(await provider('/company_base/collect/9000045')).toMatchObject({ created: '2020-01-01 23:59:59' });
+  });
+
+  it('may have headings that every object in JavaScript has', async () => {
+    const { report, lines } = await load('id,name,constructor,__proto__,toString\n9000047,Own,1,2,3');
+    expect(report.refused).toEqual([]);
+    expect(lines).toContain('Ignored headings: constructor, __proto__, toString');
+    expect(await provider('/company_base/collect/9000047')).toMatchObject({ name: 'Own' });
+  });
+
+  it.each([
+    [
+      'the same heading',
+      'id,name,Name\n9000048,A,B',
+      new Map<string, Heading>(),
+      /for "name": "name", "Name"/,
+    ],
+    [
+      'a map',
+      'id,name,Firma\n9000048,A,B',
+      new Map([['Firma', 'name' as const]]),
+      /for "name": "name", "Firma"/,
+    ],
+  ])('with two columns led to one heading by %s is refused', async (_, text, map, sentence) => {
+    await expect(load(text, { map })).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('may be separated by %s', async (_, separator) => {
+    const rows = [
+      ['id', 'name', '"tags"', '"note, with, commas"'],
+      ['9000049', 'Käse, fein', '"Food; Retail"', ''],
+    ];
+    const { report } = await load(rows.map((cells) => cells.join(separator)).join('\r\n'));
+    expect(report.refused).toEqual([]);
+    expect(await provider('/company_clean/collect/9000049')).toMatchObject({
+      name: 'Käse, fein',
+      specialities: ['Food', 'Retail'],
+    });
+  });
+
+  it('may end in .CSV', async () => {
+    const { report } = await load('id,name\n9000055,Upper', { kind: 'CSV' });
+    expect(report.counts.get('company_base')?.added).toBe(1);
+  });
+
+  it.each([
+    ['csv', ''],
+    ['csv', `${HEADINGS}\n`],
+    ['jsonl', '\n\n'],
+  ])('or a file of records (.%s) that holds none says so', async (kind, text) => {
+    await expect(load(text, { kind, family: 'company_clean' })).rejects.toThrow(/ holds no records\.$/);
+  });
+
+  it('that is not UTF-8 is refused by its first such line, and nothing of it is taken', async () => {
+    const text = 'id,name\n9000056,Plain\n9000057,Café\n9000058,Naïve';
+    await expect(load(Buffer.from(text, 'latin1'))).rejects.toThrow('is not UTF-8 (line 3)');
+    await expect(provider('/company_base/collect/9000056')).resolves.not.toHaveProperty('name');
   });
 
   it('without an id heading is refused with what to do', async () => {
@@ -160,17 +241,53 @@ describe('a table of companies', () => {
 describe('a file of records as they are', () => {
   it('is taken line by line', async () => {
     const text =
-      '{"id":9000050,"name":"As is","odd":{"deep":[1]},"websites_main":"asis.example"}\n\n{broken\n[1]\n{"name":"no id"}\n';
+      '{"id":9000050,"name":"As is","odd":{"deep":[1]},"websites_main":"asis.example"}\n\n{broken\n[1]\n{"name":"no id"}\n{"name":"nor this"}\n{"id":"9000050"}\n';
     const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
     expect(report.counts.get('company_clean')?.added).toBe(1);
-    expect(report.refused.toSorted((a, b) => a.line - b.line)).toEqual([
+    expect(report.refused).toEqual([
       { line: 3, reason: 'it is not JSON' },
       { line: 4, reason: 'it is not an object' },
-      { line: 5, reason: expect.stringContaining('id') },
+      { line: 5, reason: expect.stringContaining('no id') },
+      { line: 6, reason: expect.stringContaining('no id') },
+      { line: 7, reason: 'its id stands in line 1 already' },
     ]);
     expect(await provider('/company_clean/enrich?website=asis.example')).toMatchObject({
       odd: { deep: [1] },
     });
+  });
+
+  it('keeps ids apart that are too large for a number: as text, never rounded', async () => {
+    const ids = [
+      '9007199254740993',
+      '"9007199254740993"',
+      '"9007199254740992"',
+      '"9223372036854775808"',
+      '1.5',
+      '0',
+    ];
+    const { report } = await load(
+      ids.map((id) => `{"id":${id},"name":"${id.replaceAll('"', '')}"}`).join('\n'),
+      {
+        kind: 'jsonl',
+        family: 'company_clean',
+      },
+    );
+    expect(report.counts.get('company_clean')?.added).toBe(2);
+    expect(report.refused).toEqual([
+      { line: 1, reason: expect.stringContaining('write it as text') },
+      ...[4, 5, 6].map((line) => ({ line, reason: expect.stringContaining('no id') })),
+    ]);
+    expect(await provider('/company_clean/collect/9007199254740993')).toMatchObject({
+      name: '9007199254740993',
+    });
+  });
+
+  it('has lines that end where a line ends, whatever their text holds', async () => {
+    const text = `\ufeff{"id":9000059,"name":"One\u2028two"}\r\n{"id":9000060,"name":"${'x'.repeat(2_000_000)}"}\n{"id":9000061}`;
+    const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
+    expect(report.refused).toEqual([{ line: 2, reason: expect.stringContaining('longer than') }]);
+    expect(report.counts.get('company_clean')?.added).toBe(2);
+    expect(await provider('/company_clean/collect/9000059')).toMatchObject({ name: 'One\u2028two' });
   });
 
   it('needs to be told its family', async () => {

@@ -1,37 +1,46 @@
 // npm start: one command, clear sentences, and it stops without a trace.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { parseConnectionLink } from '../../../shared/connection.ts';
+import { freePort } from '../../../worker/commands/instance.ts';
+import { readLock } from '../../../worker/commands/lock.ts';
 import { root } from '../../../worker/commands/paths.ts';
+import { processesBelow, type Started, startCommand, stillThere } from './command.ts';
 
 let dir: string;
-let child: ChildProcess | undefined;
+let started: Started | undefined;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cdapi-start-'));
 });
 afterEach(async () => {
-  child?.kill('SIGKILL');
+  if (started?.child.exitCode === null) started.interrupt();
+  await started?.ended;
+  started = undefined;
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Runs the command as npm does; what it prints is collected. */
-function start(settings: Record<string, string>) {
-  const script = join(root, 'worker/commands/run.mjs');
-  const running = spawn(process.execPath, [script, 'worker/commands/start.ts'], {
-    env: { ...process.env, DEV_DIR: dir, ...settings },
-  });
-  child = running;
-  let printed = '';
-  const keep = (chunk: Buffer): void => {
-    printed += chunk.toString();
-  };
-  running.stdout.on('data', keep);
-  running.stderr.on('data', keep);
-  const ended = new Promise<number | null>((resolve) => running.on('exit', resolve));
-  return { running, ended, printed: () => printed };
+function start(settings: Record<string, string>): Started {
+  started = startCommand(['worker/commands/start.ts'], { env: { DEV_DIR: dir, ...settings } });
+  return started;
+}
+
+/** The folders into which some processes are building. */
+async function halfBuilt(processes: readonly number[]): Promise<string[]> {
+  const folders = await readdir(join(root, 'dist'));
+  return folders.filter((name) => processes.some((pid) => name.endsWith(`.${pid}`)));
+}
+
+/** Makes sure that a start has left nothing of itself: nothing that runs, no settings, no lock, nothing half-built. */
+async function expectNoTrace(processes: readonly number[]): Promise<void> {
+  expect(stillThere(processes)).toEqual([]);
+  expect((await readdir(dir)).filter((name) => !['session.json', 'state', 'seeding'].includes(name))).toEqual(
+    [],
+  );
+  expect(await halfBuilt(processes)).toEqual([]);
 }
 
 describe('npm start', () => {
@@ -41,7 +50,8 @@ describe('npm start', () => {
     expect(await ended).toBe(1);
     expect(printed()).toContain(`Port ${port} is taken.`);
     expect(printed()).toContain(`PORT=${Number(port) + 1} npm start`);
-    expect(printed()).not.toContain('    at ');
+    // It is told before anything is built.
+    expect(printed().trim()).not.toContain('\n');
   });
 
   it.each([
@@ -65,25 +75,73 @@ describe('npm start', () => {
     expect(printed().trim()).not.toContain('\n');
   });
 
-  it('starts, seeds, prints where it is, keeps its keys private, and stops on Ctrl-C', async () => {
-    const probe = 18_787 + (process.pid % 1000);
-    const { running, ended, printed } = start({ PORT: String(probe) });
+  it('suggests a port that exists', async () => {
+    const last = createServer();
+    // Where the last port is taken already, all the better.
+    await new Promise<void>((resolve) =>
+      last.on('error', () => resolve()).listen(65_535, '127.0.0.1', resolve),
+    );
+    await expect(freePort(65_535)).rejects.toThrow('PORT=65534 npm start');
+    last.close();
+  });
+
+  it('starts, seeds, prints where it is, keeps its keys private, and stops on Ctrl-C without a trace', async () => {
+    const port = await freePort(0);
+    const { child, ended, printed, interrupt } = start({ PORT: String(port) });
     await expect.poll(printed, { timeout: 90_000, interval: 200 }).toContain('Ctrl-C stops it');
-    const url = `http://127.0.0.1:${probe}`;
+    const url = `http://127.0.0.1:${port}`;
     expect(printed()).toContain(`Playground       ${url}/`);
     const file = join(dir, 'session.json');
     const session = JSON.parse(await readFile(file, 'utf8'));
     expect(Object.keys(session).sort()).toEqual(['admin_token', 'provider_key', 'team_token', 'url']);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const name of ['session.json', `vars.${port}`, 'lock'])
+      expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
     const link = /Connection link {2}(\S+)/.exec(printed())?.[1] ?? '';
     expect(parseConnectionLink(link)).toEqual({ url, token: session.team_token });
     const status = await fetch(`${url}/provider/status`, { headers: { apikey: session.provider_key } });
     expect(await status.json()).toMatchObject({ records: { company_clean: 600, company_base: 600 } });
     expect((await fetch(`${url}/`)).status).toBe(200);
 
-    running.kill('SIGINT');
+    const second = startCommand(['worker/commands/start.ts'], { env: { DEV_DIR: dir, PORT: String(port) } });
+    expect(await second.ended).toBe(1);
+    expect(second.printed()).toMatch(
+      new RegExp(`^Already running at ${url} \\(process \\d+\\): [^\\n]*DEV_DIR\\.\\n$`),
+    );
+
+    const processes = processesBelow(child.pid ?? 0);
+    // The command, npm's part of it, the platform's tool and the Worker.
+    expect(processes.length).toBeGreaterThan(3);
+    interrupt();
     expect(await ended).toBe(0);
     expect(printed()).not.toMatch(/error/i);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
+    await expectNoTrace(processes);
+    expect(await readLock(dir)).toBeUndefined();
   }, 120_000);
+
+  it.each([
+    { stage: 'Building', isPrepared: false },
+    { stage: 'Preparing', isPrepared: false },
+    { stage: 'Starting', isPrepared: true },
+    { stage: 'fictional', isPrepared: true },
+  ])(
+    'stopped with Ctrl-C at $stage ends there, without another word and without a trace',
+    async ({ stage, isPrepared }) => {
+      const { child, ended, printed, interrupt } = start({ PORT: String(await freePort(0)) });
+      await expect.poll(printed, { timeout: 90_000, interval: 10 }).toContain(stage);
+      if (stage === 'Building') {
+        const building = (): Promise<string[]> => halfBuilt(processesBelow(child.pid ?? 0));
+        await expect.poll(building, { timeout: 30_000, interval: 10 }).toHaveLength(1);
+      }
+      const before = printed();
+      const processes = processesBelow(child.pid ?? 0);
+      interrupt();
+      expect(await ended).toBe(0);
+      expect(printed()).toBe(before);
+      // Work that was under way was cut off, not waited for.
+      expect(existsSync(join(dir, 'state', 'schema'))).toBe(isPrepared);
+      await expectNoTrace(processes);
+    },
+    120_000,
+  );
 });

@@ -52,7 +52,7 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   };
-  await Promise.all([
+  const parts = await Promise.allSettled([
     build({
       ...shared,
       entryPoints: [join(source, 'main.ts')],
@@ -67,4 +67,6 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
     cp(addonDist, join(outDir, 'addon'), { recursive: true }),
     writeFile(join(outDir, '_headers'), headers),
   ]);
+  // Only when all have ended is the folder the caller's to remove.
+  for (const part of parts) if (part.status === 'rejected') throw part.reason;
 }

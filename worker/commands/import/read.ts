@@ -1,6 +1,6 @@
 // Reads a file of records: JSON Lines as they are, CSV by heading. Every line that is no record is named with its reason.
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { extname } from 'node:path';
 import { parse } from 'csv-parse';
 import type { Family } from '../../../shared/families.ts';
 import {
@@ -9,11 +9,13 @@ import {
   type Heading,
   knownHeadings,
 } from '../../provider/import/company.ts';
+import { readImportable } from '../../provider/import/id.ts';
 import { UserError } from '../user-error.ts';
+import { readLines, requireUtf8 } from './lines.ts';
 
 /** A record for a family, or a line that is none. Lines count from 1. */
 export type Line =
-  | { line: number; family: Family; record: Record<string, unknown> }
+  | { line: number; family: Family; id: string; record: Record<string, unknown> }
   | { line: number; refused: string };
 
 /** What a file is read as. */
@@ -22,44 +24,83 @@ export interface ReadOptions {
   /** JSON Lines: their family. CSV: only this one. */
   family?: Family;
   /** A table's own headings, led to the known ones. */
-  map: Readonly<Record<string, string>>;
+  map: ReadonlyMap<string, Heading>;
   /** Told which headings lead nowhere. */
   onIgnored: (headings: string[]) => void;
 }
 
-/** Longer lines are no records. */
-const MAX_RECORD_BYTES = 2_000_000;
+/** Longer lines are no records: bytes of a table's, characters of others. */
+const MAX_RECORD = 2_000_000;
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const SEPARATORS = [',', ';', '\t'] as const;
 
 async function* readJsonLines(file: string, family: Family): AsyncGenerator<Line> {
   let line = 0;
-  for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+  for await (const text of readLines(file, MAX_RECORD)) {
     line += 1;
+    if (text === undefined) {
+      yield { line, refused: `it is longer than ${MAX_RECORD} characters` };
+      continue;
+    }
     if (text.trim() === '') continue;
-    let record: unknown;
+    let candidate: unknown;
     try {
-      record = JSON.parse(text);
+      candidate = JSON.parse(text);
     } catch {
       yield { line, refused: 'it is not JSON' };
       continue;
     }
-    yield isRecord(record) ? { line, family, record } : { line, refused: 'it is not an object' };
+    const read = readImportable(candidate);
+    yield read.ok ? { line, family, id: read.id, record: read.record } : { line, refused: read.reason };
   }
 }
 
+/** The separator that makes the most columns of the headings; spreadsheets of some countries write semicolons. */
+async function separatorOf(file: string): Promise<string> {
+  for await (const text of readLines(file, MAX_RECORD)) {
+    if (text?.trim() === '') continue;
+    const outsideQuotes = (text ?? '').replace(/"[^"]*"/g, '');
+    const columns = (separator: string): number => outsideQuotes.split(separator).length;
+    return SEPARATORS.reduce((best, other) => (columns(other) > columns(best) ? other : best));
+  }
+  return SEPARATORS[0];
+}
+
 const isHeading = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
+
+/**
+ * Leads a table's headings to the known ones.
+ * @returns for each column its heading, undefined for one that is not read
+ * @throws UserError where there is no id, or where two columns are led to one heading
+ */
+function leadHeadings(
+  headings: readonly string[],
+  { file, map, onIgnored }: ReadOptions,
+): (Heading | undefined)[] {
+  const led = headings.map((text) => {
+    const heading = map.get(text) ?? text.trim().toLowerCase();
+    return isHeading(heading) ? heading : undefined;
+  });
+  if (!led.includes('id'))
+    throw new UserError(`${file} has no heading "id". Lead one to it with --map file.json.`);
+  const twice = led.find((heading, at) => heading !== undefined && led.indexOf(heading) !== at);
+  if (twice !== undefined) {
+    const named = headings.filter((_, at) => led[at] === twice).map((text) => `"${text}"`);
+    throw new UserError(`${file} has several columns for "${twice}": ${named.join(', ')}. Keep one of them.`);
+  }
+  onIgnored(headings.filter((_, at) => led[at] === undefined));
+  return led;
+}
 
 const reasons: Readonly<Record<string, string>> = {
   CSV_RECORD_INCONSISTENT_COLUMNS: 'it has another number of columns than the headings',
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'it has another number of columns than the headings',
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell is never closed; everything after it was not read',
-  CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_RECORD_BYTES} bytes; everything after it was not read`,
+  CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_RECORD} bytes; everything after it was not read`,
 };
 
-async function* readCsv({ file, family, map, onIgnored }: ReadOptions): AsyncGenerator<Line> {
+async function* readCsv(options: ReadOptions): AsyncGenerator<Line> {
+  const { file, family } = options;
   // The parser works ahead of this loop, so each line is counted where the parser is.
   const lines: Line[] = [];
   let lastLine = 1;
@@ -72,14 +113,9 @@ async function* readCsv({ file, family, map, onIgnored }: ReadOptions): AsyncGen
   };
   const parser = parse({
     bom: true,
-    columns: (headings: string[]) => {
-      const led = headings.map((heading) => map[heading] ?? heading.trim().toLowerCase());
-      if (!led.includes('id'))
-        throw new UserError(`${file} has no heading "id". Lead one to it with --map file.json.`);
-      onIgnored(headings.filter((_, at) => !isHeading(led[at] ?? '')));
-      return led;
-    },
-    max_record_size: MAX_RECORD_BYTES,
+    columns: (headings: string[]) => leadHeadings(headings, options),
+    delimiter: await separatorOf(file),
+    max_record_size: MAX_RECORD,
     skip_empty_lines: true,
     // A quote in the wrong place is part of the text, and the line is kept.
     relax_quotes: true,
@@ -112,17 +148,21 @@ function recordLines(row: CompanyRow, line: number, family: Family | undefined):
   if (!made.ok) return [{ line, refused: made.reason }];
   return (['company_clean', 'company_base'] as const)
     .filter((variant) => family === undefined || family === variant)
-    .map((variant) => ({ line, family: variant, record: made.value[variant] }));
+    .map((variant) => ({ line, family: variant, id: made.value.id, record: made.value[variant] }));
 }
 
 /**
  * Reads a file, record by record.
- * @throws UserError where its kind is not known or its headings are no use
+ * @throws UserError where its kind is not known, it is not UTF-8 or its headings are no use
  */
-export function readRecords(options: ReadOptions): AsyncGenerator<Line> {
+export async function* readRecords(options: ReadOptions): AsyncGenerator<Line> {
   const { file, family } = options;
-  if (file.endsWith('.csv')) return readCsv(options);
-  if (!file.endsWith('.jsonl')) throw new UserError(`${file}: a file of records ends in .csv or .jsonl.`);
-  if (family === undefined) throw new UserError('Say which records these are: --family company_clean');
-  return readJsonLines(file, family);
+  const kind = extname(file).toLowerCase();
+  if (kind !== '.csv' && kind !== '.jsonl')
+    throw new UserError(`${file}: a file of records ends in .csv or .jsonl.`);
+  if (kind === '.jsonl' && family === undefined)
+    throw new UserError('Say which records these are: --family company_clean');
+  await requireUtf8(file);
+  if (kind === '.jsonl' && family !== undefined) yield* readJsonLines(file, family);
+  else yield* readCsv(options);
 }

@@ -33,7 +33,7 @@ type JsonRecord = Record<string, unknown>;
 /** Profile pages of imported companies; a host that can belong to nobody (RFC 2606). */
 const PROFILE_URL = 'https://www.professional-network.example/company/';
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]\d{2}:\d{2}:\d{2})?$/;
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/;
 const MISSING = /^unspecified$/i;
 
 const orNull = (text: string | undefined): string | null => {
@@ -50,13 +50,18 @@ function readSize(text: string | undefined): number | null | undefined {
   return /^\d{1,9}$/.test(size) ? Number(size) : undefined;
 }
 
+/** A 31st of February is read as a day in March: what comes back tells whether it exists. */
+function isMoment(day: string, time: string): boolean {
+  const moment = new Date(`${day}T${time}Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${day}T${time}`);
+}
+
 function readDate(text: string | undefined): { day: string; time: string; year: number } | null | undefined {
   const date = orNull(text);
   if (date === null) return null;
-  const [, year, month, day] = DATE.exec(date) ?? [];
-  if (year === undefined || Number.isNaN(Date.parse(`${year}-${month}-${day}T00:00:00Z`))) return undefined;
-  const time = date.length > 10 ? date.replace('T', ' ') : `${date} 00:00:00`;
-  return { day: `${year}-${month}-${day}`, time, year: Number(year) };
+  const [, day, time = '00:00:00'] = DATE.exec(date) ?? [];
+  if (day === undefined || !isMoment(day, time)) return undefined;
+  return { day, time: `${day} ${time}`, year: Number(day.slice(0, 4)) };
 }
 
 function cleanLocation(place: Place, isPrimary: boolean): JsonRecord {
@@ -74,11 +79,11 @@ function cleanLocation(place: Place, isPrimary: boolean): JsonRecord {
 
 /**
  * Makes the records of one row.
- * @returns one record for each variant, or the first reason why the row is refused
+ * @returns the id and one record for each variant, or the first reason why the row is refused
  */
 export function companyRecords(
   row: CompanyRow,
-): RowResult<{ company_clean: JsonRecord; company_base: JsonRecord }> {
+): RowResult<{ id: string; company_clean: JsonRecord; company_base: JsonRecord }> {
   const key = normaliseId(row.id ?? '');
   if (!key.ok || !Number.isSafeInteger(Number(key.value)))
     return { ok: false, reason: `id "${row.id ?? ''}" is no id` };
@@ -102,10 +107,12 @@ export function companyRecords(
   const size = employees === null || employees === 0 ? null : sizeCategory(employees);
   const founded = launched?.year ?? null;
   const status = orNull(row.status);
-  const shared = { id, name, industry, description, founded, ...(status === null ? {} : { status }) };
+  const shared = { id, name, industry, description, ...(status === null ? {} : { status }) };
 
   const company_clean: JsonRecord = {
     ...shared,
+    // A year is text here and a number in the base record, as the service's indexes have them.
+    founded: founded === null ? null : String(founded),
     websites_main_original: website,
     websites_main: website,
     websites_professional_network: profileUrl,
@@ -130,6 +137,7 @@ export function companyRecords(
   const stamps = { created: launched?.time ?? null, last_updated: launched?.time ?? null, deleted: 0 };
   const company_base: JsonRecord = {
     ...shared,
+    founded,
     ...stamps,
     url: profileUrl,
     canonical_url: profileUrl,
@@ -152,5 +160,5 @@ export function companyRecords(
     })),
     company_specialties_collection: tags.map((specialty, at) => ({ id: at + 1, specialty, ...stamps })),
   };
-  return { ok: true, value: { company_clean, company_base } };
+  return { ok: true, value: { id: key.value, company_clean, company_base } };
 }

@@ -1,0 +1,86 @@
+// Runs the project's commands as processes of their own, and copies the project as a fresh clone would be.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../../../worker/commands/paths.ts';
+
+/** A command that was started. */
+export interface Started {
+  child: ChildProcess;
+  /** Its exit code. */
+  ended: Promise<number | null>;
+  /** All that it printed so far, errors too. */
+  printed: () => string;
+  /** Ctrl-C at its terminal: it reaches everything that runs there. */
+  interrupt: () => void;
+}
+
+/**
+ * Starts a command as npm does.
+ * @param args - its script below the project's folder, and its arguments
+ * @param options - `top`: the project's folder
+ */
+export function startCommand(
+  args: readonly string[],
+  { top = root, env = {}, cwd = top }: { top?: string; env?: Record<string, string>; cwd?: string } = {},
+): Started {
+  const child = spawn(process.execPath, [join(top, 'worker/commands/run.mjs'), ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+  });
+  let printed = '';
+  const keep = (chunk: Buffer): void => {
+    printed += chunk.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const interrupt = (): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+  };
+  return { child, ended, printed: () => printed, interrupt };
+}
+
+/** The processes below one, itself included, that are still there and no zombies. */
+export function processesBelow(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, , state = '']) => !state.startsWith('Z'))
+    .map(([own, parent]) => ({ own: Number(own), parent: Number(parent) }));
+  const found = rows.some(({ own }) => own === pid) ? [pid] : [];
+  for (const parent of found) {
+    found.push(...rows.filter((row) => row.parent === parent).map(({ own }) => own));
+  }
+  return found;
+}
+
+/** Of some processes those that are still there and no zombies. */
+export function stillThere(pids: readonly number[]): number[] {
+  return pids.filter((pid) => processesBelow(pid).includes(pid));
+}
+
+/** What a clone is made of, as far as the commands need it. */
+const PARTS = ['addon', 'shared', 'worker', 'package.json', 'wrangler.toml'];
+
+/**
+ * Copies the project: nothing is built, and nothing was ever run.
+ * @param top - an empty folder
+ * @param clasp - a script that stands for clasp
+ */
+export async function makeClone(top: string, clasp?: string): Promise<void> {
+  for (const part of PARTS) await cp(join(root, part), join(top, part), { recursive: true });
+  // The command finds its packages installed, and as new as the list of them.
+  await cp(join(root, 'package-lock.json'), join(top, 'package-lock.json'), { preserveTimestamps: true });
+  const packages = join(top, 'node_modules');
+  await mkdir(packages);
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (name !== '@google') await symlink(join(root, 'node_modules', name), join(packages, name));
+  }
+  if (clasp === undefined) return;
+  const script = join(packages, '@google/clasp/build/src/index.js');
+  await mkdir(join(script, '..'), { recursive: true });
+  await cp(clasp, script);
+}
