@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { newToken } from './shared/tokens.ts';
+import { csvDocuments } from './test/golden/csv-documents.ts';
 
 export default defineConfig({
   test: {
@@ -10,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/shared/**/*.test.ts', 'test/addon/host/**/*.test.ts'],
+          include: ['test/shared/**/*.test.ts', 'test/golden/*.test.ts', 'test/addon/host/**/*.test.ts'],
         },
       },
       {
@@ -24,6 +25,7 @@ export default defineConfig({
                 TEAM_TOKEN: newToken((length) => randomBytes(length)),
                 GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
                 PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
+                GOLDEN_TABLE: (await csvDocuments('../shared/data/companies.csv')) ?? null,
               },
             },
           })),

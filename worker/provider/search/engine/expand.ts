@@ -31,7 +31,7 @@ const MOST_TRIED = 20_000_000;
 /** Terms that may end a phrase unless it says otherwise, as Elasticsearch has it. */
 const PHRASE_ENDS = 50;
 /** Terms are in the vocabulary that no document has any more: so many more are looked at. */
-const SPARE = 100;
+const SPARE = 20;
 
 const META = /[?*\\]/;
 

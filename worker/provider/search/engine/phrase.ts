@@ -44,20 +44,23 @@ function exactFrequency(slots: readonly Slot[], windows: readonly Window[]): num
   return frequency;
 }
 
-/** One slot of a sloppy phrase, at one of its places. `position` is where the phrase would begin by it. */
+/** One slot of a sloppy phrase, at one of its places. */
 interface Walker {
   slot: Slot;
-  places: Int32Array;
-  next: number;
+  /** Places that are still to come. */
+  ahead: Window;
+  /** Where the phrase would begin by the place. */
   position: number;
+  /** The others that may stand on its words. */
+  rivals: Walker[];
 }
 
 /** Moves a slot to its next place. */
 function advance(walker: Walker): boolean {
-  const place = walker.places[walker.next];
-  if (place === undefined) return false;
-  walker.position = place - walker.slot.position;
-  walker.next += 1;
+  const { ahead, slot } = walker;
+  if (ahead.from >= ahead.to) return false;
+  walker.position = (ahead.places[ahead.from] ?? 0) - slot.position;
+  ahead.from += 1;
   return true;
 }
 
@@ -73,30 +76,30 @@ function foremost(walkers: readonly Walker[], except?: Walker): Walker | undefin
   return found;
 }
 
-function shareTerm(a: Slot, b: Slot): boolean {
-  return a.terms.some((term) => b.terms.includes(term));
+/** One that stands on the same word. */
+function rivalOf({ position, slot, rivals }: Walker): Walker | undefined {
+  for (const rival of rivals) {
+    if (rival.position + rival.slot.position === position + slot.position) return rival;
+  }
+  return undefined;
 }
 
-/** Walks the places of a sloppy phrase in one document, the way Lucene does, so that the same windows count. */
+/** Walks the places of a sloppy phrase in a document, the way Lucene does, so that the same windows count. */
 class SloppyWalk {
-  readonly #walkers: Walker[];
-  /** For each slot those that may stand on its words. */
-  readonly #rivals: Map<Walker, Walker[]>;
-  #end = Number.NEGATIVE_INFINITY;
+  readonly #walkers: readonly Walker[];
+  #end = 0;
 
+  /** @param windows - of the slots, set anew before each document */
   constructor(slots: readonly Slot[], windows: readonly Window[]) {
-    this.#walkers = slots.map((slot, at) => ({
-      slot,
-      places: windows[at]?.places.subarray(windows[at]?.from, windows[at]?.to) ?? new Int32Array(0),
-      next: 0,
-      position: 0,
-    }));
-    this.#rivals = new Map(
-      this.#walkers.map((walker) => [
-        walker,
-        this.#walkers.filter((other) => other !== walker && shareTerm(walker.slot, other.slot)),
-      ]),
-    );
+    this.#walkers = windows.flatMap((ahead, at) => {
+      const slot = slots[at];
+      return slot === undefined ? [] : [{ slot, ahead, position: 0, rivals: [] }];
+    });
+    for (const walker of this.#walkers) {
+      walker.rivals = this.#walkers.filter(
+        (other) => other !== walker && other.slot.terms.some((term) => walker.slot.terms.includes(term)),
+      );
+    }
   }
 
   /** The sum over the matching windows of 1 / (1 + how far its terms are from their places). */
@@ -118,22 +121,20 @@ class SloppyWalk {
     }
   }
 
+  /** Puts each slot on its first place, on a word of its own. */
   #start(): boolean {
-    if (!this.#walkers.every(advance)) return false;
-    for (let at = 0; at < this.#walkers.length; at += 1) {
-      const walker = this.#walkers[at];
-      for (let rival = this.#rival(walker); walker !== undefined && rival !== undefined; ) {
-        const lesser = isBefore(walker, rival) ? walker : rival;
-        if (!advance(lesser)) return false;
-        const moved = this.#walkers.indexOf(lesser);
-        if (moved < at) {
-          at = moved - 1;
-          break;
-        }
-        rival = this.#rival(walker);
+    this.#end = Number.NEGATIVE_INFINITY;
+    for (const walker of this.#walkers) if (!advance(walker)) return false;
+    for (let settled = false; !settled; ) {
+      settled = true;
+      for (const walker of this.#walkers) {
+        const rival = rivalOf(walker);
+        if (rival === undefined) continue;
+        settled = false;
+        if (!advance(isBefore(walker, rival) ? walker : rival)) return false;
       }
     }
-    this.#end = Math.max(...this.#walkers.map(({ position }) => position));
+    for (const { position } of this.#walkers) this.#end = Math.max(this.#end, position);
     return true;
   }
 
@@ -146,17 +147,11 @@ class SloppyWalk {
   /** No two slots stand on one word: of two that do, the one further in front goes on. */
   #separate(moved: Walker): boolean {
     let walker = moved;
-    for (let rival = this.#rival(walker); rival !== undefined; rival = this.#rival(walker)) {
+    for (let rival = rivalOf(walker); rival !== undefined; rival = rivalOf(walker)) {
       walker = isBefore(walker, rival) ? walker : rival;
       if (!this.#advance(walker)) return false;
     }
     return true;
-  }
-
-  #rival(walker: Walker | undefined): Walker | undefined {
-    if (walker === undefined) return undefined;
-    const word = walker.position + walker.slot.position;
-    return this.#rivals.get(walker)?.find(({ position, slot }) => position + slot.position === word);
   }
 }
 
@@ -176,6 +171,7 @@ export function phraseMatches(
   const lists = slots.map(({ terms }) => mergePlaces(terms.map(postingsOf), size));
   const candidates = intersect(lists.map((list) => list.docs));
   const windows = lists.map(({ places }): Window => ({ places, from: 0, to: 0 }));
+  const sloppy = new SloppyWalk(slots, windows);
   const at = new Int32Array(lists.length);
   const frequencies = new Float32Array(candidates.length);
   const lengths = new Uint8Array(candidates.length);
@@ -189,8 +185,7 @@ export function phraseMatches(
       window.from = starts[place] ?? 0;
       window.to = starts[place + 1] ?? 0;
     }
-    const frequency =
-      slop === 0 ? exactFrequency(slots, windows) : new SloppyWalk(slots, windows).frequency(slop);
+    const frequency = slop === 0 ? exactFrequency(slots, windows) : sloppy.frequency(slop);
     frequencies[candidate] = frequency;
     lengths[candidate] = lists[0]?.lengths[at[0] ?? 0] ?? 0;
     return frequency > 0;

@@ -1,0 +1,57 @@
+// JSON with all digits: whole numbers beyond what a number holds exactly are bigints.
+
+declare global {
+  /** What newer engines can do with the text of a number. */
+  interface JSON {
+    parse(
+      text: string,
+      reviver: (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown,
+    ): unknown;
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const WHOLE = /^-?\d+$/;
+
+/**
+ * Reads JSON.
+ * @throws SyntaxError
+ */
+export function readJson(text: string): unknown {
+  return JSON.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && WHOLE.test(source)
+      ? BigInt(source)
+      : value,
+  );
+}
+
+/**
+ * Reads JSON for the kinds of its values alone: a number that was written with a point or an exponent is no whole one.
+ * @param text - JSON that {@link readJson} has read
+ */
+export function readKinds(text: string): unknown {
+  return JSON.parse(text, (_key, value, { source }) => {
+    if (typeof value !== 'number') return value;
+    return source !== undefined && WHOLE.test(source) ? 1 : 0.5;
+  });
+}
+
+/** A number beyond those that are exact is told with an exponent, so that nobody takes it for a whole one. */
+function told(value: unknown): unknown {
+  if (typeof value === 'bigint') return JSON.rawJSON(String(value));
+  const inexact = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return inexact ? JSON.rawJSON(value.toExponential()) : value;
+}
+
+/** Writes JSON. */
+export function writeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, (_key, inner: unknown) => told(inner), indent);
+}

@@ -1,0 +1,108 @@
+// The paths that search and count.
+import { Hono } from 'hono';
+import { answer, bodyJson, bodyText, jsonOf } from './answers.ts';
+import { bodyLines } from './bulk.ts';
+import { EsError, searchError } from './es-error.ts';
+import type { Facade, FacadeRoutes } from './facade.ts';
+import { namedIndexes } from './index-routes.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { checkTotals, Parameters, searchMembers } from './parameters.ts';
+import { countBody, searchAll } from './search-all.ts';
+import { readSearchBody } from './search-body.ts';
+
+const METHODS = ['GET', 'POST'];
+
+async function search(
+  facade: Facade,
+  expression: string | undefined,
+  json: unknown,
+  parameters: Parameters,
+): Promise<JsonObject> {
+  const members = searchMembers(parameters);
+  const body = readSearchBody(json === undefined || isObject(json) ? { ...json, ...members } : json);
+  const totalAsInt = parameters.flag('rest_total_hits_as_int');
+  checkTotals(totalAsInt, body.totals);
+  const indexes = await namedIndexes(facade, expression, parameters);
+  return searchAll(facade, indexes, body, {
+    totalAsInt,
+    ignoreUnavailable: parameters.flag('ignore_unavailable'),
+  });
+}
+
+async function count(
+  facade: Facade,
+  expression: string | undefined,
+  json: unknown,
+  parameters: Parameters,
+): Promise<JsonObject> {
+  const body = readSearchBody({ ...countBody(json), ...searchMembers(parameters) });
+  const indexes = await namedIndexes(facade, expression, parameters);
+  const { hits, _shards } = await searchAll(facade, indexes, body, {
+    totalAsInt: true,
+    ignoreUnavailable: false,
+  });
+  return { count: isObject(hits) ? hits.total : 0, _shards };
+}
+
+/** The indexes that a header's line of `_msearch` names. */
+function expressionOf(header: unknown, path: string | undefined): string | undefined {
+  if (!isObject(header))
+    throw new EsError(400, 'parse_exception', 'a header of [_msearch] must be an object');
+  const { index = path } = header;
+  return index === undefined ? undefined : [index].flat().map(String).join(',');
+}
+
+async function searchMany(
+  facade: Facade,
+  path: string | undefined,
+  text: string,
+  parameters: Parameters,
+): Promise<JsonObject> {
+  const started = facade.edges.now();
+  const lines = bodyLines(text, 'msearch').filter((line) => line.trim() !== '');
+  const responses: JsonObject[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const header = jsonOf(lines[at] ?? '');
+    try {
+      const expression = expressionOf(header, path);
+      const found = await search(facade, expression, jsonOf(lines[at + 1] ?? ''), parameters);
+      responses.push({ ...found, status: 200 });
+    } catch (error) {
+      const told = searchError(error);
+      if (told === undefined) throw error;
+      const { root_cause: roots = [told.details], ...details } = told.details;
+      responses.push({ error: { root_cause: roots, ...details }, status: told.status });
+    }
+  }
+  return { took: facade.edges.now() - started, responses };
+}
+
+/** The paths of searches. */
+export function searchRoutes(): Hono<FacadeRoutes> {
+  const app = new Hono<FacadeRoutes>();
+  app.on(METHODS, ['/_search', '/:index/_search'], async (c) => {
+    const url = new URL(c.req.url);
+    const json = await bodyJson(c.req.raw);
+    return answer(
+      url,
+      await search(c.get('facade'), c.req.param('index'), json, new Parameters(url, 'search')),
+    );
+  });
+  app.on(METHODS, ['/_count', '/:index/_count'], async (c) => {
+    const url = new URL(c.req.url);
+    const json = await bodyJson(c.req.raw);
+    return answer(
+      url,
+      await count(c.get('facade'), c.req.param('index'), json, new Parameters(url, 'count')),
+    );
+  });
+  app.on(METHODS, ['/_msearch', '/:index/_msearch'], async (c) => {
+    const url = new URL(c.req.url);
+    const text = await bodyText(c.req.raw);
+    return answer(
+      url,
+      await searchMany(c.get('facade'), c.req.param('index'), text, new Parameters(url, 'msearch')),
+    );
+  });
+  return app;
+}
