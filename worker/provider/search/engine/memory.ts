@@ -24,16 +24,16 @@ const postingsSize = ({ docs }: Postings): number => docs.length * 9;
 /** Makes an empty memory, bounded in bytes. */
 export function createMemory() {
   return {
-    postings: remembering<Postings>(24, postingsSize),
+    postings: remembering<Postings>(20, postingsSize),
     places: remembering<PlacedPostings>(
       12,
       (value) => postingsSize(value) + value.starts.byteLength + value.places.byteLength,
     ),
-    docs: remembering<Int32Array>(12, ({ byteLength }) => byteLength),
-    columns: remembering<Column>(16, ({ docs }) => docs.length * 12),
-    texts: remembering<string[]>(16, ({ length }) => length * BYTES_PER_TEXT),
+    docs: remembering<Int32Array>(8, ({ byteLength }) => byteLength),
+    columns: remembering<Column>(12, ({ docs }) => docs.length * 12),
+    texts: remembering<string[]>(8, ({ length }) => length * BYTES_PER_TEXT),
     orders: remembering<KeywordOrder>(
-      8,
+      4,
       ({ keywords, least }) => keywords.length * BYTES_PER_TEXT + least.byteLength * 2,
     ),
   };

@@ -11,7 +11,7 @@ export interface SortKey {
   /** A field of the records; `_score`; `_id`, shorter ones first, so that numbers are in their order; `_doc`. */
   field: string;
   order: 'asc' | 'desc';
-  /** Where records without a value stand: `_last` in either order, `_first`, or as if they had this value. */
+  /** Where records without a value stand: `_last` in either order, `_first`, or, of numbers, as if they had this one. */
   missing?: Scalar;
   /** Which of several values counts; the least where the order ascends, else the greatest. */
   mode?: 'min' | 'max' | 'sum' | 'avg' | 'median';
@@ -160,8 +160,15 @@ function rankedLarge(key: SortKey, docs: Int32Array, column: Column, values: Big
     chosen,
     list,
     (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value)),
-    (value, sought) => value < (typeof sought === 'string' ? BigInt(sought) : (sought ?? 0)),
+    (value, sought) => value < wholeNumber(sought),
   );
+}
+
+const WHOLE = /^-?\d{1,19}$/;
+
+/** A value of a cursor; not a number if it is none. */
+function wholeNumber(value: SortValue): number | bigint {
+  return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : Number(value ?? Number.NaN);
 }
 
 function rankedKeywords(

@@ -157,6 +157,15 @@ describe('pages', () => {
     expect(await behind('_id', '99')).toEqual(['101']);
     expect((await behind('long', '9007199254740994')).slice(0, 1)).toEqual(['10']);
   });
+
+  it('survive values of another kind', async () => {
+    for (const field of ['number', 'long', 'keyword', 'day', '_id', '_score', 'nothing']) {
+      for (const value of ['word', 7, null, '', 1e300, '9'.repeat(40)]) {
+        const hits = await index.search(all, { sort: [{ field, order: 'asc' }], after: [value] });
+        expect(hits.length).toBeLessThanOrEqual(5);
+      }
+    }
+  });
 });
 
 describe('the work of a search', () => {

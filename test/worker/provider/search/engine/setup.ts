@@ -1,5 +1,6 @@
 // What the engine's suites share: a mapping with every kind of field, a plain analyzer, clauses in few words.
 import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import {
   createEngine,
   type Hit,
@@ -92,6 +93,17 @@ export async function indexOf(
     scores: async (query) =>
       Object.fromEntries((await search(query)).map(({ id, score }) => [id, score ?? Number.NaN])),
   };
+}
+
+/** Expects a query to find just these records, with these scores, by id. */
+export async function expectScores(
+  index: TestIndex,
+  query: Query,
+  expected: Readonly<Record<string, number>>,
+): Promise<void> {
+  const scores = await index.scores(query);
+  expect(Object.keys(scores).sort()).toEqual(Object.keys(expected).sort());
+  for (const [id, score] of Object.entries(expected)) expect(scores[id]).toBeCloseTo(score, 6);
 }
 
 export const all: Query = { kind: 'all', boost: 1 };
