@@ -36,6 +36,11 @@ export class Spreadsheet {
     });
   }
 
+  /** Asks from outside: the page's own policy forbids it to evaluate text. */
+  async #comesTrue(expression: string): Promise<void> {
+    await expect.poll(() => this.page.evaluate(expression), PATIENCE).toBe(true);
+  }
+
   /**
    * Opens the playground.
    * @param url - the running instance
@@ -49,7 +54,7 @@ export class Spreadsheet {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: ZONE });
     const sheet = new Spreadsheet(browser, page, url);
     await page.goto(url);
-    await page.waitForFunction('window.cdapiPlayground !== undefined');
+    await sheet.#comesTrue('window.cdapiPlayground !== undefined');
     return sheet;
   }
 
@@ -82,7 +87,7 @@ export class Spreadsheet {
     const box = this.page.locator('[data-u-comp="defined-name"] input');
     await box.fill(address);
     await box.press('Enter');
-    await this.page.waitForFunction('document.activeElement?.id.includes("INTERNAL_EDITOR") === true');
+    await this.#comesTrue('document.activeElement?.id.includes("INTERNAL_EDITOR") === true');
   }
 
   /** Types into a cell and presses Enter. */

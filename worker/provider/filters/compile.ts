@@ -157,7 +157,11 @@ function unknownName(name: string, known: readonly Filter[]): ValidationIssue {
     name,
     known.map((filter) => filter.name),
   );
-  return { loc: ['body', name], msg: `extra fields not permitted; did you mean "${nearest}"?`, type: 'value_error.extra' };
+  return {
+    loc: ['body', name],
+    msg: `extra fields not permitted; did you mean "${nearest}"?`,
+    type: 'value_error.extra',
+  };
 }
 
 /**
