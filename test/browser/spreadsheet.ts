@@ -1,6 +1,6 @@
 // A person in front of the playground: opens it in Chromium, types, and looks at cells.
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 export type Cell = string | number | boolean | null;
 
@@ -38,7 +38,7 @@ export class Spreadsheet {
 
   /** Asks from outside: the page's own policy forbids it to evaluate text. */
   async #comesTrue(expression: string): Promise<void> {
-    await expect.poll(() => this.page.evaluate(expression), PATIENCE).toBe(true);
+    await vi.waitFor(async () => expect(await this.page.evaluate(expression)).toBe(true), PATIENCE);
   }
 
   /**
