@@ -7,6 +7,9 @@ import { startInstance } from '../worker/commands/instance.ts';
 import { seed } from '../worker/commands/seed.ts';
 import type { Session } from '../worker/commands/session.ts';
 
+/** Enough to try everything with. */
+const COMPANIES = 60;
+
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The running instance. */
@@ -18,7 +21,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-instance-'));
   const instance = await startInstance({ dir, port: 0 });
-  await seed(instance.session, dir, () => {});
+  await seed(instance.session, dir, COMPANIES, () => {});
   project.provide('session', instance.session);
   return async () => {
     await instance.stop();

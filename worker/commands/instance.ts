@@ -46,17 +46,18 @@ export interface Instance {
 /**
  * Finds out whether a port is free.
  * @param port - 0 for any free one
+ * @param script - what the person is told to run with another port
  * @returns the port
  * @throws UserError where it is taken or not to be had
  */
-export function freePort(port: number): Promise<number> {
+export function freePort(port: number, script = 'npm start'): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', (error: NodeJS.ErrnoException) => {
       const sentence =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} npm start`
-          : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=8787 npm start`;
+          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} ${script}`
+          : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=8787 ${script}`;
       reject(new UserError(sentence));
     });
     probe.listen(port, HOST, () => {

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { companies, SAMPLE_SEED } from '../provider/sample/companies.ts';
+import type { Family } from '../../shared/families.ts';
+import { SAMPLE_SEED, sample } from '../provider/sample/index.ts';
 import { Sender } from './import/send.ts';
 import type { Session } from './session.ts';
 
-const COMPANIES = 600;
+const PROGRESS_EVERY = 5000;
 
 const status = z.object({ records: z.record(z.string(), z.number()) });
 
@@ -20,20 +21,31 @@ async function isEmpty({ url, provider_key }: Session): Promise<boolean> {
  * Puts the sample records in, where there are none at all; a seeding that was cut off is done again.
  * @param session - of the running instance
  * @param dir - the instance's folder
+ * @param companies - how many; their employees, job postings and posts come along
  * @param log - told about progress, a line each time
  */
-export async function seed(session: Session, dir: string, log: (line: string) => void): Promise<void> {
+export async function seed(
+  session: Session,
+  dir: string,
+  companies: number,
+  log: (line: string) => void,
+): Promise<void> {
   const unfinished = join(dir, 'seeding');
   if (!existsSync(unfinished) && !(await isEmpty(session))) return;
-  log(`Making ${COMPANIES} fictional companies …`);
+  log(`Making ${companies.toLocaleString('en')} fictional companies, their employees, jobs and posts …`);
   await writeFile(unfinished, '');
-  const clean = new Sender(session, 'company_clean', () => {});
-  const base = new Sender(session, 'company_base', () => {});
-  for (const company of companies({ seed: SAMPLE_SEED, count: COMPANIES })) {
-    await clean.add(company.clean, undefined);
-    await base.add(company.base, undefined);
+  const senders = new Map<Family, Sender<undefined>>();
+  const senderOf = (family: Family): Sender<undefined> => {
+    const sender = senders.get(family) ?? new Sender<undefined>(session, family, () => {});
+    senders.set(family, sender);
+    return sender;
+  };
+  let made = 0;
+  for (const { family, record } of sample({ seed: SAMPLE_SEED, companies })) {
+    await senderOf(family).add(record, undefined);
+    made += 1;
+    if (made % PROGRESS_EVERY === 0) log(`${made.toLocaleString('en')} records …`);
   }
-  await clean.flush();
-  await base.flush();
+  for (const sender of senders.values()) await sender.flush();
   await rm(unfinished);
 }

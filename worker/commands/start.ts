@@ -5,28 +5,32 @@ import { freePort, startInstance } from './instance.ts';
 import { stopSignal, whenStopped } from './interrupt.ts';
 import { requireFree } from './lock.ts';
 import { devDir } from './paths.ts';
+import { readPort } from './port.ts';
 import { providerSettings } from './provider-settings.ts';
 import { seed } from './seed.ts';
 import { command, UserError } from './user-error.ts';
 
 const DEFAULT_PORT = 8787;
+const DEFAULT_COMPANIES = 2000;
+const MAX_COMPANIES = 50_000;
 
-function readPort(text: string | undefined): number {
-  if (text === undefined || text === '') return DEFAULT_PORT;
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new UserError('PORT is a number from 1 to 65535.');
-  return port;
+/** `SEED`: `none`, or how many fictional companies there are to be; their employees, jobs and posts come along. */
+function readSeed(text: string | undefined): number {
+  if (text === undefined || text === '') return DEFAULT_COMPANIES;
+  if (text === 'none') return 0;
+  const companies = Number(text);
+  if (Number.isInteger(companies) && companies >= 1 && companies <= MAX_COMPANIES) return companies;
+  throw new UserError(`SEED is none, or a number of companies from 1 to ${MAX_COMPANIES}.`);
 }
 
-async function run(port: number, signal: AbortSignal): Promise<void> {
+async function run(port: number, companies: number, signal: AbortSignal): Promise<void> {
   const log = (line: string): void => console.log(line);
   log('Building the add-on and the playground …');
   await buildAll(signal);
   const instance = await startInstance({ dir: devDir, port, settings: process.env, log, signal });
   try {
     const { session } = instance;
-    if (process.env.SEED !== 'none') await Promise.race([seed(session, devDir, log), whenStopped(signal)]);
+    if (companies > 0) await Promise.race([seed(session, devDir, companies, log), whenStopped(signal)]);
     signal.throwIfAborted();
     log('');
     log(`Playground       ${session.url}/`);
@@ -42,13 +46,14 @@ async function run(port: number, signal: AbortSignal): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const port = readPort(process.env.PORT);
+  const port = readPort(process.env.PORT, DEFAULT_PORT);
+  const companies = readSeed(process.env.SEED);
   providerSettings(process.env);
   await requireFree(devDir);
   await freePort(port);
   const signal = stopSignal();
   try {
-    await run(port, signal);
+    await run(port, companies, signal);
   } catch (error) {
     // What breaks because it is being stopped is no failure.
     if (!signal.aborted) throw error;

@@ -67,6 +67,7 @@ describe('npm start', () => {
       'https',
     ],
     ['a port that is no number', { PORT: 'eighty' }, 'PORT is a number'],
+    ['a seed that is no number', { SEED: 'many' }, 'SEED is none, or a number'],
   ])('refuses %s in one sentence', async (_, settings, sentence) => {
     const { ended, printed } = start(settings);
     expect(await ended).toBe(1);
@@ -87,7 +88,7 @@ describe('npm start', () => {
 
   it('starts, seeds, prints where it is, keeps its keys private, and stops on Ctrl-C without a trace', async () => {
     const port = await freePort(0);
-    const { child, ended, printed, interrupt } = start({ PORT: String(port) });
+    const { child, ended, printed, interrupt } = start({ PORT: String(port), SEED: '40' });
     await expect.poll(printed, { timeout: 90_000, interval: 200 }).toContain('Ctrl-C stops it');
     const url = `http://127.0.0.1:${port}`;
     expect(printed()).toContain(`Playground       ${url}/`);
@@ -99,7 +100,9 @@ describe('npm start', () => {
     const link = /Connection link {2}(\S+)/.exec(printed())?.[1] ?? '';
     expect(parseConnectionLink(link)).toEqual({ url, token: session.team_token });
     const status = await fetch(`${url}/provider/status`, { headers: { apikey: session.provider_key } });
-    expect(await status.json()).toMatchObject({ records: { company_clean: 600, company_base: 600 } });
+    expect(await status.json()).toMatchObject({
+      records: { company_clean: 40, company_base: 40, employee_clean: 200, job_base: 100, employee_post: 60 },
+    });
     expect((await fetch(`${url}/`)).status).toBe(200);
 
     const second = startCommand(['worker/commands/start.ts'], { env: { DEV_DIR: dir, PORT: String(port) } });

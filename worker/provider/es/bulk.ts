@@ -42,7 +42,8 @@ function metadata(line: string, number: number): { action: Action; given: JsonOb
   }
   if (!isObject(json)) throw refuse('expected START_OBJECT');
   const [[action, given] = [], second] = Object.entries(json);
-  if (!isAction(action)) throw refuse(`expected one of [${actions.join(', ')}] but found [${action ?? ''}]`);
+  if (action === undefined) throw refuse('expected FIELD_NAME but found [END_OBJECT]');
+  if (!isAction(action)) throw refuse(`expected one of [${actions.join(', ')}] but found [${action}]`);
   if (!isObject(given) || second !== undefined) throw refuse('expected one action with an object');
   return { action, given };
 }
@@ -68,8 +69,9 @@ export function readBulk(body: string, index: string | undefined): BulkItem[] {
     const line = lines[at] ?? '';
     if (line.trim() === '') continue;
     const number = at + 1;
-    const { action, given } = metadata(line, number);
-    const { _index: named, _id: id, routing, _routing: routed, ...rest } = given;
+    const { action: named, given } = metadata(line, number);
+    const { _index: target = index, _id: id, routing, _routing: routed, op_type: type, ...rest } = given;
+    const action = named === 'index' && type === 'create' ? 'create' : named;
     const unknown = Object.keys(rest).find((name) => !passedOver.has(name));
     if (unknown !== undefined) {
       throw illegalArgument(`Action/metadata line [${number}] contains an unknown parameter [${unknown}]`);
@@ -82,11 +84,11 @@ export function readBulk(body: string, index: string | undefined): BulkItem[] {
       if (next === undefined) break;
       source = next;
     }
-    const target = optionalText(named, '_index', number) ?? index;
     const text = optionalText(id, '_id', number);
-    if (target === undefined) faults.push('index is missing');
+    const name = optionalText(target, '_index', number);
+    if (name === undefined) faults.push('index is missing');
     if (text === undefined && (action === 'delete' || action === 'update')) faults.push('id is missing');
-    const item = { index: target ?? '', id: text };
+    const item = { index: name ?? '', id: text };
     if (action === 'update') items.push({ ...item, action });
     else items.push({ ...item, action, routing: optionalText(routing ?? routed, 'routing', number), source });
   }

@@ -108,11 +108,10 @@ function leafProperty(type: ValueProperty['type'], parameters: object): ValuePro
 }
 
 /** @throws EsError for a format that is none, a null_value that does not fit */
-function checkProperty(path: string, property: ValueProperty): void {
+function checkProperty(path: string, property: ValueProperty, nullValue: unknown): void {
   try {
     if (property.type === 'date') dateFormat(property.format);
-    if ('null_value' in property && property.null_value !== undefined)
-      indexedValue(property, property.null_value);
+    if (isScalar(nullValue)) indexedValue(property, nullValue);
   } catch (error) {
     if (error instanceof ValueError)
       throw mapperError(`Failed to parse mapping: [${path}]: ${error.message}`);
@@ -161,7 +160,7 @@ function readLeaf(path: string, type: string, given: JsonObject, reading: Readin
   }
   checkRest(path, type, Object.fromEntries(others));
   const property = leafProperty(engineType, parameters);
-  checkProperty(path, property);
+  checkProperty(path, property, rest.null_value);
   return isObject(fields)
     ? { ...property, fields: readProperties(fields, `${path}.`, reading, 0) }
     : property;

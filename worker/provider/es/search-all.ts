@@ -14,6 +14,9 @@ import type { ToldValue } from './sort-values.ts';
 import { filterSource } from './source-filter.ts';
 import type { KeptDocument, KeptIndex } from './store.ts';
 
+/** A dynamic mapping has more fields than one that was thought of: a query on all of them has more clauses too. */
+const MAX_CLAUSES = 8192;
+
 /** What one index complains of. */
 interface Failure {
   index: string;
@@ -27,7 +30,13 @@ interface PlacedDocument extends FoundDocument {
 async function searchOne(facade: Facade, kept: KeptIndex, body: SearchBody): Promise<FoundDocuments> {
   const mapping = readMapping(kept.mapping);
   checkLimited([body.query, body.postFilter, body.sort], mapping);
-  const context = { mapping: queryLookup(mapping), now: facade.edges.now, analyze, normalise };
+  const context = {
+    mapping: queryLookup(mapping),
+    now: facade.edges.now,
+    analyze,
+    normalise,
+    maxClauses: MAX_CLAUSES,
+  };
   const [, boost = 1] = body.boosts.find(([pattern]) => fitsPattern(kept.name, pattern)) ?? [];
   return searchIndex(facade.engine, kept.name, context, body, boost);
 }

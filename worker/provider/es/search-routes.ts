@@ -8,23 +8,27 @@ import { namedIndexes } from './index-routes.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { checkTotals, Parameters, searchMembers } from './parameters.ts';
 import { countBody, searchAll } from './search-all.ts';
-import { readSearchBody } from './search-body.ts';
+import { readSearchBody, type SearchBody } from './search-body.ts';
 
 const METHODS = ['GET', 'POST'];
+
+/** @throws EsError or QueryError for what is no body of a search */
+function readSearch(json: unknown, parameters: Parameters): SearchBody {
+  const members = searchMembers(parameters);
+  const body = readSearchBody(json === undefined || isObject(json) ? { ...json, ...members } : json);
+  checkTotals(parameters.flag('rest_total_hits_as_int'), body.totals);
+  return body;
+}
 
 async function search(
   facade: Facade,
   expression: string | undefined,
-  json: unknown,
+  body: SearchBody,
   parameters: Parameters,
 ): Promise<JsonObject> {
-  const members = searchMembers(parameters);
-  const body = readSearchBody(json === undefined || isObject(json) ? { ...json, ...members } : json);
-  const totalAsInt = parameters.flag('rest_total_hits_as_int');
-  checkTotals(totalAsInt, body.totals);
   const indexes = await namedIndexes(facade, expression, parameters);
   return searchAll(facade, indexes, body, {
-    totalAsInt,
+    totalAsInt: parameters.flag('rest_total_hits_as_int'),
     ignoreUnavailable: parameters.flag('ignore_unavailable'),
   });
 }
@@ -60,12 +64,15 @@ async function searchMany(
 ): Promise<JsonObject> {
   const started = facade.edges.now();
   const lines = bodyLines(text, 'msearch').filter((line) => line.trim() !== '');
-  const responses: JsonObject[] = [];
+  const searches: { expression: string | undefined; body: SearchBody }[] = [];
   for (let at = 0; at < lines.length; at += 2) {
-    const header = jsonOf(lines[at] ?? '');
+    const expression = expressionOf(jsonOf(lines[at] ?? ''), path);
+    searches.push({ expression, body: readSearch(jsonOf(lines[at + 1] ?? ''), parameters) });
+  }
+  const responses: JsonObject[] = [];
+  for (const { expression, body } of searches) {
     try {
-      const expression = expressionOf(header, path);
-      const found = await search(facade, expression, jsonOf(lines[at + 1] ?? ''), parameters);
+      const found = await search(facade, expression, body, parameters);
       responses.push({ ...found, status: 200 });
     } catch (error) {
       const told = searchError(error);
@@ -82,11 +89,9 @@ export function searchRoutes(): Hono<FacadeRoutes> {
   const app = new Hono<FacadeRoutes>();
   app.on(METHODS, ['/_search', '/:index/_search'], async (c) => {
     const url = new URL(c.req.url);
-    const json = await bodyJson(c.req.raw);
-    return answer(
-      url,
-      await search(c.get('facade'), c.req.param('index'), json, new Parameters(url, 'search')),
-    );
+    const parameters = new Parameters(url, 'search');
+    const body = readSearch(await bodyJson(c.req.raw), parameters);
+    return answer(url, await search(c.get('facade'), c.req.param('index'), body, parameters));
   });
   app.on(METHODS, ['/_count', '/:index/_count'], async (c) => {
     const url = new URL(c.req.url);

@@ -63,7 +63,9 @@ const WHOLE = /^[+-]?\d{1,19}$/;
 function wholeValue(value: unknown): SortValue | undefined {
   if (typeof value === 'number') return Math.trunc(value);
   const text = String(value);
-  return WHOLE.test(text) ? String(BigInt(text)) : undefined;
+  if (!WHOLE.test(text)) return undefined;
+  const whole = BigInt(text);
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : String(whole);
 }
 
 function realValue(value: unknown): SortValue | undefined {

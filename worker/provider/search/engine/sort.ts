@@ -4,6 +4,7 @@ import { byCodePoint } from './code-points.ts';
 import type { Column, KeywordOrder } from './decode.ts';
 import type { Matches } from './matches.ts';
 import type { Reader } from './reader.ts';
+import { chooseLarge, chooseNumber, type SeveralMode } from './several.ts';
 import { ID_COLUMN, type IndexedField } from './state.ts';
 
 /** One key of an order. */
@@ -14,7 +15,7 @@ export interface SortKey {
   /** Where records without a value stand: `_last` in either order, `_first`, or, of numbers, as if they had this one. */
   missing?: Scalar;
   /** Which of several values counts; the least where the order ascends, else the greatest. */
-  mode?: 'min' | 'max' | 'sum' | 'avg' | 'median';
+  mode?: SeveralMode;
 }
 
 /**
@@ -93,27 +94,6 @@ function byLengthFirst(a: string, b: string): number {
   return a.length - b.length || byCodePoint(a, b);
 }
 
-/** One value of several. */
-function choose(values: readonly number[], mode: NonNullable<SortKey['mode']>): number {
-  const sum = () => values.reduce((total, value) => total + value, 0);
-  switch (mode) {
-    case 'min':
-      return Math.min(...values);
-    case 'max':
-      return Math.max(...values);
-    case 'sum':
-      return sum();
-    case 'avg':
-      return sum() / values.length;
-    case 'median': {
-      const ordered = [...values].sort((a, b) => a - b);
-      const middle = ordered.length >> 1;
-      const upper = ordered[middle] ?? Number.NaN;
-      return values.length % 2 === 1 ? upper : ((ordered[middle - 1] ?? upper) + upper) / 2;
-    }
-  }
-}
-
 /** Calls with every hit's part of a column: where it begins and ends there. */
 function eachPart(
   docs: Int32Array,
@@ -130,34 +110,39 @@ function eachPart(
   }
 }
 
-const modeOf = ({ mode, order }: SortKey): NonNullable<SortKey['mode']> =>
-  mode ?? (order === 'asc' ? 'min' : 'max');
+const modeOf = ({ mode, order }: SortKey): SeveralMode => mode ?? (order === 'asc' ? 'min' : 'max');
 
-function rankedColumn(key: SortKey, docs: Int32Array, column: Column): RankedKey {
+/** @param whole - whether the field holds whole numbers */
+function rankedColumn(key: SortKey, docs: Int32Array, column: Column, whole: boolean): RankedKey {
   const mode = modeOf(key);
-  const missing = key.missing === undefined || key.missing === '_last' ? Number.NaN : Number(key.missing);
   const { values } = column;
   if (values instanceof BigInt64Array) return rankedLarge(key, docs, column, values);
+  const missing = key.missing === undefined || key.missing === '_last' ? Number.NaN : Number(key.missing);
   const numbers = new Float64Array(docs.length).fill(missing);
   eachPart(docs, column, (at, from, to) => {
-    numbers[at] = to - from === 1 ? (values[from] ?? missing) : choose([...values.subarray(from, to)], mode);
+    numbers[at] =
+      to - from === 1
+        ? (values[from] ?? missing)
+        : chooseNumber(Float64Array.from(values.subarray(from, to)), mode, whole);
   });
   return rankedNumbers(key, numbers);
 }
 
-/** Whole numbers beyond what a number holds exactly; of several the least or the greatest. */
+/** Whole numbers beyond what a number holds exactly. */
 function rankedLarge(key: SortKey, docs: Int32Array, column: Column, values: BigInt64Array): RankedKey {
-  const list = [...new Set(values.slice().sort())];
-  const places = new Map(list.map((value, place) => [value, place]));
-  const least = modeOf(key) === 'min';
-  const chosen = new Int32Array(docs.length).fill(-1);
+  const mode = modeOf(key);
+  const missing = wholeNumber(String(key.missing ?? ''));
+  const chosen = new Array<bigint | undefined>(docs.length).fill(
+    typeof missing === 'bigint' ? missing : undefined,
+  );
   eachPart(docs, column, (at, from, to) => {
-    const ordered = values.slice(from, to).sort();
-    chosen[at] = places.get((least ? ordered[0] : ordered.at(-1)) ?? 0n) ?? -1;
+    chosen[at] = to - from === 1 ? values[from] : chooseLarge(values.slice(from, to), mode);
   });
+  const list = [...BigInt64Array.from(new Set(chosen.filter((value) => value !== undefined))).sort()];
+  const places = new Map(list.map((value, place) => [value, place]));
   return rankedPlaces(
     key,
-    chosen,
+    chosen.map((value) => (value === undefined ? -1 : (places.get(value) ?? -1))),
     list,
     (value) => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value)),
     (value, sought) => value < wholeNumber(sought),
@@ -229,5 +214,5 @@ export function ranked(key: SortKey, reader: Reader, matches: Matches): RankedKe
   if (field === undefined) return rankedNumbers(key, new Float64Array(docs.length).fill(Number.NaN));
   return isKeyword(field)
     ? rankedKeywords(key, docs, reader.orders.get(field))
-    : rankedColumn(key, docs, reader.columns.get(field));
+    : rankedColumn(key, docs, reader.columns.get(field), field.type !== 'float' && field.type !== 'double');
 }

@@ -2,7 +2,7 @@
 import type { Query } from '../tree.ts';
 import { parseClause } from './clause.ts';
 import { BodyError, QueryError } from './error.ts';
-import { ClauseBudget } from './limits.ts';
+import { ClauseBudget, MAX_CLAUSES } from './limits.ts';
 import { isObject } from './options.ts';
 import type { ParseContext } from './scope.ts';
 import { parseSort, type SortKey } from './sort.ts';
@@ -30,7 +30,7 @@ export function parseQuery(json: unknown, context: ParseContext): Query {
     ...context,
     nestedPath: undefined,
     depth: 0,
-    budget: new ClauseBudget(),
+    budget: new ClauseBudget(context.maxClauses ?? MAX_CLAUSES),
     parse: parseClause,
   });
 }

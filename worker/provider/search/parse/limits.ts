@@ -32,13 +32,20 @@ export const MAX_TERMS = 65_536;
 
 /** What is left of a query's clauses while it is read. */
 export class ClauseBudget {
-  #left = MAX_CLAUSES;
+  /** How many there may be. */
+  readonly most: number;
+  #left: number;
+
+  constructor(most: number) {
+    this.most = most;
+    this.#left = most;
+  }
 
   /** Counts one clause. @throws QueryError for one too many */
   take(): void {
     this.#left -= 1;
     if (this.#left < 0) {
-      throw new QueryError(`failed to create query: maxClauseCount is set to ${MAX_CLAUSES}`);
+      throw new QueryError(`failed to create query: maxClauseCount is set to ${this.most}`);
     }
   }
 }

@@ -12,7 +12,7 @@ import type { Scope } from './scope.ts';
 export type TextType = 'boolean' | 'boolean_prefix' | 'phrase' | 'phrase_prefix';
 
 /** What splits a text: the field's own way if none is named. */
-export type Analyzer = 'standard' | 'keyword';
+export type Analyzer = 'standard' | 'keyword' | 'whitespace';
 
 export interface TextOptions {
   type: TextType;
@@ -40,9 +40,21 @@ export const textDefaults: TextOptions = {
   ...fuzzyDefaults,
 };
 
+type Analyze = (scope: Scope, text: string) => readonly PhraseTerm[];
+
+const analyzers: Readonly<Record<Analyzer, Analyze>> = {
+  standard: (scope, text) => scope.analyze(text),
+  keyword: (_, text) => [{ term: text, position: 0 }],
+  whitespace: (_, text) =>
+    text
+      .split(/\s+/)
+      .filter((term) => term !== '')
+      .map((term, position) => ({ term, position })),
+};
+
 /** Whether the last character of a text belongs to its last term. */
-function endsInTerm(scope: Scope, text: string, terms: readonly PhraseTerm[]): boolean {
-  const shorter = scope.analyze(text.slice(0, -1));
+function endsInTerm(analyze: Analyze, scope: Scope, text: string, terms: readonly PhraseTerm[]): boolean {
+  const shorter = analyze(scope, text.slice(0, -1));
   return shorter.length !== terms.length || shorter.at(-1)?.term !== terms.at(-1)?.term;
 }
 
@@ -93,14 +105,14 @@ function analysedText(
   text: string,
   options: TextOptions,
 ): Query | undefined {
-  const terms = options.analyzer === 'keyword' ? [{ term: text, position: 0 }] : scope.analyze(text);
+  const analyze = analyzers[options.analyzer ?? 'standard'];
+  const terms = analyze(scope, text);
   const [first] = terms;
   if (first === undefined) return undefined;
   if (options.type === 'phrase_prefix') return phraseQuery(scope, field, terms, options);
   if (options.type === 'phrase' && terms.length > 1) return phraseQuery(scope, field, terms, options);
   const last = terms.length - 1;
-  const prefix =
-    options.type === 'boolean_prefix' && (options.analyzer === 'keyword' || endsInTerm(scope, text, terms));
+  const prefix = options.type === 'boolean_prefix' && endsInTerm(analyze, scope, text, terms);
   const queries = terms.map(({ term }, at) =>
     prefix && at === last ? prefixLeaf(scope, field, term) : termQuery(scope, field, term, options),
   );
@@ -121,7 +133,9 @@ export function matchText(
   options: TextOptions,
 ): Query | undefined {
   try {
-    return field.property.type === 'text' || options.analyzer === 'standard'
+    const { type } = field.property;
+    const isSplit = options.analyzer !== undefined && options.analyzer !== 'keyword';
+    return type === 'text' || isSplit
       ? analysedText(scope, field, String(value), options)
       : wholeValue(scope, field, value, options);
   } catch (error) {

@@ -5,7 +5,6 @@ import type { Query } from '../tree.ts';
 import { boosted, disMax, NONE } from './combine.ts';
 import { creationMessage, FieldError, QueryError } from './error.ts';
 import { findField } from './leaves.ts';
-import { MAX_CLAUSES } from './limits.ts';
 import type { Scope } from './scope.ts';
 
 /** A field, with what it weighs. */
@@ -56,10 +55,10 @@ export function resolveFields(
       const before = weighted.get(field.path)?.boost ?? 1;
       weighted.set(field.path, { field, boost: Math.min(boost * before, Number.MAX_VALUE) });
     }
-    if (weighted.size > MAX_CLAUSES) {
+    if (weighted.size > scope.budget.most) {
       throw new QueryError(
         creationMessage(
-          `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
+          `field expansion matches too many fields, limit: ${scope.budget.most}, got: ${weighted.size}`,
         ),
       );
     }

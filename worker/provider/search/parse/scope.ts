@@ -13,6 +13,8 @@ export interface ParseContext {
   analyze: (text: string) => readonly Token[];
   /** Brings a text into the spelling of such terms without splitting it. */
   normalise: (text: string) => string;
+  /** The most clauses of a query; 1,024 unless it is told otherwise. */
+  maxClauses?: number;
 }
 
 /** The context of one clause. */

@@ -9,7 +9,7 @@ import { count, flag, type OptionReader, type Options, oneOf, operator, text } f
 /** The analyzers that can be named; every other is not found, as in an index that does not define it. */
 export const analyzer: OptionReader<Analyzer> = (value, { clause }) => {
   const name = text(value, { clause, option: 'analyzer' });
-  if (name === 'standard' || name === 'keyword') return name;
+  if (name === 'standard' || name === 'keyword' || name === 'whitespace') return name;
   throw new QueryError(`[${clause}] analyzer [${name}] not found`);
 };
 

@@ -49,6 +49,8 @@ cases('match', [
   [{ 'title.exact': 'Quick Brown' }, 'title.exact:Quick Brown'],
   [{ tags: { query: 'Quick Brown', analyzer: 'standard' } }, 'tags:quick tags:brown'],
   [{ d: { query: 'Quick Brown', analyzer: 'keyword' } }, 'Quick Brown'],
+  [{ d: { query: ' Quick  wi-fi\tB! ', analyzer: 'whitespace' } }, 'Quick wi-fi B!'],
+  [{ tags: { query: 'Quick Brown', analyzer: 'whitespace' } }, 'tags:Quick tags:Brown'],
   [{ d: { query: 'a', analyzer: 'english' } }, 'error: [match] analyzer [english] not found'],
   [{ amount: '5' }, 'amount:5'],
   [{ amount: 'five' }, 'error: failed to create query: For input string: "five"'],

@@ -1,0 +1,59 @@
+// npm run es-facade: Elasticsearch paths on loopback, clear sentences, and it stops without a trace.
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../worker/commands/instance.ts';
+import { processesBelow, type Started, startCommand, stillThere } from './command.ts';
+
+let started: Started | undefined;
+afterEach(async () => {
+  if (started?.child.exitCode === null) started.interrupt();
+  await started?.ended;
+  started = undefined;
+});
+
+function start(port: string): Started {
+  started = startCommand(['worker/commands/es-facade.ts'], { env: { PORT: port } });
+  return started;
+}
+
+const folders = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith('es-facade-'));
+
+describe('npm run es-facade', () => {
+  it('says that a port is taken, and what to do', async () => {
+    const port = await freePort(0);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const { ended, printed } = start(String(port));
+    expect(await ended).toBe(1);
+    server.close();
+    expect(printed()).toContain(`Port ${port} is taken.`);
+    expect(printed()).toContain(`PORT=${port + 1} npm run es-facade`);
+    expect(printed().trim()).not.toContain('\n');
+  });
+
+  it('refuses a port that is no number', async () => {
+    const { ended, printed } = start('eighty');
+    expect(await ended).toBe(1);
+    expect(printed()).toContain('PORT is a number');
+  });
+
+  it('answers on loopback, forgets, and stops on Ctrl-C without a trace', async () => {
+    const before = await folders();
+    const port = await freePort(0);
+    const { child, ended, printed, interrupt } = start(String(port));
+    await expect.poll(printed, { timeout: 90_000, interval: 200 }).toContain('Ctrl-C stops it');
+    const url = `http://127.0.0.1:${port}`;
+    expect(printed()).toContain(`Elasticsearch paths at ${url}/`);
+    await fetch(`${url}/index/_doc/1`, { method: 'PUT', body: '{"word":"fox"}' });
+    const found = await fetch(`${url}/index/_search?q=word:fox`);
+    expect(await found.json()).toMatchObject({ hits: { total: { value: 1 } } });
+    const processes = processesBelow(child.pid ?? 0);
+    interrupt();
+    expect(await ended).toBe(0);
+    expect(stillThere(processes)).toEqual([]);
+    expect(await folders()).toEqual(before);
+  });
+});

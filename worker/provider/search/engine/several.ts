@@ -1,0 +1,57 @@
+// Which of several values of a record counts in an order, as Elasticsearch has it.
+
+/** The least, the greatest, or what all come to. */
+export type SeveralMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
+
+/** What two values in the middle come to. */
+const between = (lower: number, upper: number): number => (lower + upper) / 2;
+
+/**
+ * One value of several.
+ * @param values - one at least; they are put in order, in which they are added up as well
+ * @param whole - whether the field holds whole numbers: what they come to is one too
+ */
+export function chooseNumber(values: Float64Array, mode: SeveralMode, whole: boolean): number {
+  values.sort();
+  const rounded = (value: number): number => (whole ? Math.round(value) : value);
+  const sum = (): number => values.reduce((total, value) => total + value, 0);
+  const middle = values.length >> 1;
+  const upper = values[middle] ?? Number.NaN;
+  switch (mode) {
+    case 'min':
+      return values[0] ?? Number.NaN;
+    case 'max':
+      return values.at(-1) ?? Number.NaN;
+    case 'sum':
+      return sum();
+    case 'avg':
+      return rounded(sum() / values.length);
+    case 'median':
+      return values.length % 2 === 1 ? upper : rounded(between(values[middle - 1] ?? upper, upper));
+  }
+}
+
+const asLong = (value: bigint): bigint => BigInt.asIntN(64, value);
+
+/** One of several whole numbers that need all 64 bits; their sum wraps around as it does there. */
+export function chooseLarge(values: BigInt64Array, mode: SeveralMode): bigint {
+  values.sort();
+  const sum = (): bigint => asLong(values.reduce((total, value) => total + value, 0n));
+  const rounded = (value: number): bigint => asLong(BigInt(Math.round(value)));
+  const middle = values.length >> 1;
+  const upper = values[middle] ?? 0n;
+  switch (mode) {
+    case 'min':
+      return values[0] ?? 0n;
+    case 'max':
+      return values.at(-1) ?? 0n;
+    case 'sum':
+      return sum();
+    case 'avg':
+      return rounded(Number(sum()) / values.length);
+    case 'median':
+      return values.length % 2 === 1
+        ? upper
+        : rounded(between(Number(values[middle - 1] ?? upper), Number(upper)));
+  }
+}
