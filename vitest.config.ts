@@ -4,6 +4,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { newToken } from './shared/tokens.ts';
 import { csvDocuments } from './test/golden/csv-documents.ts';
+import families from './test/golden/families.json' with { type: 'json' };
 
 export default defineConfig({
   test: {
@@ -25,7 +26,7 @@ export default defineConfig({
                 TEAM_TOKEN: newToken((length) => randomBytes(length)),
                 GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
                 PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
-                GOLDEN_TABLE: (await csvDocuments('../shared/data/companies.csv')) ?? null,
+                GOLDEN_TABLE: (await csvDocuments(families.indexes['companies-csv'].documents.csv)) ?? null,
               },
             },
           })),

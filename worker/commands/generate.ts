@@ -23,19 +23,14 @@ const PROGRESS_EVERY = 10_000;
 /** Lines are handed to the stream in pieces of about this many characters. */
 const PIECE = 64 * 1024;
 
-/** Where lines go. */
-interface Sink {
-  write(piece: string): boolean;
-}
-
 /** Collects lines and writes them in pieces, waiting whenever the stream is full. */
 class LineWriter {
-  readonly #stream: NodeJS.WritableStream & Sink;
+  readonly #stream: NodeJS.WritableStream;
   #piece = '';
   /** lines taken so far */
   lines = 0;
 
-  constructor(stream: NodeJS.WritableStream & Sink) {
+  constructor(stream: NodeJS.WritableStream) {
     this.#stream = stream;
   }
 
@@ -58,12 +53,15 @@ class LineWriter {
  * Writes one file per family.
  * @param options - which sample; `dir` is made where it is missing; `log` is told about progress, a line each time
  * @returns the number of records by family
+ * @throws `UserError` where the folder cannot be made
  */
 export async function generate(
   options: SampleOptions & { dir: string; log: (line: string) => void },
 ): Promise<Map<SampleFamily, number>> {
   const { dir, log } = options;
-  await mkdir(dir, { recursive: true });
+  await mkdir(dir, { recursive: true }).catch(() => {
+    throw new UserError(`${dir} is no folder that can be written to.`);
+  });
   const families = options.families ?? SAMPLE_FAMILIES;
   const files = new Map(
     families.map((family) => {

@@ -4,7 +4,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Family } from '../../shared/families.ts';
-import { SAMPLE_SEED, sample } from '../provider/sample/index.ts';
+import { SAMPLE_SEED } from '../provider/sample/companies.ts';
+import { sample } from '../provider/sample/index.ts';
 import { Sender } from './import/send.ts';
 import type { Session } from './session.ts';
 

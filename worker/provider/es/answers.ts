@@ -1,5 +1,5 @@
 // The answers of the façade, and the bodies of requests.
-import { EsError, searchError } from './es-error.ts';
+import { EsError, illegalArgument, searchError } from './es-error.ts';
 import { filterPath } from './filter-path.ts';
 import { readJson, writeJson } from './json.ts';
 
@@ -21,7 +21,9 @@ export function answer(url: URL, value: unknown, status = 200): Response {
 
 /** Answers with a complaint; of an error of another kind only that it happened is told. */
 export function refusal(url: URL, error: unknown): Response {
-  const told = searchError(error);
+  // Whoever nests deeper than functions may call each other is told so.
+  const told =
+    error instanceof RangeError ? illegalArgument('the request is nested too deep') : searchError(error);
   if (told === undefined) {
     console.error(JSON.stringify({ event: 'es_facade_error', error: String(error) }));
     const cause = { type: 'exception', reason: 'an error of the façade itself' };

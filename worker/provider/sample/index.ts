@@ -9,8 +9,10 @@ import type { EmployeeBase, EmployeeClean, EmployeePost, JobBase } from './peopl
 import { POSTS_PER_TWO_COMPANIES, postAt } from './posts.ts';
 import type { CompanyBase, CompanyClean } from './types.ts';
 
+export { SAMPLE_SEED } from './companies.ts';
+
 /** The records of each family. */
-interface Records {
+export interface Records {
   company_clean: CompanyClean;
   company_base: CompanyBase;
   employee_clean: EmployeeClean;

@@ -351,6 +351,20 @@ describe('what is not there', () => {
     );
   });
 
+  it('is refused: what is nested too deep', async () => {
+    const deep = `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`;
+    for (const [path, body] of [
+      ['/animals/_search', `{"query":${deep}}`],
+      ['/animals/_doc/9', deep],
+      ['/deep/_bulk', `{"index":{}}\n${deep}\n`],
+    ] as const) {
+      const { status, text } = await call('POST', path, body);
+      expect(text, path).toMatch(/"(?:error|errors)":/);
+      expect([200, 400], path).toContain(status);
+    }
+    expect((await call('PUT', '/deep-2', `{"settings":${deep}}`)).status).toBeLessThan(500);
+  });
+
   it('is broken JSON', async () => {
     expect(await call('POST', '/animals/_search', '{"query":')).toMatchObject({ status: 400 });
     expect(await call('POST', '/animals/_search', '[]')).toMatchObject({ status: 400 });

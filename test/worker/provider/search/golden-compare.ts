@@ -15,29 +15,40 @@ const told = (hits: readonly { id: string; score: number | null }[]): string =>
 const asHits = (hits: readonly GoldenHit[]): { id: string; score: number | null }[] =>
   hits.map(([id, score]) => ({ id, score }));
 
-/** The ids whose place on the page the scores decide: those at its edges may be any of their score. */
-function decided(hits: readonly { id: string; score: number | null }[], whole: boolean): string[] {
+/** What the page of an answer leaves open. */
+export interface Page {
+  /** Hits come before it: which of those with its best score are on it is open. */
+  begun: boolean;
+  /** An order was asked for, in which nothing is open. */
+  ordered: boolean;
+}
+
+/** The ids of which the scores decide that they are on the page: at its edges others may have the same. */
+function decided(
+  hits: readonly { id: string; score: number | null }[],
+  begun: boolean,
+  ends: boolean,
+): string[] {
   const scores = hits.map(({ score }) => score ?? 0);
   const [best, worst] = [scores[0] ?? 0, scores.at(-1) ?? 0];
   return hits
-    .filter(({ score }) => whole || (!isNear(score ?? 0, worst) && !isNear(score ?? 0, best)))
+    .filter(({ score }) => !(begun && isNear(score ?? 0, best)) && !(!ends && isNear(score ?? 0, worst)))
     .map(({ id }) => id);
 }
 
 /** Compares pages whose order is that of the scores. */
 function compareByScore(
   found: readonly FoundDocument[],
-  expected: readonly GoldenHit[],
-  total: number,
+  { total, hits: expected }: { total: number; hits: readonly GoldenHit[] },
+  begun: boolean,
 ): string | undefined {
   const wanted = asHits(expected);
   const both = `found ${told(found)}, expected ${told(wanted)}`;
   if (found.some(({ score }, at) => !isNear(score ?? Number.NaN, wanted[at]?.score ?? Number.NaN))) {
     return `scores: ${both}`;
   }
-  const whole = expected.length === total;
   const ids = new Set(found.map(({ id }) => id));
-  const missing = decided(wanted, whole).filter((id) => !ids.has(id));
+  const missing = decided(wanted, begun, !begun && expected.length === total).filter((id) => !ids.has(id));
   if (missing.length > 0) return `hits: ${missing.join(' ')} missing: ${both}`;
   const scores = new Map(wanted.map(({ id, score }) => [id, score ?? 0]));
   const wrong = found.filter(({ id, score }) => {
@@ -50,13 +61,12 @@ function compareByScore(
 /**
  * Compares what was found with a golden answer.
  * @param found - or the engine's reason to refuse
- * @param ordered - whether an order was asked for in which only ties are open
  * @returns what differs; undefined if nothing does
  */
 export function difference(
   found: FoundDocuments | { error: string },
   answer: GoldenAnswer,
-  ordered: boolean,
+  { begun, ordered }: Page,
 ): string | undefined {
   if ('error' in found) {
     if (!('error' in answer)) return `refused: ${found.error}`;
@@ -68,7 +78,7 @@ export function difference(
   const { total, hits } = found;
   if (total !== answer.total) return `total ${total}, expected ${answer.total}`;
   if (hits.length !== answer.hits.length) return `${hits.length} hits, expected ${answer.hits.length}`;
-  if (!ordered) return compareByScore(hits, answer.hits, total);
+  if (!ordered) return compareByScore(hits, answer, begun);
   const expected = asHits(answer.hits);
   const same = expected.every(({ id, score }, at) => {
     const hit = hits[at];

@@ -8,7 +8,8 @@ import { type Random, randomFor } from '../random.ts';
 import { monthText, type Position } from './career.ts';
 import { placeOf, showsSkills } from './clean.ts';
 import { detailsOf } from './counts.ts';
-import { activityOf, awardsOf, certificatesOf, coursesOf, praiseOf, pursuitsOf } from './extras.ts';
+import { activityOf, awardsOf, certificatesOf, coursesOf, praiseOf } from './extras.ts';
+import { pursuitsOf } from './pursuits.ts';
 import { languagesOf } from './schooling.ts';
 import { headlineOf, noteOf, type Profile, summaryOf } from './texts.ts';
 

@@ -86,35 +86,36 @@ interface Stage {
 function levelAfter(years: number, drive: number, calling: Calling, company: CompanyFacts): Level {
   const { staff, trade, type } = company;
   const { ceiling } = calling.role;
-  if (ceiling === 3 && (PARTNERSHIPS.has(trade.trade) || type === 'Partnership') && years >= 9 && drive >= 80)
+  if (ceiling === 3 && (PARTNERSHIPS.has(trade.trade) || type === 'Partnership') && years >= 9 && drive >= 72)
     return 'Partner';
-  if (ceiling === 3 && staff >= 6 && years >= 14 && drive >= 95) return 'C-Level';
-  if (ceiling === 3 && staff >= 250 && years >= 13 && drive >= 92) return 'President/Vice President';
-  if (ceiling === 3 && staff >= 40 && years >= 11 && drive >= 86) return 'Director';
-  if (ceiling === 3 && staff >= 25 && years >= 9 && drive >= 79) return 'Head';
-  if (ceiling >= 2 && staff >= 7 && years >= 6 && drive >= 62) return 'Manager';
-  if (years >= 4 && drive >= 38) return 'Senior';
+  if (ceiling === 3 && staff >= 6 && years >= 13 && drive >= 93) return 'C-Level';
+  if (ceiling === 3 && staff >= 250 && years >= 12 && drive >= 89) return 'President/Vice President';
+  if (ceiling === 3 && staff >= 40 && years >= 10 && drive >= 81) return 'Director';
+  if (ceiling === 3 && staff >= 25 && years >= 8 && drive >= 73) return 'Head';
+  if (ceiling >= 2 && staff >= 7 && years >= 6 && drive >= 55) return 'Manager';
+  if (years >= 4 && drive >= 34) return 'Senior';
   return 'Specialist';
 }
 
 /** Whether somebody runs the company, and as what. */
-function lordship(company: CompanyFacts, from: Month, random: Random): 'Founder' | 'Owner' | null {
+function lordship(company: CompanyFacts, now: Month, random: Random): 'Founder' | 'Owner' | null {
   const { staff, year, type, trade } = company;
   if (type === 'Public Company' || type === 'Government Agency' || (trade.sector === 'civic' && staff > 1))
     return null;
   const perMille =
     staff === 1 ? 1000 : staff <= 4 ? 330 : staff <= 10 ? 170 : staff <= 50 ? 42 : staff <= 250 ? 9 : 1;
   if (!random.chance(perMille)) return null;
-  const first = from - year * 12 <= 20;
-  return first && (company.identity.family.startup || random.chance(450)) ? 'Founder' : 'Owner';
+  const young = now - year * 12 <= 25 * 12;
+  return young && random.chance(company.identity.family.startup ? 820 : 330) ? 'Founder' : 'Owner';
 }
 
-/** Goes back in time from the latest employer, company by company. */
-function stagesOf(person: Person, now: Month, calling: Calling, random: Random): Stage[] {
+/** Goes back in time from the latest employer, company by company; founders have been there from the start. */
+function stagesOf(person: Person, now: Month, calling: Calling, founder: boolean, random: Random): Stage[] {
   const { employer, hood } = person;
   const working = random.chance(905) || employer.staff === 1;
   const total = random.lowish(3, 43 * 12, 1);
-  const start = now - total;
+  const opened: Month = employer.year * 12 + random.int(0, 11);
+  const start = founder ? Math.min(now - total, opened) : now - total;
   const stages: Stage[] = [];
   let company: CompanyFacts | null = employer;
   let end = working ? now : Math.max(now - random.lowish(1, 44, 2), employer.year * 12 + 14);
@@ -122,10 +123,12 @@ function stagesOf(person: Person, now: Month, calling: Calling, random: Random):
   const restless = random.int(1, 3);
   const known = new Set<CompanyFacts>();
   while (company !== null && stages.length < MOST_POSITIONS) {
-    const founded: Month = company.year * 12 + random.int(0, 11);
+    const first = stages.length === 0;
+    const founded: Month = first ? opened : company.year * 12 + random.int(0, 11);
     const wanted = random.lowish(4, total > 240 ? 300 : 150, restless);
-    const from: Month = Math.min(end, Math.max(end - wanted, start, founded));
-    stages.push({ company, role, from, to: stages.length === 0 && working ? null : end });
+    const from: Month =
+      first && founder ? Math.min(end, founded) : Math.min(end, Math.max(end - wanted, start, founded));
+    stages.push({ company, role, from, to: first && working ? null : end });
     end = from - (random.chance(560) ? 0 : random.lowish(1, 13, 2));
     if (end <= start + 2) break;
     const last: CompanyFacts = company;
@@ -184,10 +187,10 @@ export function careerOf(person: Person): Career {
   const calling = callingOf(random.weighted(rolesOf(employer.trade, employer.staff)), employer.trade, random);
   if (employer.staff > 4 && random.chance(22)) return { positions: [], now, begun: now, calling };
 
-  const stages = stagesOf(person, now, calling, random);
+  const crown = lordship(employer, now, random);
+  const stages = stagesOf(person, now, calling, crown === 'Founder', random);
   const begun = stages[stages.length - 1]?.from ?? now;
   const latest = stages[0];
-  const crown = latest === undefined ? null : lordship(employer, latest.from, random);
   const drive = random.int(0, 99);
   const local = person.language === 'en' ? 0 : 790;
   const undated = random.chance(14);

@@ -112,7 +112,9 @@ export function personName(
     : null;
   const latinFirst = table.latin ? picked.given.text : spelledOut(picked.given.slug);
   let latinLast = table.latin ? picked.family.text : spelledOut(picked.family.slug);
-  if (random.chance(table.second)) latinLast += ` ${random.pick(table.family)}`;
+  if (random.chance(table.second)) {
+    latinLast += ` ${random.pick(table.family.filter((name) => name !== latinLast))}`;
+  }
   const first = table.latin || !native ? latinFirst : picked.given.text;
   let last = table.latin || !native ? latinLast : picked.family.text;
   const latin =

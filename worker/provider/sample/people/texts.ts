@@ -134,9 +134,13 @@ export function headlineOf(profile: Profile): string | null {
   const phrases = new Phrases({ random, slots, woman: person.woman, american: isAmerican(person.employer) });
   const table =
     latest === null
-      ? english.HEADLINES_STUDENT
+      ? voice === undefined
+        ? english.HEADLINES_STUDENT
+        : english.HEADLINES_ANYWHERE.student
       : present === null
-        ? english.HEADLINES_SEEKING
+        ? voice === undefined
+          ? english.HEADLINES_SEEKING
+          : english.HEADLINES_ANYWHERE.seeking
         : (voice?.headlines ?? english.HEADLINES);
   const text = phrases.one(table) ?? latest?.title ?? null;
   if (text === null || text.length > LONGEST_HEADLINE) return latest?.title ?? null;

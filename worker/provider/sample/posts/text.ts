@@ -1,6 +1,6 @@
 // The text of employees' posts: what they write, when, and about which time of their career.
 import { REFERENCE_S } from '../data/catalogue.ts';
-import { POST_CLOSINGS, POST_OPENINGS, POSTS } from '../data/people/voices/english-post.ts';
+import { LONG_POSTS, POST_CLOSINGS, POST_OPENINGS, POSTS } from '../data/people/voices/english-post.ts';
 import { VOICES } from '../data/people/voices/index.ts';
 import { DAY_S } from '../dates.ts';
 import { type Month, monthOf, type Position } from '../people/career.ts';
@@ -192,7 +192,8 @@ export function writtenBy(
   const american = position !== null && isAmerican(position.company);
   const phrases = new Phrases({ random, slots, woman: person.woman, american });
   const posts = voice?.posts ?? POSTS;
-  const text = phrases.one(posts[kind], position?.company);
+  const long = voice === undefined && kind === 'lesson' && random.chance(270);
+  const text = phrases.one(long ? LONG_POSTS : posts[kind], position?.company);
   const core = text === null ? null : phrases.fill(text, position?.company);
   if (core === null) return { atS, written: null };
   const whole = framed(core, kind, voice, phrases, random);

@@ -26,6 +26,17 @@ export const HEADLINES: readonly string[] = [
   '{title} | {does} | {city}',
 ];
 
+/** Headlines of people who look for work, and of students, in profiles of any other language. */
+export const HEADLINES_ANYWHERE = {
+  seeking: [
+    'Open to work | {skill} | {skill2}',
+    '{title} | {skill}',
+    '{title}',
+    '{skill} | {skill2} | {skill3}',
+  ],
+  student: ['{subject} | {school}', '{school}', '{school} – {subject}'],
+} as const;
+
 /** Headlines of people who look for work. */
 export const HEADLINES_SEEKING: readonly string[] = [
   'Open to work | {skill} | {skill2}',
