@@ -69,6 +69,12 @@ export const problems = {
     fix: 'Allow more credits for the call, or ask your admin to raise the budget.',
     cell: '#BUDGET',
   },
+  spending_off: {
+    status: 402,
+    title: 'Spending is switched off for this team.',
+    fix: 'What is remembered is still answered; ask your admin to switch spending on.',
+    cell: '#BUDGET',
+  },
   provider_out_of_credits: {
     status: 402,
     title: 'The account at the data provider has no credits left.',
@@ -110,6 +116,11 @@ export const problems = {
     title: 'This gateway has no provider key yet.',
     fix: 'The admin sets CDAPI_BASE_URL and the secret CDAPI_KEY, then deploys again.',
     cell: '#UNAVAILABLE',
+  },
+  not_available: {
+    status: 501,
+    title: 'This gateway does not do that.',
+    fix: 'Look at /openapi.json for what it does.',
   },
   erased: {
     status: 410,

@@ -7,11 +7,12 @@ import { secureHeaders } from 'hono/secure-headers';
 import { type Problem, problem, problems } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import { authenticate } from './gateway/authenticate.ts';
+import type { Edges } from './gateway/edges.ts';
 import { ProblemError, problemResponse } from './problem-error.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sheetsRoutes } from './routes/sheets.ts';
-import { createServices, type Edges } from './services.ts';
+import { createServices } from './services.ts';
 
 /** 1,000 keys of the greatest length that a website can have fit. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

@@ -3,12 +3,13 @@ import type { Context } from 'hono';
 import { createApp } from './app.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { configuredUpstream, isLoopback } from './gateway/configure.ts';
+import { platformEdges } from './gateway/edges.ts';
 import { addTeamWithToken } from './gateway/tokens.ts';
 import type { Upstream } from './gateway/upstream.ts';
 import { createProvider } from './provider/app.ts';
 import { libraryOf } from './provider/library.ts';
 import type { ProviderStatus } from './provider/manage.ts';
-import { platformEdges } from './services.ts';
+
 import { untilAborted } from './until-aborted.ts';
 
 type Development = { Bindings: DevelopmentEnv };
@@ -68,6 +69,9 @@ const app = createApp<DevelopmentEnv>({ ...platformEdges, embedded }, (extended)
   extended.mount('/provider', (request, env: DevelopmentEnv) => provider.fetch(request, env));
 });
 
+export { Flight } from './gateway/flight/object.ts';
+export { Gate } from './gateway/gate/object.ts';
+export { Ledger } from './gateway/ledger/object.ts';
 export { ProviderAccount } from './provider/account/object.ts';
 export { ProviderRequests } from './provider/requests/object.ts';
 

@@ -1,4 +1,7 @@
 // The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
+import type { Flight } from './gateway/flight/object.ts';
+import type { Gate } from './gateway/gate/object.ts';
+import type { Ledger } from './gateway/ledger/object.ts';
 import type { ProviderBindings } from './provider/bindings.ts';
 
 /** Bindings of every deployment. */
@@ -7,6 +10,14 @@ export interface Env {
   RECORDS: KVNamespace;
   /** Teams and tokens. */
   DB: D1Database;
+  /** One call to the provider for many askers: one object a provider and shard. */
+  FLIGHT: DurableObjectNamespace<Flight>;
+  /** Credits and allowance: one object a team. */
+  LEDGER: DurableObjectNamespace<Ledger>;
+  /** The provider's pace and health: one object a provider. */
+  GATE: DurableObjectNamespace<Gate>;
+  /** The rate limit where no allowance is leased. */
+  STRANGERS: RateLimit;
   /** `production` or `development`. */
   ENVIRONMENT: string;
   /** Address of the provider; ends in `/cdapi`. Set together with {@link Env.CDAPI_KEY} or not at all. */

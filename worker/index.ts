@@ -1,6 +1,10 @@
 // The Worker's entry, as it is deployed.
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
-import { platformEdges } from './services.ts';
+import { platformEdges } from './gateway/edges.ts';
+
+export { Flight } from './gateway/flight/object.ts';
+export { Gate } from './gateway/gate/object.ts';
+export { Ledger } from './gateway/ledger/object.ts';
 
 export default createApp(platformEdges) satisfies ExportedHandler<Env>;

@@ -1,5 +1,7 @@
 // The gateway's relational data, as tables; worker/migrations makes them.
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Family } from '../shared/families.ts';
+import type { OperationName } from './gateway/call.ts';
 
 /** A department that spends from one budget. */
 export const teams = sqliteTable('teams', {
@@ -7,6 +9,8 @@ export const teams = sqliteTable('teams', {
   name: text().notNull(),
   /** Milliseconds since 1970. */
   createdAt: integer('created_at').notNull(),
+  /** Are stale records bought again behind the answer, unasked? */
+  backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
 });
 
 /** What a caller shows in place of the provider's key. Only its hash is kept. */
@@ -22,4 +26,84 @@ export const tokens = sqliteTable('tokens', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at'),
   revokedAt: integer('revoked_at'),
+  /** What people call it. */
+  name: text().notNull().default(''),
+  /** The families that it may use; null is all. */
+  families: text({ mode: 'json' }).$type<Family[]>(),
+  /** The operations that it may use; null is all. */
+  operations: text({ mode: 'json' }).$type<OperationName[]>(),
+  ratePerMinute: integer('rate_per_minute').notNull().default(6000),
+});
+
+/** What the deployment made for itself once, such as the key of its pseudonyms. */
+export const settings = sqliteTable('settings', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+});
+
+/** Proof that somebody was erased. */
+export const erasures = sqliteTable('erasures', {
+  id: text().primaryKey(),
+  at: integer().notNull(),
+  /** `company`, `employee`, `job` or `post`. */
+  subject: text().notNull(),
+  /** What was removed where, as counts. */
+  removed: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
+});
+
+/** Keys that are refused from then on, as HMACs. */
+export const erasedKeys = sqliteTable('erased_keys', {
+  pseudonym: text().primaryKey(),
+  erasureId: text('erasure_id')
+    .notNull()
+    .references(() => erasures.id),
+});
+
+/** In which remembered previews a record stands, so that erase finds them. */
+export const rememberedRows = sqliteTable(
+  'remembered_rows',
+  {
+    /** HMAC of the record. */
+    pseudonym: text().notNull(),
+    /** Name in KV. */
+    name: text().notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.pseudonym, table.name] })],
+);
+
+/** What each token did on a day, rolled up from the teams' ledgers. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    /** `YYYY-MM-DD`, UTC. */
+    day: text().notNull(),
+    teamId: text('team_id').notNull(),
+    tokenId: text('token_id').notNull(),
+    family: text().$type<Family>().notNull(),
+    operation: text().$type<OperationName>().notNull(),
+    hit: integer().notNull(),
+    stale: integer().notNull(),
+    coalesced: integer().notNull(),
+    fetched: integer().notNull(),
+    notFound: integer('not_found').notNull(),
+    failed: integer().notNull(),
+    credits: integer().notNull(),
+    saved: integer().notNull(),
+    latencyMs: integer('latency_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),
+  ],
+);
+
+/** What an admin did. */
+export const audit = sqliteTable('audit', {
+  number: integer().primaryKey({ autoIncrement: true }),
+  at: integer().notNull(),
+  /** `team.create`, `token.revoke`. */
+  action: text().notNull(),
+  /** Id of what was touched; never a key of a record. */
+  target: text().notNull(),
+  detail: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
 });

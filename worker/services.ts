@@ -2,18 +2,9 @@
 import type { Env } from './env.ts';
 import { RecordCache, RecordMemory } from './gateway/cache.ts';
 import { ConfigurationError, configuredUpstream } from './gateway/configure.ts';
+import type { Edges } from './gateway/edges.ts';
 import type { Upstream } from './gateway/upstream.ts';
 import { ProblemError } from './problem-error.ts';
-
-/** The edges that tests and development replace. */
-export interface Edges<E extends Env = Env> {
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** Resolves after so many milliseconds. */
-  after: (ms: number) => Promise<void>;
-  /** The provider to use where none is set; deployed there is none. */
-  embedded?: (env: E) => Upstream | Promise<Upstream>;
-}
 
 /** Edges, and the rooms made of them. */
 export interface Services<E extends Env = Env> extends Edges<E> {
@@ -23,12 +14,6 @@ export interface Services<E extends Env = Env> extends Edges<E> {
    */
   rooms: (env: E) => Promise<{ upstream: Upstream; cache: RecordCache }>;
 }
-
-/** The edges of the real platform. */
-export const platformEdges: Edges = {
-  now: () => Date.now(),
-  after: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
 
 /**
  * Makes the services of an isolate.

@@ -13,6 +13,7 @@ const table = {
   invalid_key: [422, '#INVALID_KEY'],
   invalid_request: [422, '#UNAVAILABLE'],
   over_budget: [402, '#BUDGET'],
+  spending_off: [402, '#BUDGET'],
   provider_out_of_credits: [402, '#BUDGET'],
   rate_limited: [429, '#RATE_LIMIT'],
   pending: [202, '#PENDING'],
@@ -20,6 +21,7 @@ const table = {
   provider_unclear: [502, '#UNAVAILABLE'],
   provider_refused: [502, '#UNAVAILABLE'],
   not_configured: [503, '#UNAVAILABLE'],
+  not_available: [501, '#UNAVAILABLE'],
   erased: [410, '#ERASED'],
   internal: [500, '#UNAVAILABLE'],
 };

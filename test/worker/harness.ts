@@ -86,6 +86,7 @@ export function gateway(script: Script, identity = `test-${gateways++}`): Gatewa
   const app = createApp({
     now: () => clock.now, // A pause is over at once, a deadline when the test lets it pass.
     after: (ms) => (ms <= LONGEST_PAUSE_MS ? Promise.resolve() : deadline.promise),
+    random: () => 0.5,
     embedded: () => upstream,
   });
   const contexts: ExecutionContext[] = [];

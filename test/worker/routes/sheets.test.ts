@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/sheets-api.ts';
 import { createApp } from '../../../worker/app.ts';
-import { platformEdges } from '../../../worker/services.ts';
+import { platformEdges } from '../../../worker/gateway/edges.ts';
 import { authorised, company, gateway } from '../harness.ts';
 import { put } from '../provider/call.ts';
 

@@ -1,0 +1,22 @@
+// What the gateway's rooms reach the world through; tests and development replace it.
+import type { Env } from '../env.ts';
+import type { Upstream } from './upstream.ts';
+
+/** The edges of an isolate. */
+export interface Edges<E extends Env = Env> {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Resolves after so many milliseconds. */
+  after: (ms: number) => Promise<void>;
+  /** From 0 up to 1, evenly: for jitter, never for secrets. */
+  random: () => number;
+  /** The provider to use where none is set; deployed there is none. */
+  embedded?: (env: E) => Upstream | Promise<Upstream>;
+}
+
+/** The edges of the real platform. */
+export const platformEdges: Edges = {
+  now: () => Date.now(),
+  after: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: () => Math.random(),
+};
