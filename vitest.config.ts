@@ -18,12 +18,13 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async () => ({
-            main: './worker/development.ts',
+            main: './test/worker/main.ts',
             wrangler: { configPath: './wrangler.toml', environment: 'dev' },
             miniflare: {
               bindings: {
                 PROVIDER_KEY: randomBytes(16).toString('hex'),
                 TEAM_TOKEN: newToken((length) => randomBytes(length)),
+                PROVIDER_RATE_PER_S: '9999',
                 GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
                 PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
                 GOLDEN_TABLE: (await csvDocuments(families.indexes['companies-csv'].documents.csv)) ?? null,

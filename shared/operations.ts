@@ -183,6 +183,11 @@ function operationsOf(family: Family): Operation[] {
   ];
 }
 
+/** Does it answer a single record? */
+export function isRecordOperation(operation: Operation): operation is RecordOperation {
+  return operation.name === 'collect' || operation.name === 'enrich';
+}
+
 /** Every operation but the two that read the files of a data request. */
 export const operations: readonly Operation[] = familyNames.flatMap(operationsOf);
 
@@ -193,9 +198,7 @@ export const fileOperations = {
 } as const;
 
 /** The operations that answer one record. */
-export const recordOperations: readonly RecordOperation[] = operations.flatMap((operation) =>
-  operation.name === 'collect' || operation.name === 'enrich' ? [operation] : [],
-);
+export const recordOperations: readonly RecordOperation[] = operations.filter(isRecordOperation);
 
 /**
  * Finds the operation that answers a record of this family for this kind of key.

@@ -47,6 +47,11 @@ export const problems = {
     title: 'This address does not answer that method.',
     fix: 'Use one of the methods that the Allow header names.',
   },
+  not_remembered: {
+    status: 504,
+    title: 'This is not remembered, and nothing was to be bought.',
+    fix: 'Ask again without only-if-cached.',
+  },
   too_large: {
     status: 413,
     title: 'The request is larger than the gateway reads.',
@@ -154,10 +159,18 @@ export interface Problem {
  * Makes the body of a problem.
  * @param code - which problem
  * @param detail - what exactly, where that says more than the title
+ * @param fix - what to do, where that is not what the problem's own fix says
  */
-export function problem(code: ProblemCode, detail?: string): Problem {
-  const { status, title, fix } = problems[code];
-  return { type: `urn:cdapi:problem:${code}`, title, status, detail: detail ?? title, code, fix };
+export function problem(code: ProblemCode, detail?: string, fix?: string): Problem {
+  const { status, title, fix: usual } = problems[code];
+  return {
+    type: `urn:cdapi:problem:${code}`,
+    title,
+    status,
+    detail: detail ?? title,
+    code,
+    fix: fix ?? usual,
+  };
 }
 
 /**

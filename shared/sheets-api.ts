@@ -1,5 +1,6 @@
 // What the add-on and the Worker say to each other below /sheets/v1.
 import type { Family, KeySpelling } from './families.ts';
+import type { SortField } from './operations.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** The most keys that one lookup takes. */
@@ -71,4 +72,108 @@ export interface LookupResponse {
     /** What the team may still spend; null where nobody counts it. */
     remaining: number | null;
   };
+}
+
+/** Answer of `POST /sheets/v1/estimate`: what a lookup would spend now. */
+export interface EstimateResponse {
+  keys: number;
+  /** Keys that are different and can be read. */
+  distinct: number;
+  /** Remembered, stale ones included. */
+  cached: number;
+  /** Remembered, but past their freshness. */
+  stale: number;
+  to_fetch: number;
+  credits: number;
+}
+
+/** A query in one of the ways to say it. */
+export type Query =
+  /** Named filters; only base companies, base employees and base jobs have them. */
+  | { filters: Record<string, unknown> }
+  /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
+  | { es_dsl: Record<string, unknown> }
+  /** Plain words with AND, OR, NOT, "phrases" and field:value. */
+  | { text: string };
+
+/** Body of `POST /sheets/v1/search`. */
+export type SearchRequest = Query & {
+  family: Family;
+  /** `id`, `_score`, or what else the family sorts by. */
+  sort?: SortField;
+  /** 1 to 1,000. */
+  items_per_page?: number;
+  /** Cursor from the page before. */
+  after?: string;
+};
+
+/** Answer of `POST /sheets/v1/search`. */
+export interface SearchResponse {
+  /** Ids are texts: those of posts are beyond what a number holds. */
+  ids: string[];
+  total: number;
+  pages: number;
+  /** Cursor to the next page; null on the last. */
+  after: string | null;
+}
+
+/** The most pages of a preview that one call brings. */
+export const maxPreviewPages = 5;
+
+/** Body of `POST /sheets/v1/preview`. */
+export type PreviewRequest = Query & {
+  family: Family;
+  /** The first page, from 1. */
+  page?: number;
+  /** How many pages, at most {@link maxPreviewPages}. */
+  pages?: number;
+  /** Of an earlier answer: keeps the pages of one ranking. */
+  snapshot?: string;
+  /** Which fields of the items, in which order; all where absent. */
+  fields?: string[];
+};
+
+/** A column of rows. */
+export interface Column {
+  name: string;
+  type: 'integer' | 'number' | 'text' | 'boolean' | 'date' | 'list';
+}
+
+/** Answer of `POST /sheets/v1/preview`. */
+export interface PreviewResponse {
+  columns: Column[];
+  /** A value for each column. */
+  rows: unknown[][];
+  /** The last page that was brought. */
+  page: number;
+  total_pages: number;
+  total: number;
+  /** For the pages behind. */
+  snapshot: string | null;
+  credits: { spent: number; saved: number; remaining: number | null };
+}
+
+/** Answer of `GET /sheets/v1/me`. */
+export interface MeResponse {
+  team: string;
+  /** Credits per day and month; null where no cap is set. */
+  budget: { day: number | null; month: number | null };
+  spent: { day: number; month: number };
+  saved: { day: number; month: number };
+  remaining: number | null;
+  spending: boolean;
+  /** `embedded` records are fictional. */
+  mode: 'embedded' | 'remote';
+  /** What the token may use; null is all. */
+  scopes: { families: Family[] | null; operations: string[] | null };
+}
+
+/** Answer of `GET /sheets/v1/fields/{family}`. */
+export interface FieldsResponse {
+  family: Family;
+  /** Columns of a record. */
+  columns: Column[];
+  /** Columns of a preview. */
+  preview: Column[];
+  defaults: readonly string[];
 }

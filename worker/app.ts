@@ -1,21 +1,18 @@
 // The Worker's HTTP surface; it reads top to bottom as the way of a request.
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { type Problem, problem, problems } from '../shared/problems.ts';
 import type { Env } from './env.ts';
-import { authenticate } from './gateway/authenticate.ts';
 import type { Edges } from './gateway/edges.ts';
 import { ProblemError, problemResponse } from './problem-error.ts';
+import { adminRoutes } from './routes/admin/index.ts';
+import { cdapiRoutes } from './routes/cdapi/index.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { healthRoutes } from './routes/health.ts';
-import { sheetsRoutes } from './routes/sheets.ts';
+import { sheetsRoutes } from './routes/sheets/index.ts';
 import { createServices } from './services.ts';
-
-/** 1,000 keys of the greatest length that a website can have fit. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * Makes the app.
@@ -38,11 +35,9 @@ export function createApp<E extends Env = Env>(
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());
-
-  app.use('/sheets/*', authenticate(services.now));
-  const tooLarge = () => problemResponse(problem('too_large'));
-  app.use('/sheets/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
+  app.route('/cdapi', cdapiRoutes(services));
   app.route('/sheets/v1', sheetsRoutes(services));
+  app.route('/admin/v1', adminRoutes(services));
 
   app.notFound(() => problemResponse(problem('unknown_address')));
   app.onError((error, c) => {

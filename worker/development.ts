@@ -3,8 +3,9 @@ import type { Context } from 'hono';
 import { createApp } from './app.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { configuredUpstream, isLoopback } from './gateway/configure.ts';
-import { platformEdges } from './gateway/edges.ts';
-import { addTeamWithToken } from './gateway/tokens.ts';
+import { type Edges, platformEdges } from './gateway/edges.ts';
+import { Flight as BaseFlight } from './gateway/flight/object.ts';
+import { ensureTeam } from './gateway/tokens.ts';
 import type { Upstream } from './gateway/upstream.ts';
 import { createProvider } from './provider/app.ts';
 import { libraryOf } from './provider/library.ts';
@@ -15,24 +16,39 @@ import { untilAborted } from './until-aborted.ts';
 type Development = { Bindings: DevelopmentEnv };
 
 const TEAM = { id: 'development', name: 'Development' };
+/** Room for every trial; the records are fictional. */
+const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 };
 
 const provider = createProvider();
 
+/** How long the version of the embedded records is taken to be the same, unless this isolate changes them. */
+const VERSION_MS = 1000;
+let known: { version: string; at: number } | undefined;
+
+async function embeddedVersion(env: DevelopmentEnv): Promise<string> {
+  const now = Date.now();
+  if (known !== undefined && now < known.at + VERSION_MS) return known.version;
+  const version = String(await libraryOf(env.PROVIDER_DB).store.version());
+  known = { version, at: now };
+  return version;
+}
+
 /** Its identity changes with its records, so that nothing is remembered of records that were replaced. */
-async function embedded(env: DevelopmentEnv): Promise<Upstream> {
-  const version = await libraryOf(env.PROVIDER_DB).store.version();
+export async function embedded(env: DevelopmentEnv): Promise<Upstream> {
+  const version = await embeddedVersion(env);
   return {
     identity: `embedded-${version}`,
     baseUrl: 'http://embedded/cdapi',
     apiKey: env.PROVIDER_KEY,
+    embedded: true,
     fetch: (request) => untilAborted(request.signal, provider.fetch(request, env)),
   };
 }
 
 /** Adds the development team; the work is done once for an isolate. */
 let teamAdded: Promise<void> | undefined;
-function ensureTeam(env: DevelopmentEnv): Promise<void> {
-  teamAdded ??= addTeamWithToken(env.DB, TEAM, env.TEAM_TOKEN, Date.now()).catch((error: unknown) => {
+function ensureDevelopmentTeam(env: DevelopmentEnv): Promise<void> {
+  teamAdded ??= ensureTeam(env, TEAM, env.TEAM_TOKEN, LIMITS, Date.now()).catch((error: unknown) => {
     teamAdded = undefined;
     throw error;
   });
@@ -60,16 +76,28 @@ async function playgroundSession(c: Context<Development>): Promise<Response> {
   );
 }
 
-const app = createApp<DevelopmentEnv>({ ...platformEdges, embedded }, (extended) => {
+const edges: Edges<DevelopmentEnv> = { ...platformEdges, embedded };
+
+const app = createApp<DevelopmentEnv>(edges, (extended) => {
   extended.use(async (c, next) => {
-    await ensureTeam(c.env);
+    await ensureDevelopmentTeam(c.env);
     await next();
   });
   extended.get('/playground/session', playgroundSession);
-  extended.mount('/provider', (request, env: DevelopmentEnv) => provider.fetch(request, env));
+  extended.mount('/provider', async (request, env: DevelopmentEnv) => {
+    const response = await provider.fetch(request, env);
+    if (request.method !== 'GET') known = undefined;
+    return response;
+  });
 });
 
-export { Flight } from './gateway/flight/object.ts';
+/** Flights that know the embedded provider. */
+export class Flight extends BaseFlight<DevelopmentEnv> {
+  constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
+    super(ctx, env, edges);
+  }
+}
+
 export { Gate } from './gateway/gate/object.ts';
 export { Ledger } from './gateway/ledger/object.ts';
 export { ProviderAccount } from './provider/account/object.ts';

@@ -24,8 +24,16 @@ export interface Env {
   CDAPI_BASE_URL?: string;
   /** Secret: the provider's API key. */
   CDAPI_KEY?: string;
+  /** How long answers are fresh, where that differs from the standard: `company=30d, job=12h`. */
+  FRESH_FOR?: string;
+  /** How long paid answers are kept: `365d` at most. */
+  KEEP_FOR?: string;
+  /** Calls a second that the provider allows, until it says so itself: `5`. */
+  PROVIDER_RATE_PER_S?: string;
   /** Secret: opens the admin surface. */
   ADMIN_TOKEN?: string;
+  /** Where people reach the gateway, if not at the address that a request came to; an origin. */
+  PUBLIC_URL?: string;
 }
 
 /** What development adds: the embedded provider and the playground. */

@@ -4,16 +4,21 @@ import { type Problem, type ProblemCode, problem } from '../shared/problems.ts';
 /** Ends the request with the named problem. */
 export class ProblemError extends Error {
   readonly problem: Problem;
+  /** Headers that its answer has besides. */
+  readonly headers: Record<string, string>;
 
   /**
    * @param code - which problem
    * @param detail - what exactly, where that says more than the problem's own sentence
+   * @param fix - what to do, where that is not what the problem's own fix says
+   * @param headers - that the answer has besides
    */
-  constructor(code: ProblemCode, detail?: string) {
-    const body = problem(code, detail);
+  constructor(code: ProblemCode, detail?: string, fix?: string, headers: Record<string, string> = {}) {
+    const body = problem(code, detail, fix);
     super(body.detail);
     this.name = 'ProblemError';
     this.problem = body;
+    this.headers = headers;
   }
 }
 

@@ -11,6 +11,8 @@ export const teams = sqliteTable('teams', {
   createdAt: integer('created_at').notNull(),
   /** Are stale records bought again behind the answer, unasked? */
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
+  /** Its tokens are revoked from then on; what it spent stays on the books. */
+  deletedAt: integer('deleted_at'),
 });
 
 /** What a caller shows in place of the provider's key. Only its hash is kept. */

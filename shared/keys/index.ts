@@ -1,7 +1,14 @@
 // One spelling for each key: what a person typed becomes a kind and a value, or a reason why not.
 import { type Family, families, type KeyKind, type KeySpelling } from '../families.ts';
 import { lookupKinds } from '../operations.ts';
-import { looksLikeUrl, normaliseId, normaliseProfileUrl, normaliseShorthandName } from './profile.ts';
+import {
+  looksLikeUrl,
+  normaliseId,
+  normaliseProfileUrl,
+  normaliseShorthandName,
+  readProfileUrl,
+  readShorthandName,
+} from './profile.ts';
 import { invalid, type KeyResult } from './result.ts';
 import { normaliseWebsite } from './website.ts';
 
@@ -65,7 +72,7 @@ export function keysOfRecord(
   return {
     website: all(keyFields.website, normaliseWebsite),
     shorthand_name: all(keyFields.shorthand_name, (text) =>
-      looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text),
+      looksLikeUrl(text) ? readProfileUrl(text, family) : readShorthandName(text),
     ),
   };
 }

@@ -30,12 +30,20 @@ function isWellFormed(text: string): boolean {
   }
 }
 
+/** Contract, "Keys": where a name stands in the place of a key, the service takes digits alone for an id. */
+const DIGITS = /^\d+$/;
+
+function noDigits(name: KeyResult): KeyResult {
+  return name.ok && DIGITS.test(name.value)
+    ? invalid('A shorthand name of digits alone would be taken for an id: give the id.')
+    : name;
+}
+
 /**
- * Reads a shorthand name: the last segment of a profile URL. Case does not matter.
- * @param text - the name alone, plain or percent-encoded
- * @returns the name; none of digits alone, since the service would take it for an id (contract, "Keys")
+ * Reads a shorthand name where nothing but one can stand: in a record, or in a list of names. Digits alone are one, too.
+ * @param text - the name alone, plain or percent-encoded; case does not matter
  */
-export function normaliseShorthandName(text: string): KeyResult {
+export function readShorthandName(text: string): KeyResult {
   let name = text.trim();
   try {
     name = decodeURIComponent(name);
@@ -43,8 +51,6 @@ export function normaliseShorthandName(text: string): KeyResult {
     // A lone % is part of the name.
   }
   name = name.normalize('NFC').toLowerCase();
-  if (/^\d+$/.test(name))
-    return invalid('A shorthand name of digits alone would be taken for an id: give the id.');
   const unusable =
     name === '' || name === '.' || name === '..' || NOT_IN_SHORTHAND.test(name) || !isWellFormed(name);
   if (unusable || name.length > MAX_SHORTHAND) {
@@ -54,11 +60,20 @@ export function normaliseShorthandName(text: string): KeyResult {
 }
 
 /**
- * Reads a profile URL of a family.
+ * Reads a shorthand name that is to be looked up: the last segment of a profile URL.
+ * @param text - the name alone, plain or percent-encoded; case does not matter
+ * @returns the name; none of digits alone, which the service would take for an id
+ */
+export function normaliseShorthandName(text: string): KeyResult {
+  return noDigits(readShorthandName(text));
+}
+
+/**
+ * Reads a profile URL of a family, where the name in it is used as a name only: one of digits alone, too.
  * @param text - for a company `https://<network>/company/<shorthand name>`, with or without scheme, query and more
  * @returns the shorthand name in it
  */
-export function normaliseProfileUrl(text: string, family: Family): KeyResult {
+export function readProfileUrl(text: string, family: Family): KeyResult {
   const known = subjectOf(family).profileSegments;
   if (known.length === 0) return invalid('Records of this kind have no profile page.');
   const segments = PROFILE_URL.exec(text.trim())?.[1]?.split('/') ?? [];
@@ -67,7 +82,15 @@ export function normaliseProfileUrl(text: string, family: Family): KeyResult {
   if (!known.includes(kind.toLowerCase()) || name === '') {
     return invalid(`A profile URL of this kind holds /${known[0]}/ and a name.`);
   }
-  return normaliseShorthandName(name);
+  return readShorthandName(name);
+}
+
+/**
+ * Reads a profile URL of a family whose name is to be looked up.
+ * @returns the shorthand name in it; none of digits alone, which the service would take for an id
+ */
+export function normaliseProfileUrl(text: string, family: Family): KeyResult {
+  return noDigits(readProfileUrl(text, family));
 }
 
 /** Tells whether a text looks like an address of a page rather than a bare name. */

@@ -2,12 +2,12 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import { addTeamWithToken } from '../../worker/gateway/tokens.ts';
+import { ensureTeam } from '../../worker/gateway/tokens.ts';
 
 declare global {
   namespace Cloudflare {
     interface GlobalProps {
-      mainModule: typeof import('../../worker/development.ts');
+      mainModule: typeof import('./main.ts');
     }
     interface Env extends DevelopmentEnv {
       GATEWAY_MIGRATIONS: D1Migration[];
@@ -18,4 +18,5 @@ declare global {
 
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
 await applyD1Migrations(env.PROVIDER_DB, env.PROVIDER_MIGRATIONS);
-await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, 0);
+const limits = { caps: { day: null, month: null }, ratePerMinute: 1_000_000 };
+await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);

@@ -5,11 +5,15 @@ import { isToken } from '../../shared/tokens.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../hash.ts';
 import { ProblemError } from '../problem-error.ts';
+import { addressOf, Strangers } from './strangers.ts';
 import { type Caller, findCaller } from './tokens.ts';
 
 /** A revoked token is refused after at most this time. */
 const REMEMBER_MS = 30_000;
 const MAX_REMEMBERED = 10_000;
+/** Whoever repeats a wrong token costs one look-up in this time. */
+const REMEMBER_UNKNOWN_MS = 10_000;
+const MAX_UNKNOWN = 10_000;
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -19,29 +23,77 @@ export interface Authenticated<E extends Env = Env> {
   Variables: { caller: Caller };
 }
 
+/** Finds the token in a request's headers. */
+export type TokenOf = (headers: Headers) => string | undefined;
+
+/** The token of `Authorization: Bearer`. */
+export const bearerToken: TokenOf = (headers) => BEARER.exec(headers.get('authorization') ?? '')?.[1];
+
+/** The token in the place of the provider's key. */
+export const apikeyToken: TokenOf = (headers) => headers.get('apikey') ?? undefined;
+
+/** What an isolate knows of tokens, shared by its requests. */
+export class Callers {
+  readonly #now: () => number;
+  /** By hash; an entry past its time still tells that the token was good here, so that it is no stranger's. */
+  readonly #verified: LRUCache<string, { caller: Caller; askedAt: number }>;
+  readonly #unknown: LRUCache<string, true>;
+  readonly #strangers: Strangers;
+
+  /** @param now - milliseconds since 1970 */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#verified = new LRUCache({ max: MAX_REMEMBERED });
+    this.#unknown = new LRUCache({
+      max: MAX_UNKNOWN,
+      ttl: REMEMBER_UNKNOWN_MS,
+      ttlResolution: 0,
+      perf: { now },
+    });
+    this.#strangers = new Strangers('token', now);
+  }
+
+  /**
+   * Finds the caller behind a token. An address that showed too many unknown ones gets no more look-ups.
+   * @param token - as it was sent
+   * @param address - from {@link addressOf}
+   * @throws ProblemError `unauthorised`; `rate_limited` where too many unknown tokens came from this address
+   */
+  async identify(env: Env, token: string | undefined, address: string): Promise<Caller> {
+    if (token === undefined || !isToken(token)) throw new ProblemError('unauthorised');
+    const hash = await sha256Hex(token);
+    const askedAt = this.#now();
+    const known = this.#verified.get(hash);
+    if (known !== undefined && askedAt < known.askedAt + REMEMBER_MS && !expired(known.caller, askedAt)) {
+      return known.caller;
+    }
+    if (this.#unknown.has(hash)) throw new ProblemError('unauthorised');
+    if (known === undefined) this.#strangers.admit(address);
+    const caller = await findCaller(env.DB, hash, askedAt);
+    if (caller === undefined) {
+      this.#verified.delete(hash);
+      this.#unknown.set(hash, true);
+      await this.#strangers.failed(env, address);
+      throw new ProblemError('unauthorised');
+    }
+    this.#verified.set(hash, { caller, askedAt });
+    return caller;
+  }
+}
+
+const expired = ({ expiresAt }: Caller, now: number): boolean => expiresAt !== null && expiresAt <= now;
+
 /**
  * Makes the middleware that lets only callers with a good team token in.
  * @param now - milliseconds since 1970
- * @throws ProblemError `unauthorised`
+ * @param tokenOf - where the token stands
+ * @param callers - given to share what is remembered between surfaces
+ * @throws ProblemError `unauthorised`, `rate_limited`
  */
-export function authenticate(now: () => number) {
-  const verified = new LRUCache<string, Caller>({
-    max: MAX_REMEMBERED,
-    ttl: REMEMBER_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
+export function authenticate(now: () => number, tokenOf = bearerToken, callers = new Callers(now)) {
   return createMiddleware<Authenticated>(async (c, next) => {
-    const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1];
-    if (token === undefined || !isToken(token)) throw new ProblemError('unauthorised');
-    const hash = await sha256Hex(token);
-    let caller = verified.get(hash);
-    if (caller === undefined) {
-      caller = await findCaller(c.env.DB, hash, now());
-      if (caller === undefined) throw new ProblemError('unauthorised');
-      verified.set(hash, caller);
-    }
-    c.set('caller', caller);
+    const { headers } = c.req.raw;
+    c.set('caller', await callers.identify(c.env, tokenOf(headers), addressOf(headers)));
     await next();
   });
 }

@@ -6,8 +6,8 @@ import type { Upstream } from './upstream.ts';
 export interface Edges<E extends Env = Env> {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Resolves after so many milliseconds. */
-  after: (ms: number) => Promise<void>;
+  /** Resolves after so many milliseconds, or at once when the signal says that nobody waits any more. */
+  after: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** From 0 up to 1, evenly: for jitter, never for secrets. */
   random: () => number;
   /** The provider to use where none is set; deployed there is none. */
@@ -17,6 +17,13 @@ export interface Edges<E extends Env = Env> {
 /** The edges of the real platform. */
 export const platformEdges: Edges = {
   now: () => Date.now(),
-  after: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  after: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
   random: () => Math.random(),
 };

@@ -1,35 +1,25 @@
-// The way of a lookup: read the keys, look in memory, ask the provider for the rest, answer a row for each key.
-import pMap from 'p-map';
-import { type Family, families, type KeyKind } from '../../shared/families.ts';
+// The way of a lookup: read the keys, look in memory, have the flights ask the provider for the rest, answer a row for each
+// key.
+import { families } from '../../shared/families.ts';
 import { project } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { LookupRequest, LookupResponse, LookupRow, RowStatus } from '../../shared/sheets-api.ts';
-import type { RecordCache, RecordKey, Remembered } from './cache.ts';
-import { fetchRecord, type RecordCall, type Upstream, type UpstreamResult } from './upstream.ts';
-
-/** Of the six connections that an invocation may hold open, the rest is for KV. */
-const FETCH_CONCURRENCY = 3;
-
-/** The provider counts calls by the second; a refused one is free, so it is tried again when the next has begun. */
-const RATE_LIMIT_PAUSE_MS = 1000;
-const MAX_TRIES = 20;
+import type {
+  EstimateResponse,
+  LookupRequest,
+  LookupResponse,
+  LookupRow,
+  RowStatus,
+} from '../../shared/sheets-api.ts';
+import type { Envelope } from './envelope.ts';
+import type { FlightRow } from './flight/types.ts';
+import type { CallOutcome } from './ledger/types.ts';
+import { nameOf, type RecordKey } from './names.ts';
+import { type Rooms, recordCall } from './rooms.ts';
 
 /** A call that says nothing else is answered after this time. */
 export const MAX_WAIT_MS = 25_000;
-
-/** What a lookup needs from its surroundings. */
-export interface LookupRooms {
-  cache: RecordCache;
-  upstream: Upstream;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** Resolves after so many milliseconds. */
-  after: (ms: number) => Promise<void>;
-  /** Keeps work alive that outlives the answer. */
-  waitUntil: (work: Promise<unknown>) => void;
-}
 
 type Outcome = Omit<LookupRow, 'key'>;
 
@@ -38,6 +28,7 @@ const rowStatusOf: Partial<Record<ProblemCode, RowStatus>> = {
   not_found: 'not_found',
   pending: 'pending',
   over_budget: 'over_budget',
+  spending_off: 'over_budget',
   invalid_key: 'invalid',
 };
 
@@ -45,14 +36,24 @@ function ended(problem: ProblemCode, credits = 0): Outcome {
   return { status: rowStatusOf[problem] ?? 'failed', credits, problem };
 }
 
-function answered(status: RowStatus, entry: Remembered, fields: readonly string[], credits: number): Outcome {
-  if (entry.record === undefined) return ended('not_found');
+function answered(
+  status: RowStatus,
+  envelope: Envelope,
+  fields: readonly string[],
+  credits: number,
+): Outcome {
+  const { content, fetchedAt } = envelope;
+  if (content.kind !== 'record') return ended('not_found', credits);
   return {
     status,
-    record: fields.includes('*') ? entry.record : project(entry.record, fields),
-    fetched_at: new Date(entry.fetchedAt).toISOString(),
+    record: fields.includes('*') ? content.record : project(content.record, fields),
+    fetched_at: new Date(fetchedAt).toISOString(),
     credits,
   };
+}
+
+function fieldsOf({ family, fields }: LookupRequest): string[] {
+  return fields ?? [...families[family].defaultFields];
 }
 
 /** One key to look up, and every place in which it was asked. */
@@ -62,136 +63,242 @@ interface Wanted {
 }
 
 /** Distinct keys in the order in which they were first asked; `names` says for each place which one, if any. */
-function distinct(
-  family: Family,
-  request: LookupRequest,
-): { wanted: Map<string, Wanted>; names: (string | undefined)[] } {
+function distinct({ family, by, keys }: LookupRequest): {
+  wanted: Map<string, Wanted>;
+  names: (string | undefined)[];
+} {
   const wanted = new Map<string, Wanted>();
-  const names = request.keys.map((text) => {
-    const key = resolveKey(family, request.by, text);
-    const operation = key.ok ? recordOperation(family, key.kind) : undefined;
-    if (!key.ok || operation === undefined) return undefined;
-    const name = keyName(key);
-    if (!wanted.has(name)) wanted.set(name, { key: { family, kind: key.kind, value: key.value }, operation });
+  const names = keys.map((text) => {
+    const read = resolveKey(family, by, text);
+    const operation = read.ok ? recordOperation(family, read.kind) : undefined;
+    if (!read.ok || operation === undefined) return undefined;
+    const key: RecordKey = { family, kind: read.kind, value: read.value };
+    const name = nameOf(key);
+    if (!wanted.has(name)) wanted.set(name, { key, operation });
     return name;
   });
   return { wanted, names };
 }
 
-const keyName = (key: { kind: KeyKind; value: string }): string => `${key.kind}:${key.value}`;
-
-/**
- * Credits that a call may still spend. The price is held before a fetch and given back where nothing was charged, so
- * that what is spent and what is held never pass the limit together. A refusal waits until no hold is open.
- */
-class Allowance {
-  #left: number;
-  #holds = 0;
-  #settled = Promise.withResolvers<void>();
-
-  constructor(limit: number | undefined) {
-    this.#left = limit ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** @returns whether so many credits are held now */
-  async hold(credits: number): Promise<boolean> {
-    while (this.#left < credits) {
-      if (this.#holds === 0) return false;
-      await this.#settled.promise;
-    }
-    this.#left -= credits;
-    this.#holds += 1;
-    return true;
-  }
-
-  /** Ends a hold of which so much was charged. */
-  settle(held: number, charged: number): void {
-    this.#left += held - charged;
-    this.#holds -= 1;
-    this.#settled.resolve();
-    this.#settled = Promise.withResolvers<void>();
-  }
+/** What is remembered, sorted by what it is good for. */
+interface Remembered {
+  wanted: Map<string, Wanted>;
+  names: (string | undefined)[];
+  /** Good as they are; those past their freshness are marked by it. */
+  good: Map<string, { outcome: Outcome; stale: boolean }>;
+  /** Older than was asked for: served only if nothing younger can be had. */
+  older: Map<string, Outcome>;
+  /** Nobody knows whether they are remembered. */
+  unread: RecordKey[];
+  /** Answers count if they were fetched at this time or later. */
+  since: number;
 }
 
-/** Asks the provider, again where it was asked too fast. */
-async function fetchPaced(call: RecordCall, { upstream, after }: LookupRooms): Promise<UpstreamResult> {
-  for (let tries = 1; ; tries += 1) {
-    const result = await fetchRecord(upstream, call);
-    const tooFast = result.kind === 'failed' && result.problem === 'rate_limited';
-    if (!tooFast || tries === MAX_TRIES) return result;
-    await after(RATE_LIMIT_PAUSE_MS);
-  }
-}
-
-/**
- * Answers a lookup. Each distinct key is looked up once; what is remembered and fresh, or remembered and not asked to
- * be younger, costs nothing.
- * @returns one row for each key, in the order of the keys
- */
-export async function lookup(request: LookupRequest, rooms: LookupRooms): Promise<LookupResponse> {
-  const { cache, now } = rooms;
-  const { family } = request;
-  const fields = request.fields ?? families[family].defaultFields;
-  const started = now();
-  const { wanted, names } = distinct(family, request);
-  const outcomes = new Map<string, Outcome>();
-  const tooOldOnes = new Map<string, Remembered>();
-  let saved = 0;
-
-  const unread = await cache.getMany(
+async function remember(
+  request: LookupRequest,
+  fields: readonly string[],
+  rooms: Rooms,
+): Promise<Remembered> {
+  const { wanted, names } = distinct(request);
+  const started = rooms.now();
+  const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
+  const good: Remembered['good'] = new Map();
+  const older: Remembered['older'] = new Map();
+  const unread = await rooms.cache.getRecords(
     [...wanted.values()].map(({ key }) => key),
-    (key, entry) => {
-      const name = keyName(key);
-      const tooOld = request.max_age_s !== undefined && started - entry.fetchedAt > request.max_age_s * 1000;
-      const gone = entry.record === undefined && entry.freshUntil <= started;
-      if (tooOld && entry.record !== undefined) tooOldOnes.set(name, entry);
-      if (tooOld || gone) return;
-      if (entry.record !== undefined) saved += wanted.get(name)?.operation.credits ?? 0;
-      outcomes.set(name, answered(entry.freshUntil > started ? 'hit' : 'stale', entry, fields, 0));
+    (key, envelope) => {
+      const name = nameOf(key);
+      const stale = envelope.freshUntil <= started;
+      const isRecord = envelope.content.kind === 'record';
+      if (envelope.fetchedAt < since) {
+        if (isRecord) older.set(name, answered('stale', envelope, fields, 0));
+      } else if (isRecord || !stale) {
+        good.set(name, { outcome: answered(stale ? 'stale' : 'hit', envelope, fields, 0), stale });
+      }
     },
   );
-  for (const key of unread) outcomes.set(keyName(key), ended('internal'));
+  return { wanted, names, good, older, unread, since };
+}
 
-  const missing = [...wanted].filter(([name]) => !outcomes.has(name));
-  const allowance = new Allowance(request.max_credits);
-  /** A row that can't be bought now says so, unless an older record is there to be served, marked with its age. */
-  const end = (name: string, problem: ProblemCode, credits = 0): void => {
-    const older = tooOldOnes.get(name);
-    outcomes.set(
-      name,
-      older === undefined ? ended(problem, credits) : answered('stale', older, fields, credits),
-    );
-  };
-  /** Set where every other call would end the same. */
-  let barred: ProblemCode | undefined;
-  const fetchOne = async ([name, { key, operation }]: [string, Wanted]): Promise<void> => {
-    if (barred === undefined && !(await allowance.hold(operation.credits))) return end(name, 'over_budget');
-    if (barred !== undefined) return end(name, barred);
-    const result = await fetchPaced({ operation, kind: key.kind, value: key.value }, rooms);
-    allowance.settle(operation.credits, result.credits);
-    if (result.kind === 'failed') {
-      if (result.final) barred = result.problem;
-      return end(name, result.problem, result.credits);
+const isRecordRow = (outcome: Outcome): boolean => outcome.record !== undefined;
+
+/** A row as a flight answered it. */
+function outcomeOf(row: FlightRow, fields: readonly string[]): Outcome {
+  if (row.outcome === 'failed') return ended(row.problem, row.credits);
+  if (row.outcome === 'pending' || row.outcome === 'unknown') return ended('pending');
+  return answered(row.outcome, row.envelope, fields, row.credits);
+}
+
+/**
+ * Answers a lookup. Each distinct key is looked up once; what is remembered, and not asked to be younger, costs nothing.
+ * What is not answered in time goes on.
+ * @returns one row for each key, in the order of the keys
+ */
+export async function lookup(request: LookupRequest, rooms: Rooms): Promise<LookupResponse> {
+  const { now, cache, identity, payer, lane } = rooms;
+  const started = now();
+  const deadline = started + (request.wait_ms ?? MAX_WAIT_MS);
+  const fields = fieldsOf(request);
+  const { wanted, names, good, older, unread, since } = await remember(request, fields, rooms);
+  const outcomes = new Map([...good].map(([name, { outcome }]) => [name, outcome]));
+  for (const key of unread) outcomes.set(nameOf(key), ended('internal'));
+
+  const whole = fields.includes('*');
+  let remaining = rooms.remaining;
+  const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<FlightRow[]> => {
+    const calls = names.flatMap((name) => {
+      const one = wanted.get(name);
+      return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, since)];
+    });
+    const rows = await rooms.ask({
+      identity,
+      calls,
+      payer,
+      lane,
+      waitMs,
+      background: spend,
+      ...(whole ? {} : { fields }),
+    });
+    for (const row of rows.values()) {
+      if (!('envelope' in row)) continue;
+      if (whole) cache.remember(row.name, row.envelope, row.size);
+      if (row.remaining !== undefined && row.remaining !== null) {
+        remaining = Math.min(remaining ?? Number.POSITIVE_INFINITY, row.remaining);
+      }
     }
-    const { entry, stored } = cache.put(key, result.kind === 'record' ? result.record : undefined);
-    outcomes.set(name, answered('fetched', entry, fields, result.credits));
-    rooms.waitUntil(stored);
-    await stored;
+    return [...rows.values()];
   };
-  const work = pMap(missing, fetchOne, { concurrency: FETCH_CONCURRENCY });
-  rooms.waitUntil(work);
-  await Promise.race([work, rooms.after(request.wait_ms ?? MAX_WAIT_MS)]);
 
+  /** Keys that were not asked yet, and credits that the call may still spend. */
+  let missing = [...wanted.keys()].filter((name) => !outcomes.has(name));
+  let allowed = request.max_credits ?? Number.POSITIVE_INFINITY;
+  const priceOf = (name: string): number => wanted.get(name)?.operation.credits ?? 0;
+  const accept = (row: FlightRow): void => {
+    allowed -= row.outcome === 'pending' ? priceOf(row.name) : row.credits;
+    const problem = row.outcome === 'failed' || row.outcome === 'pending';
+    const instead = problem ? older.get(row.name) : undefined;
+    outcomes.set(row.name, instead ?? outcomeOf(row, fields));
+  };
+  if (missing.length > 0 && allowed < priceOf(missing[0] ?? '')) {
+    // Nothing may be bought, but a flight may know what KV does not yet.
+    for (const row of await ask(missing, 0, false)) if (row.outcome !== 'unknown') accept(row);
+    missing = missing.filter((name) => !outcomes.has(name));
+  }
+  // As many as the credits allow; those that turned out to cost nothing leave room for others.
+  while (missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
+    const count = Math.min(missing.length, Math.floor(allowed / priceOf(missing[0] ?? '')));
+    const wave = missing.slice(0, count);
+    missing = missing.slice(count);
+    for (const row of await ask(wave, Math.max(0, deadline - now()), true)) accept(row);
+    if (now() >= deadline) break;
+  }
+  for (const name of missing) outcomes.set(name, older.get(name) ?? ended('over_budget'));
+
+  const refresh = [...good].flatMap(([name, { stale }]) => (stale ? [name] : []));
+  if (rooms.backgroundRefresh && request.max_credits === undefined && refresh.length > 0) {
+    rooms.waitUntil(refreshBehind(refresh, wanted, rooms));
+  }
+  const saved = note(outcomes, wanted, request, rooms, now() - started);
+  return { rows: rowsOf(request, names, outcomes), credits: { spent: spentOf(outcomes), saved, remaining } };
+}
+
+/** Has stale records bought again, for teams that switched it on. */
+async function refreshBehind(
+  names: readonly string[],
+  wanted: ReadonlyMap<string, Wanted>,
+  { identity, payer, now, ask }: Rooms,
+): Promise<void> {
+  const calls = names.flatMap((name) => {
+    const one = wanted.get(name);
+    return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, now())];
+  });
+  await ask({ identity, calls, payer, lane: 'bulk', waitMs: 0, background: true });
+}
+
+function spentOf(outcomes: ReadonlyMap<string, Outcome>): number {
   let spent = 0;
   for (const { credits } of outcomes.values()) spent += credits;
+  return spent;
+}
+
+function rowsOf(
+  { keys }: LookupRequest,
+  names: readonly (string | undefined)[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): LookupRow[] {
   const counted = new Set<string>();
-  const rows = request.keys.map((key, place): LookupRow => {
+  return keys.map((key, place) => {
     const name = names[place];
     if (name === undefined) return { key, ...ended('invalid_key') };
-    const outcome = outcomes.get(name) ?? ended('pending');
+    const outcome = outcomes.get(name) ?? ended('internal');
     const first = !counted.has(name);
     counted.add(name);
     return { key, ...outcome, credits: first ? outcome.credits : 0 };
   });
-  return { rows, credits: { spent, saved, remaining: null } };
+}
+
+const counted: Partial<Record<RowStatus, CallOutcome>> = {
+  hit: 'hit',
+  stale: 'stale',
+  coalesced: 'coalesced',
+  fetched: 'fetched',
+  not_found: 'not_found',
+  failed: 'failed',
+};
+
+/** Counts what was answered. @returns credits saved */
+function note(
+  outcomes: ReadonlyMap<string, Outcome>,
+  wanted: ReadonlyMap<string, Wanted>,
+  { family }: LookupRequest,
+  rooms: Rooms,
+  latencyMs: number,
+): number {
+  const byOperation = Map.groupBy(outcomes, ([name]) => wanted.get(name)?.operation);
+  let saved = 0;
+  for (const [operation, own] of byOperation) {
+    if (operation === undefined) continue;
+    const counts: Partial<Record<CallOutcome, number>> = {};
+    let savedHere = 0;
+    for (const [, outcome] of own) {
+      const kind = counted[outcome.status];
+      if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1;
+      const free = kind === 'hit' || kind === 'stale' || kind === 'coalesced';
+      if (free && isRecordRow(outcome)) savedHere += operation.credits;
+    }
+    saved += savedHere;
+    if (Object.keys(counts).length > 0) {
+      rooms.note({ family, operation: operation.name, outcomes: counts, saved: savedHere, latencyMs });
+    }
+  }
+  return saved;
+}
+
+/**
+ * Tells what a lookup would spend now, and spends nothing.
+ */
+export async function estimate(request: LookupRequest, rooms: Rooms): Promise<EstimateResponse> {
+  const fields = fieldsOf(request);
+  const { wanted, good, unread, since } = await remember(request, fields, rooms);
+  const unknown = new Set(unread.map(nameOf));
+  const missing = [...wanted].flatMap(([name, { key, operation }]) =>
+    good.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
+  );
+  const { identity, payer, lane } = rooms;
+  const rows =
+    missing.length === 0
+      ? new Map<string, FlightRow>()
+      : await rooms.ask({ identity, calls: missing, payer, lane, waitMs: 0, background: false, fields });
+  const toFetch = missing.filter(({ name }) => rows.get(name)?.outcome === 'unknown');
+  const stale = [...good].filter(([, entry]) => entry.stale).map(([name]) => name);
+  const refreshed = rooms.backgroundRefresh && request.max_credits === undefined ? stale : [];
+  const price = (name: string): number => wanted.get(name)?.operation.credits ?? 0;
+  return {
+    keys: request.keys.length,
+    distinct: wanted.size,
+    cached: wanted.size - toFetch.length - unknown.size,
+    stale: stale.length,
+    to_fetch: toFetch.length + refreshed.length,
+    credits: [...toFetch.map(({ name }) => name), ...refreshed].reduce((sum, name) => sum + price(name), 0),
+  };
 }

@@ -1,105 +1,190 @@
 // Last room: the provider, reached in one way whether it is a remote service or the embedded one.
 import { z } from 'zod';
-import type { KeyKind } from '../../shared/families.ts';
-import type { RecordOperation } from '../../shared/operations.ts';
-import type { ProblemCode } from '../../shared/problems.ts';
-import type { DataRecord } from '../../shared/sheets-api.ts';
 import { sha256Hex } from '../hash.ts';
+import { readText } from '../read-text.ts';
+import type { ProviderCall } from './call.ts';
+import type { Content } from './envelope.ts';
 
 /** A provider of the service: a request in, a response out. */
 export interface Upstream {
-  /** Names whose records these are; part of every key under which something is remembered. */
+  /** Names whose answers these are; part of every name under which something is remembered. */
   identity: string;
   /** Address that ends in `/cdapi`. */
   baseUrl: string;
   /** The provider's API key. */
   apiKey: string;
+  /** Are its records fictional? */
+  embedded?: true;
   fetch(request: Request): Promise<Response>;
 }
 
-/** One call that answers one record. */
-export interface RecordCall {
-  operation: RecordOperation;
-  kind: KeyKind;
-  /** The key in its one spelling. */
-  value: string;
+/** An answer that is no content, as it came. */
+export interface RawAnswer {
+  status: number;
+  contentType: string;
+  body: string;
 }
 
-/** What came of a call, and what it cost. */
-export type UpstreamResult =
-  | { kind: 'record'; record: DataRecord; credits: number }
-  | { kind: 'not_found'; credits: 0 }
-  /** `final` where every other call would end the same. */
-  | { kind: 'failed'; problem: ProblemCode; credits: number; final?: true };
+/**
+ * What came of a call.
+ * `content`: charged where it is a record or a page, free where it says that there is none.
+ * `refused`: free, and the same call would be refused again.
+ * `unavailable`: free, and the same call may go through later.
+ * `unclear`: nobody knows whether it was charged, so it is never sent again by itself.
+ */
+export type Heard =
+  | { kind: 'content'; content: Content }
+  | { kind: 'refused'; answer: RawAnswer }
+  | { kind: 'unavailable'; answer?: RawAnswer }
+  | { kind: 'unclear' };
+
+/** What the provider says about itself beside an answer. */
+export interface Signs {
+  limitPerS?: number;
+  balance?: number;
+  retryAfterMs?: number;
+}
 
 /** The service answers in a few seconds or not at all. */
 const TIMEOUT_MS = 10_000;
+/** A page of previews with logos is the largest answer there is; what is larger can't be remembered. */
+const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
+const MAX_REFUSAL_BYTES = 64 * 1024;
 const IDENTITY_LENGTH = 16;
 
-const recordBody = z.record(z.string(), z.unknown());
-const detailBody = z.object({ detail: z.string() });
+/** Contract, "Headers": what tells about a page and has to be remembered with it. */
+const pageHeaders = [
+  'x-next-page-after',
+  'x-total-pages',
+  'x-total-results',
+  'x-items-per-page',
+  'x-snapshot-token',
+];
 
-/** Statuses of the contract that are no record, and what they mean to a caller. */
-const refusals: Readonly<Record<number, { problem: ProblemCode; final?: true }>> = {
-  401: { problem: 'provider_refused', final: true },
-  402: { problem: 'provider_out_of_credits', final: true },
-  403: { problem: 'provider_refused', final: true },
-  422: { problem: 'invalid_key' },
-  429: { problem: 'rate_limited' },
-};
+const recordBody = z.record(z.string(), z.unknown());
+const pageBody = z.array(z.unknown());
+const detailBody = z.object({ detail: z.string() });
 
 /** Errors of a connection that was never made: the provider has heard nothing, so nothing was charged. */
 const NEVER_CONNECTED = /refused|resolve|dns|not found|unreachable/i;
 
-function failed(problem: ProblemCode, credits = 0): UpstreamResult {
-  return { kind: 'failed', problem, credits };
-}
-
-function recordRequest(upstream: Upstream, call: RecordCall): Request {
-  const { operation, value } = call;
-  const url = new URL(upstream.baseUrl + operation.path.replace('{key}', () => encodeURIComponent(value)));
-  if (operation.keyParameter !== undefined) url.searchParams.set(operation.keyParameter, value);
-  return new Request(url, {
-    headers: { apikey: upstream.apiKey, accept: 'application/json' },
+function requestOf(upstream: Upstream, call: ProviderCall): Request {
+  const { method, path, body } = call;
+  return new Request(upstream.baseUrl + path, {
+    method,
+    headers: {
+      apikey: upstream.apiKey,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { body }),
   });
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). */
+function retryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined;
+  const seconds = wholeNumber(text);
+  const ms = seconds === undefined ? Date.parse(text) - now : seconds * 1000;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function signsOf(headers: Headers, now: number): Signs {
+  const limitPerS = wholeNumber(headers.get('x-ratelimit-limit-second'));
+  const balance = wholeNumber(headers.get('x-credits-remaining'));
+  const retryAfterMs = retryAfter(headers.get('retry-after'), now);
+  return {
+    ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
+    ...(balance === undefined ? {} : { balance }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function contentOf(call: ProviderCall, body: unknown, headers: Headers): Content | undefined {
+  if (call.operation === 'collect' || call.operation === 'enrich') {
+    const record = recordBody.safeParse(body);
+    return record.success ? { kind: 'record', record: record.data } : undefined;
+  }
+  const items = pageBody.safeParse(body);
+  if (!items.success) return undefined;
+  const told = pageHeaders.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return { kind: 'page', items: items.data, headers: Object.fromEntries(told) };
 }
 
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return await response.json();
+    const text = await readText(response, MAX_ANSWER_BYTES);
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
+async function readRefusal(response: Response): Promise<RawAnswer | undefined> {
+  try {
+    const body = await readText(response, MAX_REFUSAL_BYTES);
+    if (body === undefined) return undefined;
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? 'text/plain',
+      body,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecordCall = ({ operation }: ProviderCall): boolean =>
+  operation === 'collect' || operation === 'enrich';
+
+function isMissing({ status, body }: RawAnswer): boolean {
+  // A missing record says so as JSON; an unknown path answers plain text and would be a mistake of ours.
+  try {
+    return status === 404 && detailBody.safeParse(JSON.parse(body)).success;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Asks the provider for one record. It never throws: whatever happens is a result.
- * @returns a failed result with credits where the provider may have charged although no record could be read
+ * Sends a call. It never throws: whatever happens is a result.
+ * @param now - milliseconds since 1970
  */
-export async function fetchRecord(upstream: Upstream, call: RecordCall): Promise<UpstreamResult> {
+export async function send(
+  upstream: Upstream,
+  call: ProviderCall,
+  now: () => number,
+): Promise<{ heard: Heard; signs: Signs }> {
+  /** What can't be read was paid for, if there was anything to pay. */
+  const unread: Heard = call.credits > 0 ? { kind: 'unclear' } : { kind: 'unavailable' };
   let response: Response;
   try {
-    response = await upstream.fetch(recordRequest(upstream, call));
+    response = await upstream.fetch(requestOf(upstream, call));
   } catch (error) {
     const unheard = error instanceof Error && NEVER_CONNECTED.test(error.message);
-    return unheard ? failed('provider_unavailable') : failed('provider_unclear', call.operation.credits);
+    return { heard: unheard ? { kind: 'unavailable' } : unread, signs: {} };
   }
+  const signs = signsOf(response.headers, now());
   if (response.status === 200) {
-    const record = recordBody.safeParse(await readJson(response));
-    return record.success
-      ? { kind: 'record', record: record.data, credits: call.operation.credits }
-      : failed('provider_unclear', call.operation.credits);
+    const content = contentOf(call, await readJson(response), response.headers);
+    return { heard: content === undefined ? unread : { kind: 'content', content }, signs };
   }
-  if (response.status === 404) {
-    // A missing record says so as JSON; an unknown path answers plain text and would be a mistake of ours.
-    const missing = detailBody.safeParse(await readJson(response)).success;
-    return missing ? { kind: 'not_found', credits: 0 } : failed('provider_refused');
+  const answer = await readRefusal(response);
+  if (answer !== undefined && isRecordCall(call) && isMissing(answer)) {
+    return { heard: { kind: 'content', content: { kind: 'missing', body: answer.body } }, signs };
   }
-  await response.body?.cancel();
-  if (response.status >= 500) return failed('provider_unavailable');
-  return { kind: 'failed', credits: 0, ...(refusals[response.status] ?? { problem: 'provider_refused' }) };
+  const later = response.status === 429 || response.status >= 500;
+  const raw = answer ?? { status: response.status, contentType: 'text/plain', body: '' };
+  return { heard: later ? { kind: 'unavailable', answer: raw } : { kind: 'refused', answer: raw }, signs };
 }
 
 /**

@@ -7,6 +7,7 @@ import { gatewayError, pathNotFound, ServiceError, serverError } from './answers
 import type { ProviderBindings } from './bindings.ts';
 import { answerRecord } from './collect.ts';
 import { type ProviderEdges, providerEdges } from './edges.ts';
+import { readText } from './json-body.ts';
 import { libraryOf } from './library.ts';
 import { manageRoutes } from './manage.ts';
 import { openApi } from './openapi.ts';
@@ -39,11 +40,11 @@ async function answer(c: Context<Provider>, operation: Operation): Promise<Respo
     case 'enrich':
       return answerRecord(library.store, operation, c.req.param('key'), parameters);
     case 'search':
-      return answerSearch({ library, now }, operation, parameters, await c.req.text());
+      return answerSearch({ library, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
       const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
       const snapshots = new Snapshots(c.env.PROVIDER_DB, randomBytes);
-      return answerPreview({ library, now, snapshots }, operation, parameters, await c.req.text());
+      return answerPreview({ library, now, snapshots }, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
       return pathNotFound();

@@ -37,5 +37,6 @@ export const assumptions = {
     'Filters on an employee’s experience are about one and the same experience, so are those on education.',
   filterWords: 'Words that stand beside each other in a filter must all be there; OR binds less than AND.',
   snapshotLife: 'A snapshot token leads to the ranking of its query, up to 1,000 places, for 15 minutes.',
-  digitsOnly: 'A key of digits alone is an id, also where a shorthand name is spelt so.',
+  digitsOnly:
+    'A collect by digits alone is one by id; in a list of names and in a profile URL digits are a shorthand name.',
 } as const satisfies Record<string, string>;

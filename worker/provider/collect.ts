@@ -1,13 +1,8 @@
 // Collect and enrich: one record for one key, limited to the fields that were named.
 import { z } from 'zod';
 import { families, type KeyKind, subjectOf } from '../../shared/families.ts';
-import {
-  normaliseId,
-  normaliseProfileUrl,
-  normaliseShorthandName,
-  normaliseWebsite,
-} from '../../shared/keys/index.ts';
-import { looksLikeUrl } from '../../shared/keys/profile.ts';
+import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../shared/keys/index.ts';
+import { looksLikeUrl, readProfileUrl } from '../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../shared/operations.ts';
 import { detailError, validationError } from './answers.ts';
 import { type RecordStore, storedFamily } from './records.ts';
@@ -34,7 +29,7 @@ function pathKey(
   if (!keys.includes('shorthand_name')) {
     throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
   }
-  const name = looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
+  const name = looksLikeUrl(text) ? readProfileUrl(text, family) : normaliseShorthandName(text);
   return name.ok ? name : undefined;
 }
 

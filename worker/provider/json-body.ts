@@ -2,6 +2,27 @@
 import { visit } from 'jsonc-parser';
 import { validationError } from './answers.ts';
 
+/** Where a text that was read leniently differs first from what came. */
+function firstBroken(bytes: Uint8Array): number {
+  const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return new TextEncoder().encode(lenient).findIndex((byte, at) => byte !== bytes[at]);
+}
+
+/**
+ * Reads a body as text.
+ * @throws ServiceError 422 where it is not UTF-8; the location is the place of the first broken byte
+ */
+export async function readText(request: Request): Promise<string> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const position = firstBroken(bytes);
+    const msg = `Invalid UTF-8 (byte ${position})`;
+    throw validationError({ loc: ['body', position], msg, type: 'value_error.jsondecode' });
+  }
+}
+
 const STRICT = { disallowComments: true, allowTrailingComma: false } as const;
 
 /** The place of the first fault; the end where the reader itself can't say. */

@@ -5,7 +5,7 @@ import { type Family, familyNames, isFamily } from '../../shared/families.ts';
 import type { ProviderBindings } from './bindings.ts';
 import { readImportable } from './import/id.ts';
 import { libraryOf } from './library.ts';
-import type { NewRecord, PutCounts, SharedWebsite } from './records.ts';
+import { type NewRecord, type PutCounts, type SharedWebsite, storedFamily } from './records.ts';
 
 /** A batch of an import. */
 const MAX_BATCH = 500;
@@ -23,8 +23,9 @@ export interface ImportAnswer extends PutCounts {
 /** What is there. */
 export interface ProviderStatus {
   records: Partial<Record<Family, number>>;
-  /** Websites of some companies, to try things with. */
+  /** Websites of some companies and ids of some posts, to try things with: posts can't be searched for. */
   websites: string[];
+  posts: string[];
 }
 
 function readRecords(records: readonly unknown[]): { taken: NewRecord[]; refused: ImportAnswer['refused'] } {
@@ -44,13 +45,18 @@ export function manageRoutes(): Hono<{ Bindings: ProviderBindings }> {
   const routes = new Hono<{ Bindings: ProviderBindings }>();
   routes.get('/status', async (c) => {
     const { store } = libraryOf(c.env.PROVIDER_DB);
-    const [records, websites] = await Promise.all([store.count(), store.websites('company_clean', EXAMPLES)]);
-    const status: ProviderStatus = { records, websites };
+    const [records, websites, posts] = await Promise.all([
+      store.count(),
+      store.websites('company_clean', EXAMPLES),
+      store.ids('employee_post', EXAMPLES),
+    ]);
+    const status: ProviderStatus = { records, websites, posts };
     return c.json(status);
   });
   routes.post('/records/:family', async (c) => {
-    const family = c.req.param('family');
-    if (!isFamily(family)) return c.json({ detail: `The families are ${familyNames.join(', ')}.` }, 404);
+    const named = c.req.param('family');
+    if (!isFamily(named)) return c.json({ detail: `The families are ${familyNames.join(', ')}.` }, 404);
+    const family = storedFamily(named);
     const body = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!body.success) return c.json({ detail: `The body is {"records": [at most ${MAX_BATCH}]}.` }, 422);
     const { taken, refused } = readRecords(body.data.records);

@@ -155,6 +155,18 @@ export class RecordStore {
   }
 
   /**
+   * The ids of the first records of a family.
+   * @returns at most so many
+   */
+  async ids(family: Family, limit: number): Promise<string[]> {
+    const { results } = await this.#db
+      .prepare(`SELECT ${AS_TEXT} FROM records WHERE family = ?1 ORDER BY records.id LIMIT ?2`)
+      .bind(family, limit)
+      .all<{ id: string }>();
+    return results.map(({ id }) => id);
+  }
+
+  /**
    * Finds out which records are new or changed.
    * @param records - with distinct ids
    * @returns what will have become of them, those that differ, and the work that puts these in

@@ -70,7 +70,7 @@ describe('a lookup', () => {
     );
     const by = (keys: string[]) => lookup({ family: 'company_base', by: 'auto', keys, fields: ['name'] });
     await by(['https://network.example/company/acme-old']);
-    expect(kv.writes).toBe(3);
+    await expect.poll(() => kv.writes).toBe(3);
     const { rows } = await by(['7', 'acme', 'ACME-old', 'network.example/company/acme/']);
     expect(rows.map(({ status }) => status)).toEqual(['hit', 'hit', 'hit', 'hit']);
     expect(asked).toEqual(['acme-old']);
@@ -112,11 +112,10 @@ describe('a lookup', () => {
 describe('what is remembered', () => {
   it('is served after it is no longer fresh, marked stale with its age, and not bought again', async () => {
     const { lookup, asked, clock } = gateway(company);
-    const start = clock.now;
-    await lookup(websites(['a1.com']));
+    const first = (await lookup(websites(['a1.com']))).rows[0];
     clock.now += 31 * DAY_MS;
     const { rows, credits } = await lookup(websites(['a1.com']));
-    expect(rows[0]).toMatchObject({ status: 'stale', fetched_at: new Date(start).toISOString(), credits: 0 });
+    expect(rows[0]).toMatchObject({ status: 'stale', fetched_at: first?.fetched_at, credits: 0 });
     expect(credits.saved).toBe(10);
     expect(asked).toHaveLength(1);
   });
@@ -246,18 +245,16 @@ describe('max_credits', () => {
 describe('at the deadline', () => {
   it('rows that are still on their way are pending, go on, and are remembered', async () => {
     const release = Promise.withResolvers<void>();
-    const { lookup, settle, passDeadline, asked } = gateway(async (key) => {
+    const { lookup, asked } = gateway(async (key) => {
       if (key === 'slow2.com') await release.promise;
       return company(key);
     });
-    const first = lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 20_000 });
-    await expect.poll(() => asked).toContain('slow2.com');
-    passDeadline();
-    const { rows } = await first;
+    await lookup(websites(['a1.com']));
+    const { rows } = await lookup({ ...websites(['a1.com', 'slow2.com']), wait_ms: 100 });
     expect(rows[1]).toEqual({ key: 'slow2.com', status: 'pending', problem: 'pending', credits: 0 });
     release.resolve();
-    await settle();
-    expect((await lookup(websites(['slow2.com']))).rows[0]?.status).toBe('hit');
+    const again = async () => (await lookup({ ...websites(['slow2.com']), max_credits: 0 })).rows[0]?.status;
+    await expect.poll(again).toBe('hit');
     expect(asked.filter((key) => key === 'slow2.com')).toHaveLength(1);
   });
 });

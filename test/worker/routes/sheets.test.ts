@@ -1,4 +1,5 @@
 // /sheets/v1: bad input gets a problem with a code and a fix, never a 500.
+import { createExecutionContext } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -134,7 +135,7 @@ it('every answer names its request, also where it failed', async () => {
 describe('a deployment without a provider key', () => {
   it('says so, and what to do', async () => {
     const app = createApp(platformEdges);
-    const response = await app.request('/sheets/v1/lookup', authorised(good), env);
+    const response = await app.request('/sheets/v1/lookup', authorised(good), env, createExecutionContext());
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       code: 'not_configured',

@@ -2,14 +2,34 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Edges, platformEdges } from '../edges.ts';
+import { Gatekeeper } from './gatekeeper.ts';
+import { configuredRate } from './pace.ts';
+import { GateStore } from './store.ts';
+import type { Acquire, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
 
-/** The gate, as others call it. */
+/** The gate, as others call it. See {@link Gatekeeper} for what the calls do. */
 export class Gate extends DurableObject<Env> {
-  protected readonly edges: Edges;
+  readonly #gatekeeper: Gatekeeper;
 
   constructor(ctx: DurableObjectState, env: Env, edges: Edges = platformEdges) {
     super(ctx, env);
-    this.edges = edges;
+    this.#gatekeeper = new Gatekeeper(edges, new GateStore(ctx.storage), configuredRate(env));
+  }
+
+  acquire(acquire: Acquire): Promise<Permit> {
+    return this.#gatekeeper.acquire(acquire);
+  }
+
+  report(reports: Report[]): Reported {
+    return this.#gatekeeper.report(reports);
+  }
+
+  acknowledge(names: ReservationName[]): void {
+    this.#gatekeeper.acknowledge(names);
+  }
+
+  state(): GateState {
+    return this.#gatekeeper.state();
   }
 }
 

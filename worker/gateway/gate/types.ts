@@ -16,10 +16,29 @@ export interface Acquire {
 export interface Permit {
   /** 0 to as many as asked; the rest asks again. */
   granted: number;
+  /** Absent if nothing was granted. The reports of these calls bring it back. Milliseconds since 1970. */
+  grantedAt?: number;
   /** If nothing was granted: when to ask again, milliseconds since 1970. */
   retryAt: number;
   /** Is the breaker open? Then whatever is remembered is better than waiting. */
   open: boolean;
+}
+
+/** A reservation of a team's ledger, by its id there. */
+export interface ReservationName {
+  /** Id of the team. */
+  team: string;
+  id: string;
+}
+
+/** A reservation of which nobody knows whether it was charged. */
+export interface UnclearReservation extends ReservationName {
+  credits: number;
+}
+
+/** What the provider's balance says about a reservation that was unclear. */
+export interface Resolution extends UnclearReservation {
+  resolved: 'charged' | 'not_charged';
 }
 
 /** How a call went that was sent with a permit. */
@@ -29,6 +48,8 @@ export interface Report {
    * connection, no answer in time, an unreadable one. `rate_limited`: 429. `unused`: the permit was not used.
    */
   outcome: 'answered' | 'failed' | 'rate_limited' | 'unused';
+  /** From the permit. Where it is absent, the call is taken for the one that has been on its way for longest. */
+  grantedAt?: number;
   /** From `x-ratelimit-limit-second`. */
   limitPerS?: number;
   /** From `Retry-After`, milliseconds. */
@@ -39,27 +60,56 @@ export interface Report {
   charged: number;
   /** Credits that may have been charged: nobody knows. */
   unclear: number;
+  /** The reservations behind the unclear credits: of these, {@link Resolution} tells when it is known. */
+  unclearReservations?: UnclearReservation[];
+}
+
+/** Answer to reports. */
+export interface Reported {
+  /** The same as in {@link GateState}. */
+  resolved: Resolution[];
 }
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
+/** The provider's balance and what we make of it. */
+export interface BalanceState {
+  reported: number;
+  /** Milliseconds since 1970. */
+  reportedAt: number;
+  /** What we expect after all that we know was charged since the count began. */
+  expected: number;
+  /**
+   * expected - reported when last nothing was on its way: credits that somebody else spent, or that an unclear call
+   * cost.
+   */
+  drift: number;
+  /** Credits of unclear calls since the count began, but for those that are resolved. */
+  unclear: number;
+}
+
 /** How the provider is seen from here. */
 export interface GateState {
-  pace: { perS: number; learnt: boolean };
-  breaker: { state: BreakerState; since: number };
+  pace: {
+    /** Calls a second that the provider allows: learnt from it, or configured. */
+    perS: number;
+    learnt: boolean;
+    /** Calls a second that are granted: fewer for a while after a 429. */
+    grantedPerS: number;
+  };
+  breaker: {
+    state: BreakerState;
+    /** Milliseconds since 1970. */
+    since: number;
+  };
   /** Calls that wait for a turn, and calls on their way. */
   waiting: number;
   open: number;
-  /** What the provider says is left, and what we make of it; absent until it said so. */
-  balance?: {
-    reported: number;
-    /** Milliseconds since 1970. */
-    reportedAt: number;
-    /** What we expect after all that we know was charged. */
-    expected: number;
-    /** expected - reported: credits that somebody else spent, or that an unclear call cost. */
-    drift: number;
-    /** Credits of unclear calls since the count began. */
-    unclear: number;
-  };
+  /** Absent until the provider said what is left. */
+  balance?: BalanceState;
+  /**
+   * Unclear reservations of which it has become known whether they were charged; there until acknowledged. A hundred at
+   * once, the oldest first.
+   */
+  resolved: Resolution[];
 }

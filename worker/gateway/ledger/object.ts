@@ -2,14 +2,89 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Edges, platformEdges } from '../edges.ts';
+import { TeamLedger } from './ledger.ts';
+import type {
+  Budget,
+  BudgetChange,
+  Entry,
+  Lease,
+  LeaseWish,
+  Reservation,
+  Reserved,
+  Settlement,
+  TokenBudget,
+  TokenChange,
+  TopUp,
+  Usage,
+} from './types.ts';
 
-/** A team's ledger, as others call it. */
+/** A team's ledger, as others call it. See {@link TeamLedger} for what the calls do. */
 export class Ledger extends DurableObject<Env> {
-  protected readonly edges: Edges;
+  readonly #ledger: TeamLedger;
 
   constructor(ctx: DurableObjectState, env: Env, edges: Edges = platformEdges) {
     super(ctx, env);
-    this.edges = edges;
+    this.#ledger = new TeamLedger(ctx.storage, ctx.id.name, {
+      edges,
+      db: env.DB,
+      wake: (at) => void ctx.storage.setAlarm(at),
+    });
+  }
+
+  reserveMany(reservations: Reservation[], waitMs: number): Promise<Reserved> {
+    return this.#ledger.reserveMany(reservations, waitMs);
+  }
+
+  settleMany(settlements: Settlement[]): void {
+    this.#ledger.settleMany(settlements);
+  }
+
+  reconcile(references: string[], charged: boolean): number {
+    return this.#ledger.reconcile(references, charged);
+  }
+
+  setBudget(change: BudgetChange): Budget {
+    return this.#ledger.setBudget(change);
+  }
+
+  setToken(token: string, change: TokenChange): TokenBudget {
+    return this.#ledger.setToken(token, change);
+  }
+
+  topUp(topUp: TopUp): Budget {
+    return this.#ledger.topUp(topUp);
+  }
+
+  budget(): Budget {
+    return this.#ledger.budget();
+  }
+
+  tokenBudget(token: string): TokenBudget {
+    return this.#ledger.tokenBudget(token);
+  }
+
+  entries(page: { after?: number; limit: number }): Entry[] {
+    return this.#ledger.entries(page);
+  }
+
+  topUps(): Entry[] {
+    return this.#ledger.topUps();
+  }
+
+  entriesOf(subject: string): Entry[] {
+    return this.#ledger.entriesOf(subject);
+  }
+
+  lease(token: string, wish: LeaseWish): Lease | { refused: 'unauthorised' } {
+    return this.#ledger.lease(token, wish);
+  }
+
+  note(usages: Usage[]): void {
+    this.#ledger.note(usages);
+  }
+
+  override alarm(): Promise<void> {
+    return this.#ledger.alarm();
   }
 }
 

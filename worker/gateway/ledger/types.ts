@@ -69,10 +69,40 @@ export interface Lease {
   remaining: number | null;
 }
 
+/** Asks for a lease. */
+export interface LeaseWish {
+  /** How many calls; absent leaves it to the ledger. */
+  want?: number;
+  /** What the isolate has counted since it last handed over. */
+  usages: readonly Usage[];
+}
+
 /** Credits that may be spent; null is no cap. */
 export interface Caps {
   day: number | null;
   month: number | null;
+}
+
+/** What is to be different for a team; what is absent stays. */
+export interface BudgetChange {
+  caps?: Partial<Caps>;
+  spending?: boolean;
+}
+
+/** What is to be different for a token; what is absent stays. */
+export interface TokenChange {
+  caps?: Partial<Caps>;
+  revoked?: boolean;
+  /** Calls that it may make in 60 seconds. */
+  ratePerMinute?: number;
+}
+
+/** Credits beyond the caps of a team. */
+export interface TopUp {
+  /** Chosen by the admin's side; a top-up of the same id is made once. */
+  id: string;
+  credits: number;
+  note?: string;
 }
 
 /** How a team stands. Days and months are those of UTC. */
@@ -108,8 +138,10 @@ export type EntryKind = (typeof entryKinds)[number];
 export interface Entry {
   /** Counts up. */
   number: number;
-  /** Milliseconds since 1970. */
+  /** When it was written: milliseconds since 1970. */
   at: number;
+  /** The day that its credits are booked to, that of the reservation: `YYYY-MM-DD`, UTC. */
+  day: string;
   kind: EntryKind;
   /** Absent where the admin did it. */
   token?: string;

@@ -1,7 +1,7 @@
 // `/control`: how the owner of the embedded provider steers it.
 import { Hono } from 'hono';
 import type { ProviderBindings } from '../bindings.ts';
-import { readJson } from '../json-body.ts';
+import { readJson, readText } from '../json-body.ts';
 import { readControl } from './control.ts';
 import { accountOf } from './object.ts';
 
@@ -10,7 +10,7 @@ export function controlRoutes(): Hono<{ Bindings: ProviderBindings }> {
   const routes = new Hono<{ Bindings: ProviderBindings }>();
   routes.get('/control', async (c) => c.json(await accountOf(c.env).state()));
   routes.put('/control', async (c) => {
-    const change = readControl(readJson(await c.req.text()));
+    const change = readControl(readJson(await readText(c.req.raw)));
     return c.json(await accountOf(c.env).control(change));
   });
   return routes;

@@ -154,7 +154,7 @@ function filterClause(family: FilterFamily, filter: Filter, value: unknown): Cla
 
 function unknownName(name: string, known: readonly Filter[]): ValidationIssue {
   const nearest = closest(
-    name,
+    name.toLowerCase(),
     known.map((filter) => filter.name),
   );
   return {

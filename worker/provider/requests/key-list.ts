@@ -1,6 +1,6 @@
 // The lists of keys that name the records of a data request: as fields of a form, or as lines of a file.
 import type { Family } from '../../../shared/families.ts';
-import { normaliseProfileUrl, normaliseShorthandName } from '../../../shared/keys/index.ts';
+import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
 import type { BulkKind } from '../../../shared/operations.ts';
 import { type ValidationIssue, validationError } from '../answers.ts';
 
@@ -58,15 +58,12 @@ function readId(text: string): Reading {
 }
 
 function readName(text: string): Reading {
-  // In a list of names digits can't be taken for an id. Contract, "Keys".
-  const digits = /^\s*(\d{1,100})\s*$/.exec(text)?.[1];
-  if (digits !== undefined) return { value: digits };
-  const name = normaliseShorthandName(text);
+  const name = readShorthandName(text);
   return name.ok ? { value: name.value } : { complaint: noName };
 }
 
 function readUrl(text: string, family: Family): Reading {
-  const name = normaliseProfileUrl(text, family);
+  const name = readProfileUrl(text, family);
   return name.ok ? { value: name.value } : { complaint: noName };
 }
 

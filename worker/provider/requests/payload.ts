@@ -1,7 +1,7 @@
 // Reads the body of a data request into what is to be delivered. Contract, "Bulk (data requests)".
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
-import { queryError, validationError } from '../answers.ts';
-import { duplicateKey, readJson } from '../json-body.ts';
+import { queryError, type ServiceError, validationError } from '../answers.ts';
+import { duplicateKey, readJson, readText } from '../json-body.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, readKeyList } from './key-list.ts';
 import type { RequestServices } from './services.ts';
@@ -25,8 +25,8 @@ export interface Payload {
   webhook?: string;
 }
 
-/** Room for what stands beside a query: limit and address of the webhook. */
-const ENVELOPE_CHARACTERS = 4_096;
+/** A body that is longer is refused unread: there is room for a query in whatever layout, limit and webhook. */
+const MAX_DSL_CHARACTERS = 10 * MAX_BODY_CHARACTERS;
 
 /** Where the query stands in the body. */
 const queryField: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
@@ -53,11 +53,21 @@ function readLimit(value: unknown): { limit?: number } {
   throw validationError({ loc, msg, type: 'value_error.number.not_ge', ctx: { limit_value: 1 } });
 }
 
-function checkText(style: QueryStyle, text: string): void {
-  if (style === 'es_dsl') {
-    if (text.length <= MAX_BODY_CHARACTERS + ENVELOPE_CHARACTERS) return;
-    throw queryError(`Query validation failed: it is longer than ${MAX_BODY_CHARACTERS} characters`);
+/** The length that a query has without white space. What is too deep to be written is as good as endless. */
+function lengthOf(query: unknown): number {
+  try {
+    return JSON.stringify(query).length;
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
   }
+}
+
+function tooLong(): ServiceError {
+  return queryError(`Query validation failed: it is longer than ${MAX_BODY_CHARACTERS} characters`);
+}
+
+function checkDuplicates(text: string): void {
   const duplicate = duplicateKey(text, [queryField.filter]);
   if (duplicate === undefined) return;
   throw validationError({
@@ -74,6 +84,7 @@ function readQueryPayload(
   services: RequestServices,
   now: number,
 ): Payload {
+  if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw tooLong();
   const body = readJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw validationError({ loc: ['body'], msg: 'value is not a valid dict', type: 'type_error.dict' });
@@ -84,8 +95,9 @@ function readQueryPayload(
   if (query === undefined || query === null) {
     throw validationError({ loc: ['body', field], msg: 'field required', type: 'value_error.missing' });
   }
-  checkText(style, text);
+  if (style === 'filter') checkDuplicates(text);
   services.checkQuery({ family, style, query, now });
+  if (style === 'es_dsl' && lengthOf(query) > MAX_BODY_CHARACTERS) throw tooLong();
   return {
     selection: { query: { style, query, ...readLimit(fields.get('limit')) } },
     ...readWebhook(fields.get('webhook_url')),
@@ -121,7 +133,7 @@ export async function readPayload(
 ): Promise<Payload> {
   const { kind, family } = operation;
   if (kind === 'filter' || kind === 'es_dsl') {
-    return readQueryPayload(operation, kind, await request.text(), services, now);
+    return readQueryPayload(operation, kind, await readText(request), services, now);
   }
   const form = await readForm(request);
   const keys = await readKeyList(form, kind, family);

@@ -2,21 +2,25 @@
 import { type DateFormat, type DateReading, FARTHEST, parseDate } from './dates.ts';
 import { ValueError } from './value-error.ts';
 import type { Bounds, Ends, Scalar } from './values.ts';
+import { UTC, type Zone } from './zones.ts';
 
 /** The clock and the calendar in which a date is worked out. */
 export interface DateScope {
   format: DateFormat;
   /** Milliseconds since 1970 UTC. */
   now: () => number;
-  /** Minutes east of UTC for dates that name no zone, and for rounding. */
-  offset?: number;
+  /** For dates that name none, and for rounding; UTC unless it is told otherwise. */
+  zone?: Zone;
 }
 
+/** The dates here are what a clock shows, as if it stood in UTC. */
 interface Unit {
   /** Moves a date by so many units. */
   add(date: Date, count: number): void;
   /** Moves a date back to the start of its unit. */
   floor(date: Date): void;
+  /** It is a length of time, whatever clocks do meanwhile; otherwise a step in the calendar. */
+  isTime?: boolean;
 }
 
 /** Moves by months, to the last day of a month that is too short. */
@@ -47,6 +51,17 @@ function floorDay(date: Date): void {
 const hour: Unit = {
   add: addMilliseconds(3600 * SECOND),
   floor: (date) => date.setUTCMinutes(0, 0, 0),
+  isTime: true,
+};
+const minute: Unit = {
+  add: addMilliseconds(60 * SECOND),
+  floor: (date) => date.setUTCSeconds(0, 0),
+  isTime: true,
+};
+const second: Unit = {
+  add: addMilliseconds(SECOND),
+  floor: (date) => date.setUTCMilliseconds(0),
+  isTime: true,
 };
 
 const units = new Map<string, Unit>([
@@ -84,8 +99,8 @@ const units = new Map<string, Unit>([
   ['d', { add: addDays, floor: floorDay }],
   ['h', hour],
   ['H', hour],
-  ['m', { add: addMilliseconds(60 * SECOND), floor: (date) => date.setUTCSeconds(0, 0) }],
-  ['s', { add: addMilliseconds(SECOND), floor: (date) => date.setUTCMilliseconds(0) }],
+  ['m', minute],
+  ['s', second],
 ]);
 
 const step = /([+\-/])(\d*)(\D)/y;
@@ -93,11 +108,23 @@ const step = /([+\-/])(\d*)(\D)/y;
 const MOST_UNITS = 2 ** 31 - 1;
 
 /**
+ * The instant to which a unit moves another, by the clocks of a zone.
+ * @param move - moves what clocks show
+ */
+function movedBy(unit: Unit, move: (date: Date) => void, instant: number, zone: Zone): number {
+  const clock = zone.clockAt(instant);
+  const date = new Date(clock);
+  move(date);
+  if (Number.isNaN(date.getTime())) return Number.NaN;
+  return unit.isTime ? instant + date.getTime() - clock : zone.instantOf(date.getTime());
+}
+
+/**
  * Works out what follows `now` or `||`: steps and roundings from left to right.
  * @param roundUp - a rounding goes to the last millisecond of the unit in place of its first
  */
-function applyMath(start: number, math: string, roundUp: boolean, offset: number): number {
-  const date = new Date(start + offset * 60_000);
+function applyMath(start: number, math: string, roundUp: boolean, zone: Zone): number {
+  let instant = start;
   for (let at = 0; at < math.length; at = step.lastIndex) {
     step.lastIndex = at;
     const found = step.exec(math);
@@ -118,17 +145,14 @@ function applyMath(start: number, math: string, roundUp: boolean, offset: number
       throw new ValueError(`unit [${letter}] not supported for date math [${math}]`);
     }
     if (operator === '/') {
-      unit.floor(date);
-      if (roundUp) {
-        unit.add(date, 1);
-        date.setTime(date.getTime() - 1);
-      }
+      instant = movedBy(unit, unit.floor, instant, zone);
+      if (roundUp) instant = movedBy(unit, (date) => unit.add(date, 1), instant, zone) - 1;
     } else {
-      unit.add(date, operator === '-' ? -count : count);
+      instant = movedBy(unit, (date) => unit.add(date, operator === '-' ? -count : count), instant, zone);
     }
-    if (Number.isNaN(date.getTime())) return operator === '-' ? -FARTHEST : FARTHEST;
+    if (!(Math.abs(instant) <= FARTHEST)) return operator === '-' ? -FARTHEST : FARTHEST;
   }
-  return date.getTime() - offset * 60_000;
+  return instant;
 }
 
 /**
@@ -138,12 +162,12 @@ function applyMath(start: number, math: string, roundUp: boolean, offset: number
  * @throws ValueError for a text that is no date, or steps that are none
  */
 export function resolveDate(scope: DateScope, text: string, { roundUp = false }: DateReading): number {
-  const { format, now, offset = 0 } = scope;
-  if (text.startsWith('now')) return applyMath(now(), text.slice('now'.length), roundUp, offset);
+  const { format, now, zone = UTC } = scope;
+  if (text.startsWith('now')) return applyMath(now(), text.slice('now'.length), roundUp, zone);
   const at = text.indexOf('||');
-  if (at < 0) return parseDate(format, text, { roundUp, offset });
-  const start = parseDate(format, text.slice(0, at), { offset });
-  return applyMath(start, text.slice(at + 2), roundUp, offset);
+  if (at < 0) return parseDate(format, text, { roundUp, zone });
+  const start = parseDate(format, text.slice(0, at), { zone });
+  return applyMath(start, text.slice(at + 2), roundUp, zone);
 }
 
 /**
@@ -171,23 +195,4 @@ export function dateBounds(scope: DateScope, { lower, upper }: Ends): Bounds | u
 export function instantsOf(scope: DateScope, value: Scalar): Bounds | undefined {
   const end = { value, inclusive: true };
   return dateBounds(scope, { lower: end, upper: end });
-}
-
-const zone = /^(?:UTC|GMT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
-
-/**
- * The offset of a zone that is named by its distance from UTC.
- * @returns minutes east of UTC
- * @throws ValueError for any other zone: those that change with the season are not known here
- */
-export function zoneOffset(text: string): number {
-  const found = zone.exec(text);
-  const [, , sign, hours = '0', minutes = '0'] = found ?? [];
-  const offset = Number(hours) * 60 + Number(minutes);
-  if (found === null || text === '' || offset > 18 * 60) {
-    throw new ValueError(
-      `time_zone [${text}] is not supported, expected a distance from UTC such as [+01:00]`,
-    );
-  }
-  return sign === '-' ? -offset : offset;
 }

@@ -1,5 +1,6 @@
 // Dates as text: the formats that mappings and queries name, read strictly, into milliseconds since 1970 UTC.
 import { ValueError } from './value-error.ts';
+import { UTC, type Zone } from './zones.ts';
 
 /** What a mapping without a format takes. */
 const DEFAULT_FORMAT = 'strict_date_optional_time||epoch_millis';
@@ -36,8 +37,8 @@ export interface DateFormat {
 export interface DateReading {
   /** Fills an open time of day with its last millisecond in place of its first. */
   roundUp?: boolean;
-  /** Minutes east of UTC for a text that names no zone. */
-  offset?: number;
+  /** For a text that names none; UTC unless it is told otherwise. */
+  zone?: Zone;
 }
 
 interface Letter {
@@ -204,7 +205,7 @@ export function dateFormat(pattern = DEFAULT_FORMAT): DateFormat {
   return format;
 }
 
-function instantOf(parts: Parts, { roundUp = false, offset = 0 }: DateReading): number | undefined {
+function instantOf(parts: Parts, { roundUp = false, zone = UTC }: DateReading): number | undefined {
   const { year = 1970, month = 1, day = 1 } = parts;
   const hour = parts.hour ?? (roundUp ? 23 : 0);
   const minute = parts.minute ?? (roundUp ? 59 : 0);
@@ -215,7 +216,7 @@ function instantOf(parts: Parts, { roundUp = false, offset = 0 }: DateReading): 
   const exists = month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!exists || hour > 23 || minute > 59 || second > 59) return undefined;
   const clock = date.setUTCHours(hour, minute, second, millisecond);
-  return clock - (parts.offset ?? offset) * 60_000;
+  return parts.offset === undefined ? zone.instantOf(clock) : clock - parts.offset * 60_000;
 }
 
 /**

@@ -60,7 +60,6 @@ export async function deleteIndex(db: D1Database, name: string): Promise<void> {
     [
       `DELETE FROM search_postings WHERE segment IN ${segments}`,
       `DELETE FROM search_columns WHERE segment IN ${segments}`,
-      `DELETE FROM search_terms WHERE field IN (SELECT code FROM search_fields WHERE index_code = ${code})`,
       `DELETE FROM search_records WHERE index_code = ${code}`,
       `DELETE FROM search_segments WHERE index_code = ${code}`,
       `DELETE FROM search_fields WHERE index_code = ${code}`,

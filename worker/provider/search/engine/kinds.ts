@@ -1,5 +1,6 @@
 // The kinds of list that a search reads: how each is asked for in SQL, and what its rows are unpacked to.
 import { z } from 'zod';
+import { byCodePoint } from './code-points.ts';
 import {
   type Column,
   type KeywordOrder,
@@ -185,15 +186,21 @@ export const byId: Kind<{ index: number; ids: readonly string[] }, Int32Array> =
   },
 };
 
-/** The terms of a span, in order, those included that no document has any more. */
+/**
+ * The terms of a span, in order, those included that no document has any more. Segments share most of them, but a table
+ * of all terms would be written to all over by every import.
+ */
 export const vocabularies: Kind<FieldSpan, string[]> = {
   sql: `${spanColumns}
-    SELECT leaf, 0 AS place, '' AS docs,
-      (SELECT json_group_array(term) FROM
-        (SELECT term FROM search_terms AS t WHERE ${inSpan('t')} ORDER BY term)) AS content
-    FROM wanted`,
+    SELECT leaf, place, '' AS docs,
+      (SELECT json_group_array(term) FROM search_postings AS p
+       WHERE p.segment = places.segment AND ${inSpan('p')}) AS content
+    FROM places CROSS JOIN wanted`,
   row: spanRow,
-  unpack: (rows) => rows.flatMap(({ content }) => texts.parse(JSON.parse(content))),
+  unpack: (rows) => {
+    const terms = new Set(rows.flatMap(({ content }) => texts.parse(JSON.parse(content))));
+    return [...terms].sort(byCodePoint);
+  },
 };
 
 /** The keywords of a field, to sort by. */

@@ -15,6 +15,7 @@ import {
   soughtValue,
   type ValueProperty,
 } from '../values.ts';
+import type { Zone } from '../zones.ts';
 import { boolQuery, constant, matchAll, NONE } from './combine.ts';
 import { creationMessage, FieldError } from './error.ts';
 import { editsFor, type Fuzziness } from './fuzziness.ts';
@@ -35,8 +36,8 @@ export function findField(scope: Scope, path: string): MappedField | undefined {
 export interface DateOptions {
   /** In place of the field's own. */
   format?: string | undefined;
-  /** Minutes east of UTC. */
-  offset?: number | undefined;
+  /** For dates that name none. */
+  zone?: Zone | undefined;
 }
 
 function isText(property: ValueProperty): boolean {
@@ -80,9 +81,9 @@ function requireText(field: MappedField, property: ValueProperty, clause: string
 }
 
 function dateScope(scope: Scope, format: string | undefined, options: DateOptions): DateScope {
-  const { offset } = options;
+  const { zone } = options;
   const dates = { format: dateFormat(options.format ?? format), now: scope.now };
-  return offset === undefined ? dates : { ...dates, offset };
+  return zone === undefined ? dates : { ...dates, zone };
 }
 
 /** A range whose ends lie beyond all values asks whether there is any. */

@@ -1,6 +1,6 @@
 // query_string: the grammar as Lucene reads it, and what the engine adds to it.
 import { describe, expect, it } from 'vitest';
-import { read } from './harness.ts';
+import { read, unknownZone } from './harness.ts';
 import { lucenesReading } from './lucenes-reading.ts';
 
 function readText(query: string, options: Readonly<Record<string, unknown>> = {}): string {
@@ -191,6 +191,7 @@ describe('options', () => {
     ],
     ['signs that mean nothing', 'a:(b', { escape: true }, 'a b'],
     ['a zone', 'day:2024-01-02', { time_zone: '+01:00' }, 'day:[1704150000000 TO 1704236399999]'],
+    ['a place', 'day:2024-07-02', { time_zone: 'Asia/Kolkata' }, 'day:[1719858600000 TO 1719944999999]'],
     ['lenience', 'amount:five a', { lenient: true }, 'nothing a'],
     ['what does not change an answer', 'a', { rewrite: 'x', max_determinized_states: 5, _name: 'y' }, 'a'],
     [
@@ -209,7 +210,7 @@ describe('options', () => {
       'a zone that is not known',
       'a',
       { time_zone: 'Mars' },
-      'error: failed to create query: time_zone [Mars] is not supported, expected a distance from UTC such as [+01:00]',
+      `error: failed to create query: ${unknownZone('Mars')}`,
     ],
   ])('%s', (_, text, options, shown) => {
     expect(readText(text, options)).toBe(shown);

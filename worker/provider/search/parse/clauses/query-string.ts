@@ -1,6 +1,7 @@
 // query_string: a query in a language of its own, with operators, fields and patterns.
-import { zoneOffset } from '../../date-math.ts';
+
 import type { Query } from '../../tree.ts';
+import { zoneNamed } from '../../zones.ts';
 import { boosted, NONE, withMinimum } from '../combine.ts';
 import { creationMessage, QueryError } from '../error.ts';
 import { AUTO, fuzziness } from '../fuzziness.ts';
@@ -72,7 +73,7 @@ export const parseQueryStringClause: ClauseParser = (body, scope) => {
   const zone = options.read('time_zone', text);
   const minimum = options.read('minimum_should_match', minimumShouldMatch);
   const tieBreaker = options.read('tie_breaker', decimal) ?? fieldTypes[type].tieBreaker;
-  const dates = { offset: zone === undefined ? undefined : fitting(() => zoneOffset(zone)) };
+  const dates = { zone: zone === undefined ? undefined : fitting(() => zoneNamed(zone)) };
   const textOptions = {
     type: fieldTypes[type].text,
     operator: options.read('default_operator', operator) ?? ('or' as const),

@@ -1,6 +1,6 @@
 // range: values between two ends.
-import { zoneOffset } from '../../date-math.ts';
 import type { End, Ends } from '../../values.ts';
+import { zoneNamed } from '../../zones.ts';
 import { boosted, NONE } from '../combine.ts';
 import { QueryError } from '../error.ts';
 import { findField, fitting, rangeLeaf } from '../leaves.ts';
@@ -36,12 +36,12 @@ export const parseRange: ClauseParser = (body, scope) => {
     if (end !== undefined) asked[side] = { value: end, inclusive } satisfies End;
   }
   const format = options.read('format', text);
-  const zone = options.read('time_zone', text);
+  const zoneText = options.read('time_zone', text);
   options.ignore('relation');
   const boost = options.finish();
   if (format === '') throw new QueryError('[range] failed to parse field [format]');
+  const zone = zoneText === undefined ? undefined : fitting(() => zoneNamed(zoneText));
   const field = findField(scope, path);
   if (field === undefined) return NONE;
-  const offset = zone === undefined ? undefined : fitting(() => zoneOffset(zone));
-  return boosted(rangeLeaf(scope, field, asked, { format, offset }), boost);
+  return boosted(rangeLeaf(scope, field, asked, { format, zone }), boost);
 };

@@ -1,0 +1,55 @@
+// Time and the provider, as the Worker under test sees them: one clock that a test moves, and scripted providers by identity.
+import type { Edges } from '../../worker/gateway/edges.ts';
+import { platformEdges } from '../../worker/gateway/edges.ts';
+import type { Upstream } from '../../worker/gateway/upstream.ts';
+
+/** How far the tests' clock is ahead of the machine's, in milliseconds. */
+let aheadMs = 0;
+
+/** The clock of everything that a gateway under test is made of; it runs, and a test may move it on. */
+export const clock = {
+  /** Milliseconds since 1970. */
+  get now(): number {
+    return Date.now() + aheadMs;
+  },
+  set now(ms: number) {
+    aheadMs = ms - Date.now();
+  },
+};
+
+/** What a gateway under test does with KV. */
+export interface KvCounts {
+  reads: number;
+  writes: number;
+  /** Calls of this method fail. */
+  failing?: 'get' | 'put';
+}
+
+/** Counts the calls of a KV namespace, and lets them fail. */
+export function watchedKv(kv: KVNamespace, counts: KvCounts): KVNamespace {
+  return watched(kv, (method) => {
+    if (method === counts.failing) throw new Error('KV is down');
+    if (method === 'get') counts.reads += 1;
+    if (method === 'put') counts.writes += 1;
+  });
+}
+
+/** A binding as it is; `called` hears each method's name first, and may throw in its place. */
+export function watched<T extends object>(binding: T, called: (method: string) => void): T {
+  return new Proxy(binding, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        called(String(name));
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+/** Scripted providers and what is counted of their gateways, by identity. */
+export const scripted = new Map<string, { upstream: Upstream; kv: KvCounts }>();
+
+/** Edges with the tests' clock. */
+export const testEdges: Edges = { ...platformEdges, now: () => clock.now, random: () => 0 };

@@ -1,0 +1,400 @@
+// The count of the provider's balance: drift, purchases, and what became of unclear calls.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../../../worker/gateway/gate/types.ts';
+import { type GateBench, withGate } from './gates.ts';
+
+const MINUTE_MS = 60_000;
+
+const reservation = (id: string, credits = 10) => ({ team: 'team', id, credits });
+
+/** One call after the other, each alone: sent, and reported a little later. */
+async function one(bench: GateBench, report: Partial<Report>): Promise<void> {
+  bench.clock.now += 1_000;
+  const grantedAt = await bench.send();
+  bench.clock.now += 100;
+  bench.tell({ ...report, grantedAt });
+}
+
+/** Hears a first balance, and one more that matches, so that the count is known to be exact. */
+async function begin(bench: GateBench, balance: number): Promise<void> {
+  await one(bench, { balance: balance + 10 });
+  await one(bench, { charged: 10, balance });
+}
+
+const unclear = (id: string): Partial<Report> => ({
+  outcome: 'failed',
+  unclear: 10,
+  unclearReservations: [reservation(id)],
+});
+
+const balanceOf = ({ gate }: GateBench) => gate.state().balance;
+
+describe('the balance', () => {
+  it('is not there until the provider told it', () =>
+    withGate(5, async (bench) => {
+      await one(bench, { charged: 10 });
+      expect(balanceOf(bench)).toBeUndefined();
+    }));
+
+  it('is expected to fall by what we know was charged, from the first that was told', () =>
+    withGate(5, async (bench) => {
+      await one(bench, { charged: 10, balance: 1_000 });
+      await one(bench, { charged: 10, balance: 990 });
+      await one(bench, { charged: 20, balance: 970 });
+      expect(balanceOf(bench)).toEqual({
+        reported: 970,
+        reportedAt: bench.clock.now,
+        expected: 970,
+        drift: 0,
+        unclear: 0,
+      });
+    }));
+
+  it('shows what somebody else spent as drift', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, { charged: 10, balance: 960 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 960, expected: 990, drift: 30 });
+      await one(bench, { charged: 10, balance: 945 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 945, expected: 980, drift: 35 });
+    }));
+
+  it('shows no drift for calls at the same time, in whatever order they are answered', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      bench.clock.now += 1_000;
+      const grantedAt = await bench.send(3);
+      const drifts = [980, 970, 990].map((balance) => {
+        bench.clock.now += 10;
+        bench.tell({ grantedAt, charged: 10, balance });
+        return balanceOf(bench)?.drift;
+      });
+      expect(drifts).toEqual([0, 0, 0]);
+      expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, unclear: 0 });
+    }));
+
+  it('that was first told between calls is counted from the moment when nothing is on its way', () =>
+    withGate(5, async (bench) => {
+      const grantedAt = await bench.send(3);
+      bench.clock.now += 10;
+      for (const balance of [970, 990, 980]) bench.tell({ grantedAt, charged: 10, balance });
+      expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, drift: 0 });
+    }));
+
+  it('waits for a balance that holds the charge of a call that brought none', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      bench.clock.now += 1_000;
+      const grantedAt = await bench.send(2);
+      bench.clock.now += 10;
+      bench.tell({ grantedAt, charged: 10, balance: 990 });
+      bench.tell({ grantedAt, charged: 10 });
+      await one(bench, { charged: 10, balance: 970 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, drift: 0 });
+    }));
+
+  it('waits for a call that is not reported, until that is lost', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      bench.clock.now += 1_000;
+      await bench.send();
+      await one(bench, { charged: 10, balance: 980 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 980, expected: 990, drift: 0 });
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { balance: 980 });
+      expect(balanceOf(bench)?.drift).toBe(10);
+    }));
+});
+
+describe('credits that were bought', () => {
+  it('begin a new count, without the drift of the old one', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, { balance: 950 });
+      await one(bench, { charged: 10, balance: 10_940 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 10_940, expected: 10_940, drift: 0 });
+      await one(bench, { charged: 10, balance: 10_930 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 10_930, expected: 10_930, drift: 0 });
+    }));
+
+  it('are noticed also where the balance stays below the first one', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      const other = await bench.send();
+      await one(bench, { charged: 300, balance: 700 });
+      await one(bench, { balance: 900 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 900, expected: 900, drift: 0 });
+      bench.tell({ grantedAt: other, charged: 10, balance: 890 });
+      expect(balanceOf(bench)).toMatchObject({ reported: 890, expected: 890, drift: 0 });
+    }));
+
+  it('are not taken from what a call of before a restart tells late', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      const late = await bench.send();
+      bench.restart();
+      await one(bench, { charged: 10, balance: 970 });
+      bench.tell({ grantedAt: late, charged: 10, balance: 990 });
+      expect(balanceOf(bench)?.reported).toBe(970);
+    }));
+
+  it('are noticed at the next quiet moment where only calls at the same time tell', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      bench.clock.now += 1_000;
+      const grantedAt = await bench.send(2);
+      bench.tell({ grantedAt, charged: 500 });
+      bench.clock.now += 1_000;
+      await one(bench, { balance: 800 });
+      bench.tell({ grantedAt });
+      expect(balanceOf(bench)).toMatchObject({ reported: 800, expected: 800, drift: 0 });
+    }));
+});
+
+describe('an unclear call', () => {
+  it('was not charged if the balance shows nothing missing', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      expect(balanceOf(bench)?.unclear).toBe(10);
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 990 });
+      expect(bench.gate.state()).toMatchObject({
+        balance: { reported: 990, expected: 990, drift: 0, unclear: 0 },
+        resolved: [{ team: 'team', id: 'a', credits: 10, resolved: 'not_charged' }],
+      });
+    }));
+
+  it('was charged if its credits are missing, together with the others', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      await one(bench, unclear('b'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 970 });
+      expect(bench.gate.state()).toMatchObject({
+        balance: { reported: 970, expected: 970, drift: 0, unclear: 0 },
+        resolved: [
+          { id: 'a', resolved: 'charged' },
+          { id: 'b', resolved: 'charged' },
+        ],
+      });
+    }));
+
+  it('stays open and is shown if the balance says neither', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      await one(bench, unclear('b'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 980 });
+      await one(bench, { charged: 10, balance: 970 });
+      expect(bench.gate.state()).toMatchObject({
+        balance: { reported: 970, expected: 980, drift: 10, unclear: 20 },
+        resolved: [],
+      });
+      await one(bench, unclear('c'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { balance: 970 });
+      expect(bench.gate.state()).toMatchObject({
+        balance: { drift: 10, unclear: 20 },
+        resolved: [{ id: 'c', resolved: 'not_charged' }],
+      });
+    }));
+
+  it('is not judged by the balance of a call that was sent before the provider can have charged it', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      bench.clock.now += 28_000;
+      await one(bench, { charged: 10, balance: 990 });
+      expect(bench.gate.state()).toMatchObject({ balance: { unclear: 10 }, resolved: [] });
+      bench.clock.now += 2_000;
+      await one(bench, { balance: 980 });
+      expect(bench.gate.state().resolved).toMatchObject([{ id: 'a', resolved: 'charged' }]);
+    }));
+
+  it('is not judged while calls are on their way', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      bench.clock.now += MINUTE_MS;
+      const other = await bench.send();
+      await one(bench, { charged: 10, balance: 990 });
+      expect(bench.gate.state().resolved).toEqual([]);
+      bench.tell({ grantedAt: other });
+      expect(bench.gate.state().resolved).toMatchObject([{ id: 'a', resolved: 'not_charged' }]);
+    }));
+
+  it('is not taken for free by a provider whose count was never exact, such as one that counts late', () =>
+    withGate(5, async (bench) => {
+      await one(bench, { balance: 1_000 });
+      await one(bench, unclear('a'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 990 });
+      expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
+    }));
+
+  it('is not judged where credits were bought meanwhile', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 2_000 });
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 1_990 });
+      expect(bench.gate.state().resolved).toEqual([]);
+    }));
+
+  it('without its reservation is counted and told of nobody', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, { outcome: 'failed', unclear: 10 });
+      await one(bench, unclear('b'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { balance: 990 });
+      expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { unclear: 20, drift: 10 } });
+      await one(bench, { outcome: 'failed', unclear: 10 });
+      await one(bench, unclear('c'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { balance: 970 });
+      expect(bench.gate.state().resolved).toMatchObject([{ id: 'c', resolved: 'charged' }]);
+    }));
+
+  it('is told of until it is acknowledged, also after a restart', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      await one(bench, unclear('a'));
+      await one(bench, unclear('b'));
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { charged: 10, balance: 990 });
+      bench.restart();
+      expect(bench.tell().resolved.map(({ id }) => id)).toEqual(['a', 'b']);
+      bench.gate.acknowledge([{ team: 'team', id: 'a' }, reservation('unknown')]);
+      expect(bench.gate.state().resolved.map(({ id }) => id)).toEqual(['b']);
+      bench.restart();
+      expect(bench.tell().resolved.map(({ id }) => id)).toEqual(['b']);
+    }));
+
+  it('is kept a thousand times at most', () =>
+    withGate(5, async (bench) => {
+      const rows = () =>
+        bench.storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM unclear').one().rows;
+      for (const round of ['a', 'b', 'c']) {
+        await begin(bench, 100_000);
+        const ids = Array.from({ length: 1_500 }, (_, number) => reservation(`${round}-${number}`));
+        await one(bench, { outcome: 'failed', unclear: 15_000, unclearReservations: ids });
+        expect(rows()).toBeLessThanOrEqual(2_000);
+        bench.clock.now += MINUTE_MS;
+        await one(bench, { balance: 100_000 });
+        expect(rows()).toBe(1_000);
+      }
+      expect(bench.gate.state().resolved).toHaveLength(100);
+      expect(bench.gate.state().resolved[0]?.id).toBe('c-0');
+    }));
+});
+
+/** What a provider does with a call: charges it or not, after so long, and answers after so long or never. */
+interface Fate {
+  gap: number;
+  charged: boolean;
+  chargedAfter: number;
+  answeredAfter: number;
+  answer: 'told' | 'silent' | 'unclear' | 'lost';
+  bought: boolean;
+  restart: boolean;
+}
+
+const seldom = fc.integer({ min: 0, max: 30 }).map((chance) => chance === 0);
+const fate: fc.Arbitrary<Fate> = fc.record({
+  gap: fc.constantFrom(1, 300, 2_000, 20_000, 70_000, 70_000),
+  charged: fc.boolean(),
+  chargedAfter: fc.integer({ min: 1, max: 9_000 }),
+  answeredAfter: fc.integer({ min: 1, max: 1_000 }),
+  answer: fc.oneof(
+    { weight: 20, arbitrary: fc.constant('told' as const) },
+    { weight: 4, arbitrary: fc.constant('unclear' as const) },
+    { weight: 1, arbitrary: fc.constant('silent' as const) },
+    { weight: 1, arbitrary: fc.constant('lost' as const) },
+  ),
+  bought: seldom,
+  restart: seldom,
+});
+
+describe('whatever happens', () => {
+  it('no call that was charged is said not to have been', () =>
+    withGate(1_000, async (bench) => {
+      const told = { charged: 0, not_charged: 0 };
+      await fc.assert(
+        fc.asyncProperty(fc.array(fate, { minLength: 15, maxLength: 40 }), async (fates) => {
+          for (const table of ['balance', 'unclear', 'pace']) bench.storage.sql.exec(`DELETE FROM ${table}`);
+          bench.restart();
+          bench.clock.now += 3_600_000;
+          let balance = 1_000_000;
+          const charged = new Map<string, boolean>();
+          const events: { at: number; happen: () => Promise<void> | void }[] = [];
+          let sentAt = bench.clock.now;
+          fates.forEach((one, number) => {
+            sentAt += one.gap;
+            const at = sentAt;
+            const id = `${number}`;
+            charged.set(id, one.charged);
+            /** A call that is answered is charged before; one that we gave up on may be charged some seconds later. */
+            const answeredAt = at + (one.answer === 'unclear' ? 10_000 : one.answeredAfter);
+            const chargedAt = one.answer === 'unclear' ? at + one.chargedAfter * 2 : answeredAt - 1;
+            const grantedAt = { value: at };
+            events.push({
+              at,
+              happen: async () => {
+                if (one.restart) bench.restart();
+                const permit = await bench.ask({ waitMs: 0 });
+                grantedAt.value = permit.grantedAt ?? at;
+                if (one.bought) balance += 5_000;
+              },
+            });
+            if (one.charged) {
+              events.push({
+                at: chargedAt,
+                happen: () => {
+                  balance -= 10;
+                },
+              });
+            }
+            if (one.answer === 'lost') return;
+            const seen = { balance };
+            events.push({
+              at: answeredAt - 0.5,
+              happen: () => {
+                seen.balance = balance;
+              },
+            });
+            events.push({
+              at: answeredAt,
+              happen: () => {
+                const sure = one.answer !== 'unclear';
+                bench.tell({
+                  grantedAt: grantedAt.value,
+                  charged: sure && one.charged ? 10 : 0,
+                  unclear: sure ? 0 : 10,
+                  ...(one.answer === 'told' ? { balance: seen.balance } : {}),
+                  ...(sure ? {} : { unclearReservations: [reservation(id)] }),
+                });
+              },
+            });
+          });
+          for (const { at, happen } of events.sort((a, b) => a.at - b.at)) {
+            bench.clock.now = Math.ceil(at);
+            await happen();
+            for (const { id, resolved } of bench.gate.state().resolved) {
+              told[resolved] += 1;
+              if (resolved === 'not_charged') expect(charged.get(id)).toBe(false);
+            }
+            bench.gate.acknowledge(bench.gate.state().resolved);
+          }
+        }),
+        { numRuns: 300 },
+      );
+      expect(Math.min(told.charged, told.not_charged)).toBeGreaterThan(100);
+    }));
+});

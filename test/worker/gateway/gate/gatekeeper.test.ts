@@ -1,0 +1,375 @@
+// The gate as a whole: who is let through when, what becomes of those who wait, and what a restart forgets.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Lane } from '../../../../worker/gateway/call.ts';
+import type { Permit } from '../../../../worker/gateway/gate/types.ts';
+import { type GateBench, START, withGate } from './gates.ts';
+
+/** The answer if it is there. */
+function watch(permit: Promise<Permit>): { permit?: Permit } {
+  const seen: { permit?: Permit } = {};
+  void permit.then((answer) => {
+    seen.permit = answer;
+  });
+  return seen;
+}
+
+/** Takes so many calls, asking again for the rest, and says when each was granted. */
+async function takeAll(
+  bench: GateBench,
+  team: string,
+  calls: number,
+  lane: Lane = 'formula',
+): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < calls) {
+    const { granted } = await bench.ask({ team, lane, calls: calls - times.length, waitMs: 600_000 });
+    for (let call = 0; call < granted; call += 1) times.push(bench.clock.now);
+  }
+  return times;
+}
+
+/** The most calls in any window of 1,000 ms. */
+function busiest(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let first = 0;
+  let most = 0;
+  sorted.forEach((time, at) => {
+    while ((sorted[first] ?? time) <= time - 1_000) first += 1;
+    most = Math.max(most, at - first + 1);
+  });
+  return most;
+}
+
+describe('who asks', () => {
+  it('is granted at once what there is room for, also a part', () =>
+    withGate(5, async ({ ask }) => {
+      expect(await ask({ calls: 3, waitMs: 1_000 })).toEqual({
+        granted: 3,
+        grantedAt: START,
+        retryAt: START,
+        open: false,
+      });
+      expect(await ask({ calls: 4, waitMs: 1_000 })).toMatchObject({ granted: 2 });
+    }));
+
+  it('and will not wait is told at once when a turn is expected', () =>
+    withGate(5, async ({ ask, send }) => {
+      await send(5);
+      expect(await ask()).toEqual({ granted: 0, retryAt: START + 1_000, open: false });
+    }));
+
+  it('is told a later time where others go before', () =>
+    withGate(5, async ({ ask, send }) => {
+      await send(5);
+      void ask({ team: 'other', calls: 12, waitMs: 60_000 });
+      void ask({ team: 'team', calls: 12, waitMs: 60_000 });
+      expect((await ask({ team: 'other' })).retryAt).toBe(START + 5_000);
+      expect((await ask({ team: 'third' })).retryAt).toBe(START + 1_000);
+      expect((await ask({ team: 'third', lane: 'bulk' })).retryAt).toBe(START + 2_000);
+    }));
+
+  it('waits for a turn until the time is over, and no longer', () =>
+    withGate(1, async ({ ask, send, clock }) => {
+      await send();
+      const patient = watch(ask({ waitMs: 5_000 }));
+      const hasty = watch(ask({ waitMs: 500 }));
+      await clock.pass(499);
+      expect([patient, hasty]).toEqual([{}, {}]);
+      await clock.pass(1);
+      expect(hasty.permit).toEqual({ granted: 0, retryAt: START + 2_000, open: false });
+      await clock.pass(500);
+      expect(patient.permit).toMatchObject({ granted: 1, grantedAt: START + 1_000 });
+    }));
+
+  it('for no calls gets none', () =>
+    withGate(5, async ({ ask, gate }) => {
+      expect(await ask({ calls: 0, waitMs: 1_000 })).toMatchObject({ granted: 0, open: false });
+      expect(gate.state().waiting).toBe(0);
+    }));
+
+  it('is refused at once while the queue is full, and told when a turn is expected', () =>
+    withGate(5, async ({ ask, send, gate }) => {
+      await send(5);
+      void ask({ team: 'large', calls: 1_000_000, waitMs: 60_000 });
+      expect(await ask({ team: 'large', calls: 10, waitMs: 60_000 })).toEqual({
+        granted: 0,
+        retryAt: START + 501_000,
+        open: false,
+      });
+      expect(gate.state().waiting).toBe(2_500);
+    }));
+});
+
+describe('the timer', () => {
+  it('does not run when nobody waits', () =>
+    withGate(5, async ({ ask, send, clock }) => {
+      await send(5);
+      await ask();
+      expect(clock.timersSet).toBe(0);
+      void ask({ waitMs: 60_000 });
+      expect(clock.timers).toBe(1);
+      await clock.pass(1_000);
+      expect([clock.timers, clock.timersSet]).toEqual([0, 1]);
+      await clock.pass(600_000);
+      expect(clock.timersSet).toBe(1);
+    }));
+
+  it('is one, however many wait, and rings once for each window and each time that is over', () =>
+    withGate(5, async ({ ask, send, clock, gate }) => {
+      await send(5);
+      for (let asker = 0; asker < 50; asker += 1) void ask({ waitMs: 3_500 });
+      expect([clock.timers, clock.timersSet]).toEqual([1, 1]);
+      await clock.pass(10_000);
+      expect(gate.state().waiting).toBe(0);
+      expect([clock.timers, clock.timersSet]).toEqual([0, 4]);
+    }));
+});
+
+describe('the pace', () => {
+  it('gives 1,000 calls at 50 a second within 20 seconds, a window more or less', () =>
+    withGate(50, async (bench) => {
+      const taking = takeAll(bench, 'team', 1_000);
+      await bench.clock.pass(25_000);
+      const times = await taking;
+      expect(Math.abs(Math.max(...times) - START - 20_000)).toBeLessThanOrEqual(1_000);
+      expect(busiest(times)).toBe(50);
+    }));
+
+  it('is learnt from the provider, for those who wait too', () =>
+    withGate(1, async ({ ask, send, tell, clock, gate }) => {
+      const grantedAt = await send();
+      const waiting = watch(ask({ calls: 30, waitMs: 10_000 }));
+      await clock.pass(100);
+      tell({ grantedAt, limitPerS: 20 });
+      await clock.pass(0);
+      expect(waiting.permit).toMatchObject({ granted: 19 });
+      expect(gate.state().pace).toEqual({ perS: 20, learnt: true, grantedPerS: 20 });
+    }));
+
+  it('stands still after a 429, and is lower afterwards', () =>
+    withGate(10, async ({ ask, send, tell, clock, gate }) => {
+      const grantedAt = await send(2);
+      clock.now += 200;
+      tell({ grantedAt, outcome: 'rate_limited' });
+      expect((await ask({ calls: 10 })).granted).toBe(0);
+      const waiting = watch(ask({ calls: 10, waitMs: 10_000 }));
+      await clock.pass(924);
+      expect(waiting.permit).toBeUndefined();
+      await clock.pass(1);
+      expect(waiting.permit).toMatchObject({ granted: 8, grantedAt: START + 1_125 });
+      expect(gate.state().pace).toEqual({ perS: 10, learnt: false, grantedPerS: 8 });
+    }));
+
+  it('waits as long as the provider says', () =>
+    withGate(10, async ({ ask, send, tell }) => {
+      tell({ grantedAt: await send(), outcome: 'rate_limited', retryAfterMs: 7_000 });
+      expect((await ask()).retryAt).toBe(START + 7_000);
+    }));
+});
+
+describe('fairness', () => {
+  it('lets a team that asks for one call through in the next window, though another asks for 1,000', () =>
+    withGate(50, async (bench) => {
+      const large = takeAll(bench, 'large', 1_000);
+      await bench.clock.pass(300);
+      const small = watch(bench.ask({ team: 'small', waitMs: 10_000 }));
+      await bench.clock.pass(700);
+      expect(small.permit).toMatchObject({ granted: 1, grantedAt: START + 1_000 });
+      await bench.clock.pass(25_000);
+      await large;
+    }));
+
+  it('shares the pace evenly between teams', () =>
+    withGate(50, async (bench) => {
+      await bench.send(50);
+      const all = [takeAll(bench, 'one', 200), takeAll(bench, 'two', 100)];
+      await bench.clock.pass(10_000);
+      const [one, two] = await Promise.all(all);
+      expect(Math.max(...(two ?? []))).toBe(START + 4_000);
+      expect((one ?? []).filter((time) => time <= START + 4_000)).toHaveLength(100);
+    }));
+
+  it('gives bulk a tenth while formulas wait, and the rest to formulas', () =>
+    withGate(50, async (bench) => {
+      await bench.send(50);
+      const bulk = takeAll(bench, 'bulk', 500, 'bulk');
+      const formulas = takeAll(bench, 'team', 450);
+      await bench.clock.pass(10_000);
+      expect(Math.max(...(await formulas))).toBe(START + 10_000);
+      await bench.clock.pass(10_000);
+      expect((await bulk).filter((time) => time <= START + 10_000)).toHaveLength(50);
+    }));
+});
+
+describe('the breaker', () => {
+  /** A gate whose provider just failed ten times. */
+  async function open(bench: GateBench): Promise<void> {
+    const grantedAt = await bench.send(10);
+    for (let call = 0; call < 10; call += 1) bench.tell({ grantedAt, outcome: 'failed' });
+  }
+
+  it('that opens sends away all who wait and all who come, at once', () =>
+    withGate(10, async (bench) => {
+      const grantedAt = await bench.send(10);
+      const waiting = watch(bench.ask({ waitMs: 60_000 }));
+      for (let call = 0; call < 10; call += 1) bench.tell({ grantedAt, outcome: 'failed' });
+      await bench.clock.pass(0);
+      const away = { granted: 0, retryAt: START + 5_000, open: true };
+      expect(waiting.permit).toEqual(away);
+      expect(await bench.ask({ waitMs: 60_000 })).toEqual(away);
+      expect([bench.clock.timers, bench.gate.state().breaker]).toEqual([0, { state: 'open', since: START }]);
+    }));
+
+  it('lets one call of the first who comes through, and sends the others away until that is answered', () =>
+    withGate(10, async (bench) => {
+      await open(bench);
+      await bench.clock.pass(5_000);
+      expect(await bench.ask({ calls: 10, waitMs: 60_000 })).toMatchObject({ granted: 1, open: false });
+      expect(await bench.ask({ waitMs: 60_000 })).toMatchObject({
+        granted: 0,
+        open: true,
+        retryAt: START + 6_000,
+      });
+      bench.tell({ grantedAt: START + 5_000 });
+      expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 1 });
+    }));
+
+  it('closes after three answered probes, and the pace holds as before', () =>
+    withGate(10, async (bench) => {
+      await open(bench);
+      await bench.clock.pass(5_000);
+      for (let probe = 0; probe < 3; probe += 1) bench.tell({ grantedAt: await bench.send() });
+      expect(bench.gate.state().breaker).toEqual({ state: 'closed', since: START + 5_000 });
+      expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 7 });
+    }));
+
+  it('is not blocked for ever by a probe that nobody reports', () =>
+    withGate(10, async (bench) => {
+      await open(bench);
+      await bench.clock.pass(5_000);
+      await bench.send();
+      await bench.clock.pass(30_000);
+      expect(await bench.ask()).toEqual({ granted: 0, retryAt: START + 45_000 - 1_000, open: true });
+      await bench.clock.pass(10_000);
+      expect(await bench.ask()).toMatchObject({ granted: 1 });
+    }));
+});
+
+describe('calls on their way', () => {
+  it('are counted until they are reported, with or without the time of their permit, or lost', () =>
+    withGate(10, async ({ send, tell, gate, clock }) => {
+      const grantedAt = await send(4);
+      clock.now += 10;
+      tell({ grantedAt });
+      tell();
+      tell({ grantedAt, outcome: 'unused' });
+      expect(gate.state().open).toBe(1);
+      clock.now += 60_000;
+      expect(gate.state().open).toBe(0);
+    }));
+});
+
+describe('a restart', () => {
+  it('keeps the learnt pace, and exceeds it by no more than one window', () =>
+    withGate(5, async (bench) => {
+      bench.tell({ limitPerS: 3 });
+      await bench.clock.pass(1_000);
+      const grantedAt = await bench.send(3);
+      expect(await bench.ask()).toMatchObject({ granted: 0 });
+      bench.restart();
+      expect(bench.gate.state().pace).toEqual({ perS: 3, learnt: true, grantedPerS: 3 });
+      expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 3, grantedAt });
+      expect(await bench.ask()).toMatchObject({ granted: 0, retryAt: START + 2_000 });
+    }));
+
+  it('keeps the balance, the drift and the unclear credits', () =>
+    withGate(5, async (bench) => {
+      const tellOne = async (more: Parameters<GateBench['tell']>[0]) => {
+        await bench.clock.pass(1_000);
+        bench.tell({ grantedAt: await bench.send(), ...more });
+      };
+      await tellOne({ balance: 1_000 });
+      await tellOne({ charged: 10, balance: 985 });
+      await tellOne({ outcome: 'failed', unclear: 10 });
+      const before = bench.gate.state().balance;
+      bench.restart();
+      expect(bench.gate.state().balance).toEqual(before);
+      expect(before).toMatchObject({ reported: 985, expected: 990, drift: 5, unclear: 10 });
+    }));
+
+  it('writes only what changes', () =>
+    withGate(50, async (bench) => {
+      bench.tell({ limitPerS: 20 });
+      bench.tell({ grantedAt: await bench.send(), balance: 500 });
+      const before = bench.written();
+      for (let call = 0; call < 20; call += 1) {
+        await bench.clock.pass(1_000);
+        bench.tell({ grantedAt: await bench.send(), limitPerS: 20, balance: 500 });
+      }
+      expect(bench.written()).toBe(before);
+      bench.tell({ grantedAt: await bench.send(), charged: 10, balance: 490 });
+      expect(bench.written()).toBe(before + 1);
+    }));
+});
+
+describe('whoever comes when', () => {
+  const arrival = fc.record({
+    gap: fc.constantFrom(0, 0, 1, 7, 150, 400, 1_000, 2_500),
+    team: fc.constantFrom('a', 'b', 'c'),
+    lane: fc.constantFrom<Lane>('formula', 'bulk'),
+    calls: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
+    waitMs: fc.constantFrom(0, 100, 1_000, 5_000, 30_000),
+  });
+
+  it('no window has more than the pace, nobody is lost, nobody waits while there is room', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(arrival, { maxLength: 40 }),
+        (perS, arrivals) =>
+          withGate(perS, async ({ ask, clock, gate }) => {
+            const granted: number[] = [];
+            const asked = new Set<Promise<void>>();
+            const lastWindow = (): number => granted.filter((time) => time > clock.now - 1_000).length;
+            for (const { gap, ...acquire } of arrivals) {
+              await clock.pass(gap);
+              if (gate.state().waiting > 0) expect(lastWindow()).toBe(perS);
+              const until = clock.now + acquire.waitMs;
+              const answer = ask(acquire).then((permit) => {
+                expect(clock.now).toBeLessThanOrEqual(until);
+                expect(permit.granted).toBeLessThanOrEqual(acquire.calls);
+                if (permit.granted === 0) {
+                  expect(clock.now).toBe(until);
+                  expect(permit.retryAt).toBeGreaterThan(clock.now);
+                }
+                for (let call = 0; call < permit.granted; call += 1) granted.push(clock.now);
+                asked.delete(answer);
+              });
+              asked.add(answer);
+            }
+            await clock.pass(30_000);
+            expect([asked.size, gate.state().waiting, clock.timers]).toEqual([0, 0, 0]);
+            expect(busiest(granted)).toBeLessThanOrEqual(perS);
+          }),
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('a call that waits is passed over by each other team of its lane no more than once for each turn of its own', () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 5 }), (perS, teams) =>
+        withGate(perS, async (bench) => {
+          await bench.send(perS);
+          const names = Array.from({ length: teams }, (_, number) => `large-${number}`);
+          const large = names.map((name) => takeAll(bench, name, 60));
+          const small = watch(bench.ask({ team: 'small', waitMs: 600_000 }));
+          await bench.clock.pass(Math.ceil((teams + 1) / perS) * 1_000);
+          expect(small.permit).toMatchObject({ granted: 1 });
+          await bench.clock.pass(600_000);
+          await Promise.all(large);
+        }),
+      ),
+      { numRuns: 20 },
+    ));
+});

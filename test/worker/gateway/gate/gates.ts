@@ -1,0 +1,124 @@
+// A gate on a Durable Object's real storage, with clock, timer and chance in the test's hands.
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Edges } from '../../../../worker/gateway/edges.ts';
+import { Gatekeeper } from '../../../../worker/gateway/gate/gatekeeper.ts';
+import { GateStore } from '../../../../worker/gateway/gate/store.ts';
+import type { Acquire, Permit, Report } from '../../../../worker/gateway/gate/types.ts';
+
+/** The whole second at which every test begins: milliseconds since 1970. */
+export const START = Date.UTC(2026, 8, 1);
+
+/** Promises that follow one another are over after so many turns of the queue of microtasks. */
+const TURNS = 12;
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await Promise.resolve();
+}
+
+/** Time that stands still until the test moves it. */
+export class Clock {
+  now = START;
+  /** How often a timer was set. */
+  timersSet = 0;
+  #timers: { at: number; ring: () => void }[] = [];
+
+  /** Timers that run. */
+  get timers(): number {
+    return this.#timers.length;
+  }
+
+  after(ms: number, signal?: AbortSignal): Promise<void> {
+    if (!(ms > 0)) throw new Error(`a timer of ${ms} ms`);
+    this.timersSet += 1;
+    return new Promise((resolve) => {
+      const timer = { at: this.now + ms, ring: resolve };
+      this.#timers.push(timer);
+      signal?.addEventListener('abort', () => {
+        this.#timers = this.#timers.filter((other) => other !== timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Lets time pass, timer by timer, and what they set off happen. */
+  async pass(ms: number): Promise<void> {
+    const end = this.now + ms;
+    await settle();
+    for (;;) {
+      const due = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (due === undefined) break;
+      this.#timers = this.#timers.filter((timer) => timer !== due);
+      this.now = due.at;
+      due.ring();
+      await settle();
+    }
+    this.now = end;
+  }
+}
+
+/** A gate under test. */
+export interface GateBench {
+  gate: Gatekeeper;
+  clock: Clock;
+  edges: Edges;
+  storage: DurableObjectStorage;
+  /** Rows written to the storage so far. */
+  written: () => number;
+  /** Asks for calls of a team, one formula at once if nothing else is said. */
+  ask: (more?: Partial<Acquire>) => Promise<Permit>;
+  /** Asks for calls that must all be granted, and answers when that was. */
+  send: (calls?: number) => Promise<number>;
+  /** Reports one call that was answered and cost nothing, if nothing else is said. */
+  tell: (more?: Partial<Report>) => ReturnType<Gatekeeper['report']>;
+  /** Opens the same storage anew, as after a restart. */
+  restart: () => void;
+}
+
+let gates = 0;
+
+/**
+ * Runs a test on a gate of its own.
+ * @param perS - the configured pace
+ */
+export async function withGate(
+  perS: number,
+  test: (bench: GateBench) => Promise<void> | void,
+  random: () => number = () => 0.5,
+): Promise<void> {
+  const stub = env.GATE.getByName(`test-${gates++}`);
+  await runInDurableObject(stub, async (_instance, { storage }) => {
+    const clock = new Clock();
+    let rows = 0;
+    const sql = new Proxy(storage.sql, {
+      get: (target, name) =>
+        name !== 'exec'
+          ? Reflect.get(target, name)
+          : (query: string, ...values: unknown[]) => {
+              const cursor = target.exec(query, ...values);
+              if (/^\s*(INSERT|UPDATE|DELETE)/.test(query)) rows += 1;
+              return cursor;
+            },
+    });
+    const edges: Edges = { now: () => clock.now, after: (ms, signal) => clock.after(ms, signal), random };
+    const open = (): Gatekeeper => new Gatekeeper(edges, new GateStore({ sql }), perS);
+    const bench: GateBench = {
+      gate: open(),
+      clock,
+      edges,
+      storage,
+      written: () => rows,
+      ask: (more) => bench.gate.acquire({ team: 'team', lane: 'formula', calls: 1, waitMs: 0, ...more }),
+      send: async (calls = 1) => {
+        const { granted, grantedAt } = await bench.ask({ calls });
+        if (granted !== calls || grantedAt === undefined) throw new Error(`${granted} granted`);
+        return grantedAt;
+      },
+      tell: (more) => bench.gate.report([{ outcome: 'answered', charged: 0, unclear: 0, ...more }]),
+      restart: () => {
+        bench.gate = open();
+      },
+    };
+    await test(bench);
+  });
+}

@@ -1,0 +1,76 @@
+// The ledger as others reach it: over RPC, with the platform's clock, alarm and evictions.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { call, calls, hits } from './books.ts';
+
+let teams = 0;
+const newTeam = () => `object-${teams++}`;
+
+describe('the ledger of a team', () => {
+  it('answers over RPC, waiting calls too', async () => {
+    const ledger = ledgerOf(env, newTeam());
+    await ledger.setBudget({ caps: { day: 10 } });
+    const first = call(10);
+    expect(await ledger.reserveMany([first], 0)).toEqual({ outcomes: ['held'], remaining: 0 });
+    const waiting = ledger.reserveMany([call(10)], 10_000);
+    await ledger.settleMany([{ id: first.id, charged: 0 }]);
+    expect(await waiting).toEqual({ outcomes: ['held'], remaining: 0 });
+    const lease = await ledger.lease('token', { usages: [hits(1)] });
+    expect(lease).toMatchObject({ granted: 120, remaining: 0 });
+    expect(await ledger.entries({ limit: 10 })).toMatchObject([{ kind: 'budget' }, { kind: 'saved' }]);
+  });
+
+  it('spends a cap of 100 to the last credit under 1,000 racing calls of two tokens', async () => {
+    const ledger = ledgerOf(env, newTeam());
+    await ledger.setBudget({ caps: { day: 100 } });
+    const asked = [...calls(500, 'one'), ...calls(500, 'two')];
+    const outcomes = await Promise.all(
+      asked.map(async (reservation) => {
+        const reserved = await ledger.reserveMany([reservation], 25_000);
+        const outcome = reserved.outcomes[0];
+        if (outcome === 'held') await ledger.settleMany([{ id: reservation.id, charged: 1 }]);
+        return outcome;
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(100);
+    expect(outcomes.filter((outcome) => outcome === 'over_budget')).toHaveLength(900);
+    expect(await ledger.budget()).toMatchObject({ spent: { day: 100 }, held: 0 });
+  });
+
+  it('is not another team’s', async () => {
+    const [one, other] = [ledgerOf(env, newTeam()), ledgerOf(env, newTeam())];
+    await one.topUp({ id: 'one', credits: 5 });
+    expect((await other.budget()).topUp).toBe(0);
+  });
+
+  it('has its alarm set, and does what is due under its own name after an eviction', async () => {
+    const team = newTeam();
+    const ledger = ledgerOf(env, team);
+    await ledger.note([hits(1)]);
+    const at = await runInDurableObject(ledger, (_instance, state) => state.storage.getAlarm());
+    expect(at).toBeGreaterThan(Date.now());
+    expect(at).toBeLessThanOrEqual(Date.now() + 60_000);
+    await evictDurableObject(ledger);
+    expect(await ledger.budget()).toMatchObject({ saved: { day: 10 } });
+    await runInDurableObject(ledger, async (_instance, { storage }) => {
+      // An id that the platform makes for an alarm may have lost its name.
+      const edges = { now: () => Date.now() + 60_000, after: () => Promise.resolve() };
+      await new TeamLedger(storage, undefined, { edges, db: env.DB, wake: () => {} }).alarm();
+    });
+    const { results } = await env.DB.prepare('SELECT hit FROM usage_days WHERE team_id = ?').bind(team).all();
+    expect(results).toEqual([{ hit: 1 }]);
+  });
+
+  it('keeps its books over an eviction', async () => {
+    const ledger = ledgerOf(env, newTeam());
+    const { id, ...reservation } = call(10);
+    await ledger.reserveMany([{ id, ...reservation }], 0);
+    await evictDurableObject(ledger);
+    await ledger.settleMany([{ id, charged: 10 }]);
+    expect(await ledger.budget()).toMatchObject({ spent: { day: 10 }, held: 0 });
+    expect(await runDurableObjectAlarm(ledger)).toBe(true);
+  });
+});

@@ -1,0 +1,304 @@
+// Reservations: what is held, what is refused for good, and what waits until open holds are resolved.
+import { describe, expect, it } from 'vitest';
+import type { Reserved } from '../../../../worker/gateway/ledger/types.ts';
+import { call, calls, hold, reserve, setCaps, withLedger } from './books.ts';
+
+describe('a new ledger', () => {
+  it('spends up to 1,000 credits a day until the admin says otherwise', () =>
+    withLedger(async (books) => {
+      expect(books.ledger.budget()).toEqual({
+        caps: { day: 1000, month: null },
+        spending: true,
+        spent: { day: 0, month: 0 },
+        held: 0,
+        topUp: 0,
+        unclear: 0,
+        saved: { day: 0, month: 0 },
+        remaining: 1000,
+      });
+      expect(await reserve(books, call(1001), call(1000))).toEqual(['over_budget', 'held']);
+    }));
+});
+
+describe('a reservation', () => {
+  it('is held to the last credit of the cap, and is part of what is held', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 25 });
+      expect(await books.ledger.reserveMany([call(10), call(10), call(10)], 0)).toEqual({
+        outcomes: ['held', 'held', 'wait'],
+        remaining: 5,
+      });
+      expect(await reserve(books, call(5))).toEqual(['held']);
+      expect(books.ledger.budget()).toMatchObject({ held: 25, spent: { day: 0, month: 0 }, remaining: 0 });
+    }));
+
+  it('is refused for good only when what is spent leaves no room, whatever comes of open holds', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 20 });
+      const first = await hold(books, call(15));
+      expect(await reserve(books, call(6), call(20), call(21))).toEqual(['wait', 'wait', 'over_budget']);
+      books.ledger.settleMany([{ id: first, charged: 15 }]);
+      expect(await reserve(books, call(6), call(5))).toEqual(['over_budget', 'held']);
+    }));
+
+  it('counts against the month as well as the day', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 100, month: 30 });
+      const id = await hold(books, call(30));
+      expect(await reserve(books, call(1))).toEqual(['wait']);
+      books.ledger.settleMany([{ id, charged: 30 }]);
+      expect(await reserve(books, call(1))).toEqual(['over_budget']);
+    }));
+
+  it('is held without bounds where no cap is set', () =>
+    withLedger(async (books) => {
+      setCaps(books, {});
+      expect(await books.ledger.reserveMany([call(1_000_000_000)], 0)).toEqual({
+        outcomes: ['held'],
+        remaining: null,
+      });
+    }));
+
+  it('of one token is bound by its own caps and the team’s, another’s only by the team’s', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 30 });
+      books.ledger.setToken('small', { caps: { day: 20, month: 15 } });
+      expect(await books.ledger.reserveMany([call(16, 'small'), call(15, 'small')], 0)).toEqual({
+        outcomes: ['over_budget', 'held'],
+        remaining: 0,
+      });
+      const asked = [call(1, 'small'), call(16, 'large'), call(15, 'large')];
+      expect(await reserve(books, ...asked)).toEqual(['wait', 'wait', 'held']);
+    }));
+
+  it('of a revoked token is refused at once, also a free one', () =>
+    withLedger(async (books) => {
+      books.ledger.setToken('token', { revoked: true });
+      expect(await reserve(books, call(1), call(0), call(1, 'other'))).toEqual([
+        'unauthorised',
+        'unauthorised',
+        'held',
+      ]);
+    }));
+
+  it('that costs something is refused while spending is off, a free one is let through', () =>
+    withLedger(async (books) => {
+      expect(books.ledger.setBudget({ spending: false }).remaining).toBe(0);
+      expect(await reserve(books, call(1), call(0))).toEqual(['spending_off', 'held']);
+      books.ledger.setBudget({ spending: true });
+      expect(await reserve(books, call(1))).toEqual(['held']);
+    }));
+
+  it('that is free leaves nothing behind, whatever is spent', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 0 });
+      expect(await reserve(books, call(0), call(1))).toEqual(['held', 'over_budget']);
+      expect(books.sql.exec('SELECT * FROM holds').toArray()).toEqual([]);
+      expect(books.alarm.at).toBeUndefined();
+    }));
+
+  it('that was held is answered so again and held once, whatever has happened since', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      const same = call(10);
+      expect(await reserve(books, same, same, call(1))).toEqual(['held', 'held', 'wait']);
+      expect(books.ledger.budget().held).toBe(10);
+      books.ledger.settleMany([{ id: same.id, charged: 10 }]);
+      books.ledger.setToken('token', { revoked: true });
+      books.open();
+      expect(await reserve(books, same, call(1))).toEqual(['held', 'unauthorised']);
+      expect(books.ledger.budget()).toMatchObject({ held: 0, spent: { day: 10 } });
+    }));
+
+  it('that was refused may be asked again when there is room', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 5 });
+      const asked = call(6);
+      expect(await reserve(books, asked)).toEqual(['over_budget']);
+      setCaps(books, { day: 6 });
+      expect(await reserve(books, asked)).toEqual(['held']);
+    }));
+
+  it('can be the first of a new day or month', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10, month: 15 });
+      books.clock.now = Date.UTC(2026, 8, 29, 23, 59, 59, 999);
+      books.ledger.settleMany([{ id: await hold(books, call(10)), charged: 10 }]);
+      expect(await reserve(books, call(1))).toEqual(['over_budget']);
+      books.clock.now += 1;
+      expect(await reserve(books, call(6), call(5))).toEqual(['over_budget', 'held']);
+      books.clock.now = Date.UTC(2026, 9, 1);
+      expect(await reserve(books, call(10))).toEqual(['held']);
+    }));
+});
+
+/** Asks with patience. */
+function patient({ ledger }: Parameters<typeof reserve>[0], ...asked: Parameters<typeof call>[0][]) {
+  const state: { reserved?: Reserved } = {};
+  const done = ledger
+    .reserveMany(
+      asked.map((credits) => call(credits)),
+      5000,
+    )
+    .then((reserved) => {
+      state.reserved = reserved;
+    });
+  return { state, done };
+}
+
+describe('waiting', () => {
+  it('ends when a hold is released', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      const id = await hold(books, call(10));
+      const { state, done } = patient(books, 10);
+      await Promise.resolve();
+      expect(state.reserved).toBeUndefined();
+      books.ledger.settleMany([{ id, charged: 0 }]);
+      await done;
+      expect(state.reserved).toEqual({ outcomes: ['held'], remaining: 0 });
+      expect(books.timers).toEqual([]);
+    }));
+
+  it('ends with a refusal when what was held is spent', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      const id = await hold(books, call(10));
+      const { state, done } = patient(books, 10);
+      books.ledger.settleMany([{ id, charged: 10 }]);
+      await done;
+      expect(state.reserved).toEqual({ outcomes: ['over_budget'], remaining: 0 });
+    }));
+
+  it('ends with a refusal when nobody knows whether what was held is spent', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      await hold(books, call(10));
+      const { state, done } = patient(books, 10);
+      await books.pass(60_000);
+      await done;
+      expect(state.reserved?.outcomes).toEqual(['over_budget']);
+    }));
+
+  it('goes on as long as one hold is open on which it depends', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 20 });
+      const [first, second] = [await hold(books, call(10)), await hold(books, call(10))];
+      const { state, done } = patient(books, 15);
+      books.ledger.settleMany([{ id: first, charged: 0 }]);
+      await Promise.resolve();
+      expect(state.reserved).toBeUndefined();
+      books.ledger.settleMany([{ id: second, charged: 0 }]);
+      await done;
+      expect(state.reserved?.outcomes).toEqual(['held']);
+    }));
+
+  it.each([
+    ['more budget', ({ ledger }) => void ledger.setBudget({ caps: { day: 20 } }), 'held'],
+    ['a top-up', ({ ledger }) => void ledger.topUp({ id: 'one', credits: 10 }), 'held'],
+    ['spending switched off', ({ ledger }) => void ledger.setBudget({ spending: false }), 'spending_off'],
+    ['a revoked token', ({ ledger }) => void ledger.setToken('token', { revoked: true }), 'unauthorised'],
+  ] satisfies [string, (books: Parameters<typeof reserve>[0]) => void, string][])(
+    'ends with %s',
+    (_, change, outcome) =>
+      withLedger(async (books) => {
+        setCaps(books, { day: 10 });
+        await hold(books, call(10));
+        const { state, done } = patient(books, 10);
+        change(books);
+        await done;
+        expect(state.reserved?.outcomes).toEqual([outcome]);
+      }),
+  );
+
+  it('ends when its time has passed, and says that nobody knows yet', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      await hold(books, call(10));
+      const { state, done } = patient(books, 10);
+      expect(books.timers.map(({ ms }) => ms)).toEqual([5000]);
+      books.timers[0]?.ring();
+      await done;
+      expect(state.reserved).toEqual({ outcomes: ['wait'], remaining: 0 });
+    }));
+
+  it('is not for those of whom a part was held or all was decided', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      await hold(books, call(5));
+      expect(await books.ledger.reserveMany([call(10), call(5), call(11)], 5000)).toEqual({
+        outcomes: ['wait', 'held', 'over_budget'],
+        remaining: 0,
+      });
+      expect((await books.ledger.reserveMany([call(11)], 5000)).outcomes).toEqual(['over_budget']);
+      expect((await books.ledger.reserveMany([], 5000)).outcomes).toEqual([]);
+    }));
+
+  it('is first come, first served', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      const id = await hold(books, call(10));
+      const waiters = [patient(books, 6), patient(books, 6), patient(books, 4)];
+      books.ledger.settleMany([{ id, charged: 0 }]);
+      await Promise.all([waiters[0]?.done, waiters[2]?.done]);
+      expect(waiters.map(({ state }) => state.reserved?.outcomes)).toEqual([['held'], undefined, ['held']]);
+    }));
+
+  it('holds nothing for an asker who gave up: what it settles is no longer waited for', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      const id = await hold(books, call(10));
+      const [given, kept] = [call(10), call(10)];
+      const gone = books.ledger.reserveMany([given], 5000);
+      const waiting = books.ledger.reserveMany([kept], 5000);
+      books.ledger.settleMany([{ id: given.id, charged: 0 }]);
+      expect((await gone).outcomes).toEqual(['wait']);
+      books.ledger.settleMany([{ id, charged: 0 }]);
+      expect((await waiting).outcomes).toEqual(['held']);
+    }));
+
+  it('does not take for two what is asked twice', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 10 });
+      const id = await hold(books, call(10));
+      const asked = call(10);
+      const twice = [books.ledger.reserveMany([asked], 5000), books.ledger.reserveMany([asked], 5000)];
+      books.ledger.settleMany([{ id, charged: 0 }]);
+      expect((await Promise.all(twice)).map(({ outcomes }) => outcomes)).toEqual([['held'], ['held']]);
+      expect(books.ledger.budget().held).toBe(10);
+    }));
+});
+
+describe('a cap of 100 under 1,000 racing calls of one credit', () => {
+  it('is spent to the last credit and never passed, though half of the calls turn out free', () =>
+    withLedger(async (books) => {
+      setCaps(books, { day: 100 });
+      let most = 0;
+      const watch = (): void => {
+        const { spent, held } = books.ledger.budget();
+        most = Math.max(most, spent.day + held);
+      };
+      const ends = new Map<string, number>();
+      const race = async (number: number): Promise<void> => {
+        const asked = call(1, `token-${number % 2}`);
+        for (;;) {
+          const { outcomes } = await books.ledger.reserveMany([asked], 25_000);
+          watch();
+          const outcome = outcomes[0] ?? '';
+          if (outcome === 'wait') continue;
+          ends.set(outcome, (ends.get(outcome) ?? 0) + 1);
+          if (outcome !== 'held') return;
+          await Promise.resolve();
+          books.ledger.settleMany([{ id: asked.id, charged: (number >> 1) % 2 }]);
+          watch();
+          return;
+        }
+      };
+      await Promise.all(calls(1000).map((_, number) => race(number)));
+      expect(most).toBe(100);
+      expect(books.ledger.budget()).toMatchObject({ spent: { day: 100, month: 100 }, held: 0, remaining: 0 });
+      expect(Object.fromEntries(ends)).toEqual({ held: expect.any(Number), over_budget: expect.any(Number) });
+      const spentByTokens = ['token-0', 'token-1'].map((token) => books.ledger.tokenBudget(token).spent.day);
+      expect(spentByTokens.reduce((sum, spent) => sum + spent, 0)).toBe(100);
+    }));
+});

@@ -1,0 +1,117 @@
+// Scopes, hashes, and the team that development starts with.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newToken } from '../../../shared/tokens.ts';
+import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
+import {
+  addTeamWithToken,
+  type Caller,
+  ensureTeam,
+  findCaller,
+  requireScope,
+  type Scopes,
+  sameHash,
+} from '../../../worker/gateway/tokens.ts';
+import { sha256Hex } from '../../../worker/hash.ts';
+import { ProblemError } from '../../../worker/problem-error.ts';
+
+const NOW = Date.UTC(2026, 8, 1);
+const random = () => newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+
+describe('a scope', () => {
+  const caller = (scopes: Scopes): Caller => ({
+    tokenId: 'token',
+    teamId: 'team',
+    teamName: 'Team',
+    scopes,
+    ratePerMinute: 1,
+    expiresAt: null,
+    backgroundRefresh: false,
+  });
+  const refusal = (scopes: Scopes): string | undefined => {
+    try {
+      requireScope(caller(scopes), 'company_base', 'collect');
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      expect(error.problem).toMatchObject({ code: 'forbidden_scope', status: 403 });
+      return error.problem.detail;
+    }
+  };
+
+  it('of null is everything', () => {
+    expect(refusal({ families: null, operations: null })).toBeUndefined();
+  });
+
+  it('lets in what it names', () => {
+    expect(
+      refusal({ families: ['job_base', 'company_base'], operations: ['search', 'collect'] }),
+    ).toBeUndefined();
+  });
+
+  it.each<[string, Scopes, string, string]>([
+    ['family', { families: ['job_base'], operations: null }, 'the family company_base', 'operation'],
+    ['operation', { families: null, operations: ['search'] }, 'the operation collect', 'family'],
+  ])('refuses another %s and names it alone', (_, scopes, named, unnamed) => {
+    expect(refusal(scopes)).toContain(named);
+    expect(refusal(scopes)).not.toContain(unnamed);
+  });
+
+  it('names both where both are missing', () => {
+    const text = refusal({ families: [], operations: [] });
+    expect(text).toBe('This token has no scope for the family company_base and the operation collect.');
+  });
+});
+
+describe('a hash', () => {
+  it('is the same as itself and as no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.string(), async (one, other) => {
+        expect(sameHash(await sha256Hex(one), await sha256Hex(other))).toBe(one === other);
+      }),
+    );
+    expect(sameHash('ab', 'abc')).toBe(false);
+  });
+
+  it('that only begins like that of a token opens nothing', async () => {
+    const token = random();
+    await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, token, NOW);
+    const hash = await sha256Hex(token);
+    expect(await findCaller(env.DB, hash, NOW)).toMatchObject({ teamId: 'team' });
+    const last = hash.endsWith('0') ? '1' : '0';
+    expect(await findCaller(env.DB, hash.slice(0, -1) + last, NOW)).toBeUndefined();
+    expect(await findCaller(env.DB, hash.slice(0, 16), NOW)).toBeUndefined();
+  });
+});
+
+describe('the team that development starts with', () => {
+  const limits = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 };
+
+  it('has its caps and its rate in D1 and in the ledger', async () => {
+    const token = random();
+    await ensureTeam(env, { id: 'first', name: 'First' }, token, limits, NOW);
+    expect(await findCaller(env.DB, await sha256Hex(token), NOW)).toMatchObject({
+      teamId: 'first',
+      teamName: 'First',
+      ratePerMinute: 600_000,
+    });
+    const { caps, spending } = await ledgerOf(env, 'first').budget();
+    expect({ caps, spending }).toEqual({ caps: limits.caps, spending: true });
+  });
+
+  it('keeps what the admin changed when it is asked for again, also with a new token', async () => {
+    const team = { id: 'second', name: 'Second' };
+    const token = random();
+    await ensureTeam(env, team, token, limits, NOW);
+    await ledgerOf(env, team.id).setBudget({ caps: { day: 5, month: 7 }, spending: false });
+    await ensureTeam(env, team, token, limits, NOW);
+    const later = random();
+    await ensureTeam(env, team, later, limits, NOW);
+    const { caps, spending } = await ledgerOf(env, team.id).budget();
+    expect({ caps, spending }).toEqual({ caps: { day: 5, month: 7 }, spending: false });
+    for (const kept of [token, later]) {
+      expect(await findCaller(env.DB, await sha256Hex(kept), NOW)).toMatchObject({ ratePerMinute: 600_000 });
+    }
+  });
+});

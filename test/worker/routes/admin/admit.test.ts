@@ -1,0 +1,123 @@
+// The admin's door: one token opens it, nothing else does, and guessing ends.
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
+import { ADMIN_TOKEN, admin, PATIENCE_MS } from './harness.ts';
+
+const withToken = (authorization: string, address?: string): RequestInit => ({
+  headers: { authorization, ...(address === undefined ? {} : { 'cf-connecting-ip': address }) },
+});
+
+describe('the admin surface', () => {
+  it.each([
+    ['no token', ''],
+    ['another token', `Bearer ${crypto.randomUUID()}`],
+    ['a part of the token', `Bearer ${ADMIN_TOKEN.slice(0, -1)}`],
+    ['more than the token', `Bearer ${ADMIN_TOKEN}0`],
+    ['the token in another scheme', `Basic ${ADMIN_TOKEN}`],
+  ])('with %s is refused', async (_, authorization) => {
+    const response = await admin().request('/teams', withToken(authorization));
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await response.json()).toMatchObject({
+      code: 'unauthorised',
+      fix: expect.stringContaining('ADMIN_TOKEN'),
+    });
+  });
+
+  it('is closed to the token of a team', async () => {
+    const { team, token, request } = admin();
+    const { token: issued } = await token((await team()).id);
+    expect((await request('/teams', withToken(`Bearer ${issued}`))).status).toBe(401);
+  });
+
+  it('tells nobody who is not the admin which addresses there are', async () => {
+    expect((await admin().request('/nothing')).status).toBe(401);
+    expect((await admin().request('/teams', { method: 'PUT' })).status).toBe(401);
+  });
+
+  it('of a deployment without an ADMIN_TOKEN is closed, and says what to do', async () => {
+    for (const ADMIN_TOKEN of [undefined, '']) {
+      const { request } = admin({ ADMIN_TOKEN });
+      for (const authorization of ['', 'Bearer undefined', 'Bearer ']) {
+        const response = await request('/teams', withToken(authorization));
+        expect(response.status).toBe(503);
+        expect(await response.json()).toMatchObject({
+          code: 'not_configured',
+          fix: expect.stringContaining('ADMIN_TOKEN'),
+        });
+      }
+    }
+  });
+
+  it('stops listening to an address that guesses, for a minute, and goes on listening to others', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const { request, clock } = admin();
+    const address = crypto.randomUUID();
+    const guess = async (): Promise<number> => {
+      // The limit is 600 in each minute of the platform's own clock, which may turn once meanwhile.
+      for (let calls = 0; calls <= 1200; calls += 100) {
+        const responses = await Promise.all(
+          Array.from({ length: 100 }, (_, call) =>
+            request('/teams', withToken(`Bearer guess-${calls + call}`, address)),
+          ),
+        );
+        const other = responses.find(({ status }) => status !== 401);
+        if (other !== undefined) return other.status;
+      }
+      return 401;
+    };
+    expect(await guess()).toBe(429);
+    const right = async (from?: string) =>
+      (await request('/teams', withToken(`Bearer ${ADMIN_TOKEN}`, from))).status;
+    expect(await right(address)).toBe(429);
+    expect(await right()).toBe(200);
+    clock.now += 60_001;
+    expect(await right(address)).toBe(200);
+  });
+});
+
+describe('an address of the admin surface', () => {
+  const paths = [...new Set(adminRouteTable.map(({ path }) => path))];
+  const methodsOf = (path: string): string[] =>
+    adminRouteTable.filter((route) => route.path === path).map(({ method }) => method);
+
+  it.each(paths)('%s refuses other methods and names its own', async (path) => {
+    const { call } = admin();
+    const methods = methodsOf(path);
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((m) => !methods.includes(m));
+    for (const other of others) {
+      const response = await call(other, path.replaceAll(/\{\w+\}/g, 'some'));
+      expect(response.status).toBe(405);
+      expect(
+        response.headers
+          .get('allow')
+          ?.split(', ')
+          .filter((m) => m !== 'HEAD'),
+      ).toEqual(methods);
+      expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
+    }
+  });
+
+  it('that is unknown is not routed', async () => {
+    for (const path of ['/', '/nothing', '/teams/some/nothing', '/teams/', '/teams/a%2Fb/tokens/c/d']) {
+      const response = await admin().call('GET', path);
+      expect([response.status, await response.text()]).toEqual([404, 'not routed']);
+    }
+  });
+
+  it('is described: a summary, its parameters, and what it takes and answers as JSON Schema', () => {
+    for (const { summary, success, path, request } of adminRouteTable) {
+      expect(summary).toMatch(/^[A-Z]/);
+      expect(success.description).not.toBe('');
+      expect(z.toJSONSchema(request, { io: 'input' })).toMatchObject({ type: 'object' });
+      if (success.schema !== undefined) {
+        expect(z.toJSONSchema(success.schema)).toMatchObject({ type: 'object' });
+      }
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const params = request.shape.params;
+      expect(Object.keys(params && 'shape' in params ? Object(params.shape) : {})).toEqual(named);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+// Every change leaves a line that tells what was touched, and no secret.
+import { describe, expect, it } from 'vitest';
+import type { AuditLine, AuditList } from '../../../../shared/admin-api.ts';
+import { admin } from './harness.ts';
+
+describe('the audit', () => {
+  it('has one line for each change, the newest first, and none for what changed nothing', async () => {
+    const { ok, remove, team, token, problem, clock } = admin();
+    clock.now = Date.UTC(2026, 8, 1);
+    const { id } = await team({ name: 'Sales' });
+    const issued = await token(id, { name: 'Sheet' });
+    const at = `/teams/${id}`;
+    await ok('PATCH', at, { name: 'Sellers' });
+    await ok('PATCH', at, {});
+    await ok('PUT', `${at}/budget`, { day: 5, month: null, spending: true });
+    for (let sent = 0; sent < 2; sent++) {
+      await ok('POST', `${at}/topups`, { credits: 9, note: 'words' }, { 'idempotency-key': 'one' });
+    }
+    await ok('PATCH', `${at}/tokens/${issued.id}`, { rate_per_minute: 5 });
+    await ok('PATCH', `${at}/tokens/${issued.id}`, {});
+    await ok('POST', '/provider/reconcile', { team: id, references: ['a', 'b'], charged: true });
+    await remove(`${at}/tokens/${issued.id}`);
+    await remove(`${at}/tokens/${issued.id}`);
+    await remove(at);
+    await remove(at);
+    await problem('PATCH', at, { body: { name: 'Late' } });
+    await problem('POST', '/teams', { body: {} });
+    await ok('GET', '/teams');
+
+    const { audit } = await ok<AuditList>('GET', '/audit');
+    expect(audit.map(({ action, target }) => [action, target])).toEqual([
+      ['team.delete', id],
+      ['token.revoke', issued.id],
+      ['provider.reconcile', id],
+      ['token.change', issued.id],
+      ['top_up.create', id],
+      ['budget.change', id],
+      ['team.change', id],
+      ['token.create', issued.id],
+      ['team.create', id],
+    ]);
+    expect(new Set(audit.map(({ at }) => at))).toEqual(new Set(['2026-09-01T00:00:00.000Z']));
+    expect(audit.find(({ action }) => action === 'budget.change')?.detail).toEqual({
+      day: 5,
+      month: null,
+      spending: true,
+    });
+    expect(JSON.stringify(audit)).not.toContain('words');
+  });
+
+  it('is read page by page, each line once', async () => {
+    const { ok, team } = admin();
+    for (let at = 0; at < 7; at++) await team({ name: `Team ${at}` });
+    const { audit: all } = await ok<AuditList>('GET', '/audit');
+    const seen: AuditLine[] = [];
+    let next: number | null | undefined;
+    do {
+      const page: AuditList = await ok('GET', `/audit?limit=3${next ? `&before=${next}` : ''}`);
+      expect(page.audit.length).toBeLessThanOrEqual(3);
+      seen.push(...page.audit);
+      next = page.next;
+    } while (next !== null);
+    expect(seen).toEqual(all);
+    expect(all.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it.each(['before=x', 'limit=0', 'limit=101', 'after=3'])('for %s is refused', async (query) => {
+    expect(await admin().problem('GET', `/audit?${query}`)).toMatchObject({
+      code: 'invalid_request',
+      detail: expect.stringContaining(query.split('=')[0] ?? ''),
+    });
+  });
+});

@@ -1,0 +1,257 @@
+// Bad input to the admin surface: a problem that names the part, never a 500, and nothing changed.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
+import { ADMIN_TOKEN, type Admin, admin, PATIENCE_MS } from './harness.ts';
+
+const withKey = { 'idempotency-key': 'k' };
+
+async function aTeam(at: Admin): Promise<{ team: string; token: string }> {
+  const { id: team } = await at.team();
+  return { team, token: (await at.token(team)).id };
+}
+
+describe('a body', () => {
+  const at = admin();
+  it.each<[string, string, string, unknown, string]>([
+    ['that is empty', 'POST', '/teams', '', 'not JSON'],
+    ['that is not JSON', 'POST', '/teams', '{"name":', 'not JSON'],
+    ['that is a list', 'POST', '/teams', [], 'The body'],
+    ['without a name', 'POST', '/teams', {}, 'name'],
+    ['with an empty name', 'POST', '/teams', { name: '   ' }, 'name'],
+    ['with a long name', 'POST', '/teams', { name: 'x'.repeat(101) }, 'name'],
+    ['with a name of two lines', 'POST', '/teams', { name: 'a\nb' }, 'name'],
+    ['with half a character', 'POST', '/teams', '{"name": "\\ud800"}', 'name'],
+    ['with a NUL', 'POST', '/teams', { name: 'a\0b' }, 'name'],
+    ['with an unknown part', 'POST', '/teams', { name: 'A', credits: 5 }, 'credits'],
+    ['with a negative cap', 'POST', '/teams', { name: 'A', budget: { day: -1 } }, 'budget.day'],
+    ['with a broken cap', 'POST', '/teams', { name: 'A', budget: { month: 1.5 } }, 'budget.month'],
+    ['with a huge cap', 'POST', '/teams', { name: 'A', budget: { day: 1e300 } }, 'budget.day'],
+    ['with a cap of text', 'POST', '/teams', { name: 'A', budget: { day: '5' } }, 'budget.day'],
+    ['with a week', 'POST', '/teams', { name: 'A', budget: { week: 5 } }, 'week'],
+    ['with a half-set budget', 'PUT', '/teams/{team}/budget', { day: 5, spending: true }, 'month'],
+    ['with no word on spending', 'PUT', '/teams/{team}/budget', { day: 5, month: 5 }, 'spending'],
+    [
+      'with spending of text',
+      'PUT',
+      '/teams/{team}/budget',
+      { day: 5, month: 5, spending: 'no' },
+      'spending',
+    ],
+    ['that tops up nothing', 'POST', '/teams/{team}/topups', { credits: 0 }, 'credits'],
+    ['that tops up less', 'POST', '/teams/{team}/topups', { credits: -5 }, 'credits'],
+    ['with a long note', 'POST', '/teams/{team}/topups', { credits: 5, note: 'x'.repeat(501) }, 'note'],
+    ['with an unknown family', 'POST', '/teams/{team}/tokens', { families: ['people'] }, 'families.0'],
+    ['with no family', 'POST', '/teams/{team}/tokens', { families: [] }, 'families'],
+    ['with an unknown operation', 'POST', '/teams/{team}/tokens', { operations: ['drop'] }, 'operations.0'],
+    [
+      'with a past expiry',
+      'POST',
+      '/teams/{team}/tokens',
+      { expires_at: '2001-01-01T00:00:00Z' },
+      'expires_at',
+    ],
+    ['with an expiry of no time', 'POST', '/teams/{team}/tokens', { expires_at: '2099-01-01' }, 'expires_at'],
+    [
+      'with an expiry of no day',
+      'POST',
+      '/teams/{team}/tokens',
+      { expires_at: '2099-02-30T00:00:00Z' },
+      'expires_at',
+    ],
+    ['with no calls a minute', 'POST', '/teams/{team}/tokens', { rate_per_minute: 0 }, 'rate_per_minute'],
+    ['that renames a hash', 'PATCH', '/teams/{team}/tokens/{token}', { hash: 'x' }, 'hash'],
+    [
+      'without references',
+      'POST',
+      '/provider/reconcile',
+      { team: 't', references: [], charged: true },
+      'references',
+    ],
+    [
+      'with 1,001 references',
+      'POST',
+      '/provider/reconcile',
+      { team: 't', references: Array.from({ length: 1001 }, () => 'r'), charged: true },
+      'references',
+    ],
+    ['with an unclear charge', 'POST', '/provider/reconcile', { team: 't', references: ['r'] }, 'charged'],
+  ])('%s is a 422 that names the part', async (_, method, path, body, part) => {
+    const { team, token } = await aTeam(at);
+    const real = path.replace('{team}', team).replace('{token}', token);
+    const problem = await at.problem(method, real, { body, headers: withKey });
+    expect(problem).toMatchObject({ code: 'invalid_request', status: 422 });
+    expect(problem.detail).toContain(part);
+  });
+
+  it('of more than 64 KB is a 413, whether its length is told or not', async () => {
+    const large = JSON.stringify({ name: 'x'.repeat(65 * 1024) });
+    expect(await at.problem('POST', '/teams', { body: large })).toMatchObject({
+      code: 'too_large',
+      fix: expect.stringContaining('64 KB'),
+    });
+    const stream = new Blob([large]).stream();
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    expect((await at.request('/teams', { method: 'POST', headers, body: stream })).status).toBe(413);
+  });
+
+  it('of 64 KB is read', async () => {
+    const body = JSON.stringify({ name: 'Sales' }).padEnd(64 * 1024);
+    expect((await at.call('POST', '/teams', { body })).status).toBe(201);
+  });
+
+  it('with a name in any script is kept as it is', async () => {
+    for (const name of ['Zürich 🚀', '營業部', '=1+1', '<script>', "Robert'); DROP TABLE teams;--"]) {
+      const { id } = await at.team({ name });
+      expect(await at.ok('GET', `/teams/${id}`)).toMatchObject({ name });
+    }
+  });
+});
+
+describe('an idempotency key', () => {
+  it.each([
+    ['that is missing', {}],
+    ['that is empty', { 'idempotency-key': '' }],
+    ['with a space', { 'idempotency-key': 'a b' }],
+    ['that is too long', { 'idempotency-key': 'x'.repeat(201) }],
+  ])('%s is a 422 that names it', async (_, headers: Record<string, string>) => {
+    const at = admin();
+    const { team } = await aTeam(at);
+    const problem = await at.problem('POST', `/teams/${team}/topups`, { body: { credits: 1 }, headers });
+    expect(problem.code).toBe('invalid_request');
+    expect(problem.detail).toContain('idempotency-key');
+    expect(await at.ok('GET', `/teams/${team}/budget`)).toMatchObject({ top_up: 0 });
+  });
+});
+
+describe('an id that nobody has', () => {
+  const bodies: Readonly<Record<string, unknown>> = {
+    'PATCH /teams/{id}': { name: 'A' },
+    'POST /teams/{id}/tokens': {},
+    'PATCH /teams/{id}/tokens/{token_id}': { name: 'A' },
+    'PUT /teams/{id}/budget': { day: 1, month: 1, spending: true },
+    'POST /teams/{id}/topups': { credits: 1 },
+  };
+  const routes = adminRouteTable.filter(({ path }) => path.includes('{'));
+  const ids = ['nobody', '0', 'a b', '../provider', "' OR 1=1 --", 'x'.repeat(300), '%00', '🚀', '__proto__'];
+
+  it.each(routes.map(({ method, path }) => `${method} ${path}`))(
+    'is a 404 for %s',
+    { timeout: PATIENCE_MS },
+    async (name) => {
+      const at = admin();
+      const { team } = await aTeam(at);
+      const [method = '', path = ''] = name.split(' ');
+      const call = { body: bodies[name], headers: withKey };
+      for (const id of ids) {
+        const encoded = encodeURIComponent(id);
+        const nobodys = path.replace('{id}', encoded).replace('{token_id}', 'some');
+        expect(await at.problem(method, nobodys, call)).toMatchObject({ status: 404, code: 'not_found' });
+        if (!path.includes('{token_id}')) continue;
+        const ours = path.replace('{id}', team).replace('{token_id}', encoded);
+        expect(await at.problem(method, ours, call)).toMatchObject({ status: 404, code: 'not_found' });
+      }
+      const { results } = await env.DB.prepare('SELECT id FROM teams WHERE id = ?1').bind('nobody').all();
+      expect(results).toEqual([]);
+    },
+  );
+});
+
+describe('a page', () => {
+  it.each([
+    ['/teams?limit=0', 'limit'],
+    ['/teams?limit=101', 'limit'],
+    ['/teams?limit=ten', 'limit'],
+    ['/teams?after=nobody', 'after'],
+    ['/teams?offset=3', 'offset'],
+    ['/teams/{team}/tokens?after=nobody', 'after'],
+    ['/teams/{team}/tokens?limit=', 'limit'],
+  ])('%s is refused, and the part named', async (path, part) => {
+    const at = admin();
+    const { team } = await aTeam(at);
+    const problem = await at.problem('GET', path.replace('{team}', team));
+    expect(problem.code).toBe('invalid_request');
+    expect(problem.detail).toContain(part);
+  });
+});
+
+describe('anything else', () => {
+  const at = admin();
+  const bodies = adminRouteTable.flatMap(({ method, path, request: { shape } }) =>
+    shape.body instanceof z.ZodObject ? [{ method, path, known: Object.keys(shape.body.shape) }] : [],
+  );
+  const expected = [200, 201, 404, 413, 422];
+
+  it.each(bodies)(
+    'sent to $method $path is a problem or an answer, never a 500',
+    { timeout: PATIENCE_MS },
+    async ({ method, path, known }) => {
+      const { team, token } = await aTeam(at);
+      const real = path.replace('{id}', team).replace('{token_id}', token);
+      const values = {
+        name: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
+        budget: fc.oneof(fc.record({ day: fc.anything(), month: fc.double() }), fc.anything()),
+        day: fc.oneof(fc.maxSafeInteger(), fc.anything()),
+        month: fc.oneof(fc.constant(null), fc.double()),
+        spending: fc.oneof(fc.boolean(), fc.anything()),
+        background_refresh: fc.boolean(),
+        families: fc.oneof(fc.constant(['job_base']), fc.array(fc.string()), fc.anything()),
+        operations: fc.oneof(fc.constant(null), fc.anything()),
+        expires_at: fc.oneof(fc.date().map(String), fc.constant('9999-12-31T23:59:59Z'), fc.anything()),
+        rate_per_minute: fc.oneof(fc.nat(), fc.anything()),
+        credits: fc.oneof(fc.maxSafeInteger(), fc.anything()),
+        note: fc.oneof(fc.string({ unit: 'binary' }), fc.anything()),
+        team: fc.constantFrom(team, 'nobody'),
+        references: fc.oneof(fc.array(fc.string({ unit: 'binary' })), fc.anything()),
+        charged: fc.oneof(fc.boolean(), fc.anything()),
+      };
+      const nearly = fc.record(
+        Object.fromEntries(Object.entries(values).filter(([name]) => known.includes(name))),
+        { requiredKeys: [] },
+      );
+      const body = fc.oneof(
+        fc.json(),
+        fc.string({ unit: 'binary' }),
+        nearly.map((value) => asJson(value)),
+      );
+      await fc.assert(
+        fc.asyncProperty(body, fc.uuid(), async (text, key) => {
+          const response = await at.call(method, real, { body: text, headers: { 'idempotency-key': key } });
+          expect(expected).toContain(response.status);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it('in a query is a problem or an answer, never a 500', { timeout: PATIENCE_MS }, async () => {
+    const { team } = await aTeam(at);
+    const names = ['by', 'from', 'to', 'team', 'after', 'limit', 'format', 'before', 'other', '__proto__'];
+    const values = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.nat().map(String),
+      fc.constantFrom(team, 'day', 'csv', '2026-09-01', '-1', '1e9', '999999999999999', ''),
+    );
+    const query = fc
+      .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 4 })
+      .map((pairs) =>
+        new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()])).toString(),
+      );
+    const paths = ['/teams', `/teams/${team}/tokens`, '/usage', '/ledger', '/audit', '/provider'];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), query, async (path, text) => {
+        expect(expected).toContain((await at.call('GET', `${path}?${text}`)).status);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** JSON of anything; what JSON can't hold is left out. */
+function asJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'null'
+  );
+}

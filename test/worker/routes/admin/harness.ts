@@ -1,0 +1,144 @@
+// The admin surface in workerd over the real D1 and the real objects, with time in the test's hands.
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { expect } from 'vitest';
+import type { IssuedToken, TeamView } from '../../../../shared/admin-api.ts';
+import type { Problem } from '../../../../shared/problems.ts';
+import type { Env } from '../../../../worker/env.ts';
+import { type Authenticated, authenticate } from '../../../../worker/gateway/authenticate.ts';
+import type { Upstream } from '../../../../worker/gateway/upstream.ts';
+import { ProblemError, problemResponse } from '../../../../worker/problem-error.ts';
+import { adminRoutes, adminRouteTable } from '../../../../worker/routes/admin/index.ts';
+
+/** For tests of hundreds of calls, on a machine that has others to do. */
+export const PATIENCE_MS = 60_000;
+
+/** The admin's token of every test. */
+export const ADMIN_TOKEN = crypto.randomUUID();
+
+const TOKEN = /cds_[0-9A-Za-z]{38}/;
+
+/** A call of the admin. */
+export interface AdminCall {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The admin surface under test. */
+export interface Admin {
+  /** Milliseconds since 1970, moved by the test. */
+  clock: { now: number };
+  /** Any request, as it is: path below `/admin/v1`. */
+  request: (path: string, init?: RequestInit) => Promise<Response>;
+  /** A call with the admin's token. */
+  call: (method: string, path: string, call?: AdminCall) => Promise<Response>;
+  /** A call that must succeed: its answer, which must be as the table of routes describes it. */
+  ok: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<T>;
+  /** A deletion that must succeed. */
+  remove: (path: string) => Promise<void>;
+  /** A call that must end with a problem. */
+  problem: (method: string, path: string, call?: AdminCall) => Promise<Problem>;
+  /** The status of a team's call elsewhere on the gateway. */
+  enter: (token: string) => Promise<number>;
+  team: (body?: Record<string, unknown>) => Promise<TeamView>;
+  token: (team: string, body?: Record<string, unknown>) => Promise<IssuedToken>;
+}
+
+/** Settings of a deployment; undefined takes one away. */
+type Settings = { [Name in keyof Env]?: Env[Name] | undefined };
+
+/** The route that a path belongs to. */
+function described(method: string, path: string) {
+  const [bare = ''] = path.split('?');
+  return adminRouteTable.find(
+    (route) =>
+      route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
+  );
+}
+
+/** Nothing secret is in an answer, but the token in the one that makes it. */
+async function checkSecrets(response: Response, issues: boolean): Promise<void> {
+  const text = (await response.clone().text()) + JSON.stringify([...response.headers]);
+  expect(text).not.toContain(ADMIN_TOKEN);
+  expect(text).not.toContain(env.PROVIDER_KEY);
+  expect(text).not.toMatch(/[0-9a-f]{64}/);
+  if (!issues) expect(text).not.toMatch(TOKEN);
+}
+
+/**
+ * Makes an admin surface.
+ * @param settings - of the deployment, where they are not the usual ones
+ * @param upstream - the provider; scripted ones never answer here
+ */
+export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream>): Admin {
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const embedded: Upstream = {
+    identity: 'admin-tests',
+    baseUrl: 'http://provider.example/cdapi',
+    apiKey: env.PROVIDER_KEY,
+    fetch: () => Promise.reject(new Error('nothing here asks the provider')),
+  };
+  const app = new Hono<Authenticated<Env>>();
+  app.route('/admin/v1', adminRoutes({ now, provider: async () => (await upstream?.()) ?? embedded }));
+  app.use('/elsewhere', authenticate(now));
+  app.get('/elsewhere', (c) => c.text('in'));
+  app.notFound(() => new Response('not routed', { status: 404 }));
+  app.onError((error) => {
+    if (error instanceof ProblemError) return problemResponse(error.problem, error.headers);
+    throw error;
+  });
+  const bindings = { ...env, ADMIN_TOKEN, ...settings };
+  const address = crypto.randomUUID();
+
+  const request: Admin['request'] = async (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    if (!headers.has('cf-connecting-ip')) headers.set('cf-connecting-ip', address);
+    const response = await app.request(`/admin/v1${path}`, { ...init, headers }, bindings);
+    await checkSecrets(response, init.method === 'POST' && /^\/teams\/[^/]+\/tokens$/.test(path));
+    return response;
+  };
+  const call: Admin['call'] = (method, path, { body, headers = {} } = {}) =>
+    request(path, {
+      method,
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const succeed = async (method: string, path: string, asked: AdminCall): Promise<Response> => {
+    const response = await call(method, path, asked);
+    const route = described(method, path);
+    if (route === undefined) throw new Error(`${method} ${path} is not described`);
+    if (response.status !== route.success.status) throw new Error(await response.text());
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const answered: unknown = response.status === 204 ? undefined : await response.clone().json();
+    expect(route.success.schema?.parse(answered)).toEqual(answered);
+    return response;
+  };
+  const ok: Admin['ok'] = async (method, path, body, headers = {}) =>
+    (await succeed(method, path, { body, headers })).json();
+  return {
+    clock,
+    request,
+    call,
+    ok,
+    remove: async (path) => {
+      await succeed('DELETE', path, {});
+    },
+    problem: async (method, path, asked) => {
+      const response = await call(method, path, asked);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      const body = await response.json<Problem>();
+      expect(body).toMatchObject({ status: response.status, fix: expect.stringMatching(/\.$/) });
+      const route = described(method, path);
+      const everywhere = ['unauthorised', 'rate_limited', 'not_configured', 'method_not_allowed'];
+      expect([...(route?.problems ?? []), ...everywhere]).toContain(body.code);
+      return body;
+    },
+    enter: async (token) => {
+      const headers = { authorization: `Bearer ${token}`, 'cf-connecting-ip': address };
+      return (await app.request('/elsewhere', { headers }, bindings)).status;
+    },
+    team: (body = {}) => ok('POST', '/teams', { name: 'Sales', ...body }),
+    token: (team, body = {}) => ok('POST', `/teams/${team}/tokens`, body),
+  };
+}

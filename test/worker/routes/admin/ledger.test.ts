@@ -1,0 +1,175 @@
+// The ledger as JSON and CSV: every line once, however many, and nothing in it that a spreadsheet would run.
+import { env } from 'cloudflare:workers';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LedgerAnswer, LedgerLine } from '../../../../shared/admin-api.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { csvRow } from '../../../../worker/routes/admin/csv.ts';
+import { admin, PATIENCE_MS } from './harness.ts';
+
+const HEADING = 'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note';
+
+/** Lines that a team's ledger has after so many calls that saved something. */
+async function write(team: string, lines: number): Promise<void> {
+  const usages = Array.from({ length: lines }, (_, saved) => ({
+    token: 't',
+    family: 'job_base' as const,
+    operation: 'collect' as const,
+    outcomes: { hit: 1 },
+    saved: saved + 1,
+    latencyMs: 0,
+  }));
+  await ledgerOf(env, team).note(usages);
+}
+
+describe('the ledger', () => {
+  it('of a team has every line once, in order, over many pages', async () => {
+    const { ok, team } = admin();
+    const { id } = await team();
+    await write(id, 1100);
+    const { entries, next } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
+    expect(entries.map(({ number }) => number)).toEqual(Array.from({ length: 1101 }, (_, at) => at + 1));
+    expect(next).toBeNull();
+    expect(entries[0]).toMatchObject({ team: id, kind: 'budget', token: null, family: null });
+    expect(entries.at(-1)).toEqual({
+      team: id,
+      number: 1101,
+      at: expect.stringMatching(/Z$/),
+      day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      kind: 'saved',
+      token: 't',
+      operation: 'collect',
+      family: 'job_base',
+      subject: null,
+      reference: null,
+      credits: 0,
+      saved: 1100,
+      calls: 1,
+      note: null,
+    });
+  });
+
+  it('is read on from where a page ended, until nothing follows', async () => {
+    const { ok, team } = admin();
+    const { id } = await team();
+    await write(id, 9);
+    const seen: number[] = [];
+    let next: number | null = 0;
+    while (next !== null) {
+      const page: LedgerAnswer = await ok('GET', `/ledger?team=${id}&limit=4&after=${next}`);
+      expect(page.entries.length).toBeLessThanOrEqual(4);
+      seen.push(...page.entries.map(({ number }) => number));
+      next = page.next;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('of all teams has the lines of each, deleted ones too', async () => {
+    const { ok, remove, team } = admin();
+    const [one, other] = await Promise.all([team(), team()]);
+    await write(one.id, 3);
+    await write(other.id, 4);
+    await remove(`/teams/${other.id}`);
+    const { entries } = await ok<LedgerAnswer>('GET', '/ledger');
+    const saved = (id: string) => entries.filter((line) => line.team === id && line.kind === 'saved').length;
+    expect([saved(one.id), saved(other.id)]).toEqual([3, 4]);
+    const { entries: few, next } = await ok<LedgerAnswer>('GET', '/ledger?limit=5');
+    expect(few).toEqual(entries.slice(0, 5));
+    expect(next).toBeNull();
+  });
+
+  it('of a team whose books are empty behind a number is an empty list', async () => {
+    const { ok, team } = admin();
+    const { id } = await team();
+    expect(await ok('GET', `/ledger?team=${id}&after=999`)).toEqual({ entries: [], next: null });
+  });
+
+  it.each([
+    ['team=nobody', 404, 'not_found'],
+    ['after=3', 422, 'after'],
+    ['limit=0', 422, 'limit'],
+    ['limit=-1', 422, 'limit'],
+    ['limit=1e3', 422, 'limit'],
+    ['format=xml', 422, 'format'],
+    ['page=2', 422, 'page'],
+  ])('for %s is refused', async (query, status, named) => {
+    const body = await admin().problem('GET', `/ledger?${query}`);
+    expect(body.status).toBe(status);
+    expect(`${body.code} ${body.detail}`).toContain(named);
+  });
+});
+
+describe('the ledger as CSV', () => {
+  it('has a heading and the same lines as JSON, whichever way it is asked for', async () => {
+    const { call, ok, team } = admin();
+    const { id } = await team();
+    await write(id, 700);
+    await ok('POST', `/teams/${id}/topups`, { credits: 5, note: '=1+1,"x"' }, { 'idempotency-key': '-1' });
+    const { entries } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
+    const asked = [
+      await call('GET', `/ledger?team=${id}&format=csv`),
+      await call('GET', `/ledger?team=${id}`, { headers: { accept: 'text/csv;q=0.9' } }),
+    ];
+    for (const response of asked) {
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+      expect(response.headers.get('content-disposition')).toMatch(
+        new RegExp(`^attachment; filename="ledger-${id}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
+      );
+      const text = await response.text();
+      expect(text.split('\r\n')[0]).toBe(HEADING);
+      expect(text.endsWith('\r\n')).toBe(true);
+      expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+      const rows: string[][] = parse(text, { from_line: 2 });
+      const defused = (line: LedgerLine) =>
+        line.kind === 'top_up' ? { ...line, reference: "'-1", note: `'=1+1,"x"` } : line;
+      expect(rows).toEqual(
+        entries.map((line) =>
+          Object.values(defused(line)).map((cell) => (cell === null ? '' : String(cell))),
+        ),
+      );
+    }
+  });
+
+  it('of nothing is the heading alone', async () => {
+    const { call, team } = admin();
+    const { id } = await team();
+    const response = await call('GET', `/ledger?team=${id}&after=999&format=csv`);
+    expect(await response.text()).toBe(`${HEADING}\r\n`);
+  });
+
+  it('is JSON where that is asked for, whatever else would be taken', async () => {
+    const { call, team } = admin();
+    const { id } = await team();
+    const response = await call('GET', `/ledger?team=${id}&format=json`, { headers: { accept: 'text/csv' } });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('vary')).toBe('accept');
+  });
+
+  it('holds every text as it is, but one that a spreadsheet would run behind an apostrophe', {
+    timeout: PATIENCE_MS,
+  }, () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc
+        .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝'), fc.string())
+        .map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(text, fc.integer()), { minLength: 2, maxLength: 500, size: 'max' }),
+        (cells) => {
+          const [row = []] = parse(csvRow(cells), { relax_column_count: true, skip_empty_lines: false });
+          expect(row).toHaveLength(cells.length);
+          for (const [at, cell] of cells.entries()) {
+            const written = row[at];
+            if (typeof cell === 'number') expect(written).toBe(String(cell));
+            else expect([cell, `'${cell}`]).toContain(written);
+            if (typeof cell === 'string') expect(written).not.toMatch(/^[=+\-@\t\r\n]/);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,92 @@
+// The provider as the admin sees it, and charges that nobody knew.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { ProviderView } from '../../../../shared/admin-api.ts';
+import { gateOf } from '../../../../worker/gateway/gate/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { remoteUpstream } from '../../../../worker/gateway/upstream.ts';
+import { ProblemError } from '../../../../worker/problem-error.ts';
+import { admin } from './harness.ts';
+
+describe('the provider', () => {
+  it('that is embedded is shown with its gate', async () => {
+    const { ok } = admin();
+    const view = await ok<ProviderView>('GET', '/provider');
+    expect(view).toEqual({
+      mode: 'embedded',
+      identity: 'admin-tests',
+      key_set: false,
+      problem: null,
+      gate: expect.objectContaining({ waiting: 0, open: 0, balance: null }),
+    });
+    expect(view.gate?.breaker.state).toBe('closed');
+    expect(view.gate?.pace.per_s).toBeGreaterThan(0);
+  });
+
+  it('that is remote is shown without its key', async () => {
+    const settings = {
+      CDAPI_BASE_URL: 'https://api.example.com/cdapi',
+      CDAPI_KEY: crypto.randomUUID().replaceAll('-', ''),
+    };
+    const upstream = () => remoteUpstream(settings.CDAPI_BASE_URL, settings.CDAPI_KEY);
+    const { identity } = await upstream();
+    await gateOf(env, identity).acquire({ team: 'team', lane: 'formula', calls: 1, waitMs: 0 });
+    const report = { outcome: 'answered', limitPerS: 18, balance: 990, charged: 10, unclear: 0 } as const;
+    await gateOf(env, identity).report([report]);
+
+    const { call, ok } = admin(settings, upstream);
+    expect(await (await call('GET', '/provider')).text()).not.toContain(settings.CDAPI_KEY);
+    expect(await ok('GET', '/provider')).toMatchObject({
+      mode: 'remote',
+      identity,
+      key_set: true,
+      problem: null,
+      gate: {
+        pace: { per_s: 18, learnt: true },
+        balance: { reported: 990, drift: 0, unclear: 0, reported_at: expect.stringMatching(/Z$/) },
+      },
+    });
+  });
+
+  it('that is not set, or not fully, is a state and not a failure', async () => {
+    const missing = () => Promise.reject(new ProblemError('not_configured', 'Set both, or neither.'));
+    expect(await admin({ CDAPI_KEY: 'half' }, missing).ok('GET', '/provider')).toEqual({
+      mode: 'none',
+      identity: null,
+      key_set: true,
+      problem: 'Set both, or neither.',
+      gate: null,
+    });
+  });
+});
+
+describe('unclear calls', () => {
+  it('are settled as the admin found them to be', async () => {
+    const { ok, team, token } = admin();
+    const { id } = await team({ budget: { day: 100 } });
+    const payer = (await token(id)).id;
+    const ledger = ledgerOf(env, id);
+    const facts = { token: payer, operation: 'collect', family: 'company_base', subject: 's' } as const;
+    const names = ['one', 'two', 'three'];
+    await ledger.reserveMany(
+      names.map((name) => ({ ...facts, id: name, credits: 10 })),
+      0,
+    );
+    await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));
+    expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 30, spent: { day: 30 } });
+
+    const say = (references: string[], charged: boolean) =>
+      ok('POST', '/provider/reconcile', { team: id, references, charged });
+    expect(await say(['one', 'never heard of'], false)).toEqual({ reconciled: 1 });
+    expect(await say(['two'], true)).toEqual({ reconciled: 1 });
+    expect(await say(['one', 'two'], false)).toEqual({ reconciled: 0 });
+    expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 10, spent: { day: 20 } });
+  });
+
+  it('of a team that nobody knows are not found', async () => {
+    const body = { team: 'nobody', references: ['one'], charged: true };
+    expect(await admin().problem('POST', '/provider/reconcile', { body })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

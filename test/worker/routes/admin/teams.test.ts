@@ -1,0 +1,191 @@
+// Teams and their budgets: made, listed, changed, topped up, deleted.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/admin-api.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { admin } from './harness.ts';
+
+const nothing = { day: 0, month: 0 };
+
+describe('a team', () => {
+  it('is made with its budget, and found again', async () => {
+    const { ok, team, clock } = admin();
+    const made = await team({
+      name: '  Marketing  ',
+      budget: { day: 100, month: null },
+      spending: false,
+      background_refresh: true,
+    });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      name: 'Marketing',
+      created_at: new Date(clock.now).toISOString(),
+      background_refresh: true,
+      budget: {
+        day: 100,
+        month: null,
+        spending: false,
+        spent: nothing,
+        saved: nothing,
+        held: 0,
+        top_up: 0,
+        unclear: 0,
+        remaining: 0,
+      },
+    });
+    expect(await ok('GET', `/teams/${made.id}`)).toEqual(made);
+  });
+
+  it('that nobody gave a budget may spend what the ledger lets a new one', async () => {
+    const made = await admin().team();
+    const { caps, remaining } = await ledgerOf(env, 'a team that nobody has heard of').budget();
+    expect(made.budget).toMatchObject({ ...caps, remaining, spending: true });
+  });
+
+  it('is renamed, and its background refresh switched, each by itself', async () => {
+    const { ok, team } = admin();
+    const { id } = await team();
+    expect(await ok('PATCH', `/teams/${id}`, { name: 'Research' })).toMatchObject({
+      name: 'Research',
+      background_refresh: false,
+    });
+    await ok('PATCH', `/teams/${id}`, { background_refresh: true });
+    await ok('PATCH', `/teams/${id}`, {});
+    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ name: 'Research', background_refresh: true });
+  });
+
+  it('is listed with the others, page by page, each once, the oldest first', async () => {
+    const { ok, team, clock } = admin();
+    clock.now = Date.UTC(2040, 0, 1);
+    const made: string[] = [];
+    for (let at = 0; at < 7; at++) {
+      made.push((await team({ name: `Team ${at}`, budget: { day: at } })).id);
+      // Some are made in the same millisecond.
+      clock.now += at % 2;
+    }
+    const seen: TeamView[] = [];
+    let next: string | null | undefined;
+    do {
+      const page: TeamList = await ok('GET', `/teams?limit=3${next ? `&after=${next}` : ''}`);
+      expect(page.teams.length).toBeLessThanOrEqual(3);
+      seen.push(...page.teams);
+      next = page.next;
+    } while (next !== null);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    const ours = seen.filter(({ id }) => made.includes(id));
+    expect(ours.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
+    expect(seen.map(({ created_at }) => created_at)).toEqual(seen.map((t) => t.created_at).toSorted());
+    for (const { name, budget } of ours) expect(name).toBe(`Team ${budget.day}`);
+  });
+
+  it('that is deleted is not found, spends nothing, and stays in the ledger', async () => {
+    const { ok, remove, team, token, problem, enter, clock } = admin();
+    const { id } = await team({ budget: { day: 100 } });
+    const issued = await Promise.all([token(id), token(id)]);
+    for (const { token } of issued) expect(await enter(token)).toBe(200);
+
+    await remove(`/teams/${id}`);
+    expect(await problem('GET', `/teams/${id}`)).toMatchObject({ code: 'not_found' });
+    expect(await problem('PATCH', `/teams/${id}`, { body: { name: 'Back' } })).toMatchObject({ status: 404 });
+    expect(await problem('POST', `/teams/${id}/tokens`, { body: {} })).toMatchObject({ status: 404 });
+    const { teams } = await ok<TeamList>('GET', '/teams');
+    expect(teams.map((listed) => listed.id)).not.toContain(id);
+
+    clock.now += 30_000;
+    const ledger = ledgerOf(env, id);
+    for (const { id: tokenId, token } of issued) {
+      expect(await enter(token)).toBe(401);
+      expect(await ledger.lease(tokenId, { usages: [] })).toEqual({ refused: 'unauthorised' });
+    }
+    expect((await ledger.budget()).spending).toBe(false);
+    expect(await ok('GET', `/ledger?team=${id}`)).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining({ team: id, kind: 'budget' })]),
+    });
+    await remove(`/teams/${id}`);
+  });
+});
+
+describe('a budget', () => {
+  it('is set whole and read again', async () => {
+    const { ok, team } = admin();
+    const { id } = await team({ budget: { day: 1, month: 2 } });
+    const set = await ok<BudgetView>('PUT', `/teams/${id}/budget`, { day: null, month: 500, spending: true });
+    expect(set).toMatchObject({ day: null, month: 500, spending: true, remaining: 500 });
+    expect(await ok('GET', `/teams/${id}/budget`)).toEqual(set);
+    expect((await ok<TeamView>('GET', `/teams/${id}`)).budget).toEqual(set);
+  });
+
+  it('tells what was spent and saved, and what nobody knows', async () => {
+    const { ok, team, token } = admin();
+    const { id } = await team({ budget: { day: 100, month: 200 } });
+    const payer = (await token(id)).id;
+    const ledger = ledgerOf(env, id);
+    const hold = (name: string) => ({
+      id: name,
+      token: payer,
+      operation: 'collect' as const,
+      family: 'company_base' as const,
+      subject: 's',
+      credits: 10,
+    });
+    await ledger.reserveMany([hold('paid'), hold('unclear'), hold('open')], 0);
+    await ledger.settleMany([
+      { id: 'paid', charged: 10 },
+      { id: 'unclear', charged: 'unclear' },
+    ]);
+    const usage = { token: payer, family: 'company_base' as const, operation: 'collect' as const };
+    await ledger.note([{ ...usage, outcomes: { hit: 3 }, saved: 30, latencyMs: 3 }]);
+    expect(await ok('GET', `/teams/${id}/budget`)).toEqual({
+      day: 100,
+      month: 200,
+      spending: true,
+      spent: { day: 20, month: 20 },
+      saved: { day: 30, month: 30 },
+      held: 10,
+      top_up: 0,
+      unclear: 10,
+      remaining: 70,
+    });
+  });
+});
+
+describe('a top-up', () => {
+  const key = (value: string) => ({ 'idempotency-key': value });
+
+  it('is added once, however often it is sent with its key', async () => {
+    const { ok, team } = admin();
+    const { id } = await team({ budget: { day: 10 } });
+    const send = () =>
+      ok<TopUpView>('POST', `/teams/${id}/topups`, { credits: 50, note: 'Fair' }, key('fair-1'));
+    const made = await send();
+    expect(made).toEqual({ id: 'fair-1', at: expect.any(String), credits: 50, note: 'Fair' });
+    expect(await send()).toEqual(made);
+    await ok('POST', `/teams/${id}/topups`, { credits: 7 }, key('fair-2'));
+    expect(await ok<TopUpList>('GET', `/teams/${id}/topups`)).toEqual({
+      topups: [expect.objectContaining({ id: 'fair-2', credits: 7, note: null }), made],
+    });
+    expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ top_up: 57, remaining: 67 });
+  });
+
+  it('under a key that was used for another one is refused, and adds nothing', async () => {
+    const { ok, team, problem } = admin();
+    const { id } = await team();
+    await ok('POST', `/teams/${id}/topups`, { credits: 50 }, key('once'));
+    for (const body of [{ credits: 51 }, { credits: 50, note: 'Other' }]) {
+      expect(await problem('POST', `/teams/${id}/topups`, { body, headers: key('once') })).toMatchObject({
+        code: 'invalid_request',
+        detail: expect.stringContaining('idempotency-key'),
+      });
+    }
+    expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ top_up: 50 });
+  });
+
+  it('of one team is none of another, also under the same key', async () => {
+    const { ok, team } = admin();
+    const [one, other] = await Promise.all([team(), team()]);
+    await ok('POST', `/teams/${one.id}/topups`, { credits: 1 }, key('same'));
+    await ok('POST', `/teams/${other.id}/topups`, { credits: 2 }, key('same'));
+    expect(await ok('GET', `/teams/${one.id}/topups`)).toMatchObject({ topups: [{ credits: 1 }] });
+    expect(await ok('GET', `/teams/${other.id}/topups`)).toMatchObject({ topups: [{ credits: 2 }] });
+  });
+});

@@ -1,0 +1,214 @@
+// Tokens of a team: shown once, listed without themselves, changed, revoked.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { IssuedToken, TokenList, TokenView } from '../../../../shared/admin-api.ts';
+import { parseConnectionLink } from '../../../../shared/connection.ts';
+import { isToken } from '../../../../shared/tokens.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { findCaller } from '../../../../worker/gateway/tokens.ts';
+import { sha256Hex } from '../../../../worker/hash.ts';
+import { admin } from './harness.ts';
+
+const caller = async ({ token }: IssuedToken) => findCaller(env.DB, await sha256Hex(token), Date.now());
+
+describe('a new token', () => {
+  it('opens the gateway with what it was given', async () => {
+    const { team, token, enter, clock } = admin();
+    const { id } = await team();
+    const expires = new Date(clock.now + 86_400_000);
+    const issued = await token(id, {
+      name: 'Spreadsheet',
+      families: ['company_clean', 'job_base', 'company_clean'],
+      operations: ['enrich'],
+      expires_at: expires.toISOString().replace('Z', '+00:00'),
+      rate_per_minute: 60,
+      budget: { day: 5 },
+    });
+    expect(issued).toEqual({
+      id: (await sha256Hex(issued.token)).slice(0, 16),
+      prefix: issued.token.slice(0, 8),
+      name: 'Spreadsheet',
+      families: ['company_clean', 'job_base'],
+      operations: ['enrich'],
+      rate_per_minute: 60,
+      budget: { day: 5, month: null, spent: { day: 0, month: 0 } },
+      created_at: new Date(clock.now).toISOString(),
+      expires_at: expires.toISOString(),
+      last_used_at: null,
+      revoked_at: null,
+      token: expect.stringMatching(/^cds_/),
+      connection_link: expect.any(String),
+    });
+    expect(isToken(issued.token)).toBe(true);
+    expect(await enter(issued.token)).toBe(200);
+    expect(await caller(issued)).toMatchObject({
+      teamId: id,
+      scopes: { families: ['company_clean', 'job_base'], operations: ['enrich'] },
+      ratePerMinute: 60,
+      expiresAt: expires.getTime(),
+    });
+    expect(await ledgerOf(env, id).lease(issued.id, { want: 1000, usages: [] })).toMatchObject({ limit: 60 });
+  });
+
+  it('that nobody limited may do everything its team may', async () => {
+    const { team, token } = admin();
+    const issued = await token((await team()).id);
+    expect(issued).toMatchObject({ families: null, operations: null, expires_at: null, name: '' });
+    expect(await caller(issued)).toMatchObject({
+      scopes: { families: null, operations: null },
+      ratePerMinute: 6000,
+      expiresAt: null,
+    });
+  });
+
+  it('stops at its expiry', async () => {
+    const { team, token, enter, clock } = admin();
+    const expires_at = new Date(clock.now + 1000).toISOString();
+    const issued = await token((await team()).id, { expires_at });
+    expect(await enter(issued.token)).toBe(200);
+    clock.now += 1000;
+    expect(await enter(issued.token)).toBe(401);
+  });
+
+  it('comes with a link that connects a spreadsheet, at the address that people reach', async () => {
+    const body = JSON.stringify({});
+    const make = async (at: ReturnType<typeof admin>, origin: string) => {
+      const { id } = await at.team();
+      const response = await at.call('POST', `/teams/${id}/tokens`, { body, headers: { host: origin } });
+      return response.json<IssuedToken>();
+    };
+    const here = await make(admin(), 'localhost');
+    expect(parseConnectionLink(here.connection_link)).toEqual({ url: 'http://localhost', token: here.token });
+    for (const PUBLIC_URL of ['https://data.example.com', 'https://data.example.com/']) {
+      const there = await make(admin({ PUBLIC_URL }), 'localhost');
+      expect(parseConnectionLink(there.connection_link)).toEqual({
+        url: 'https://data.example.com',
+        token: there.token,
+      });
+    }
+  });
+
+  it('is another one each time, also for the same wish', async () => {
+    const { team, token } = admin();
+    const { id } = await team();
+    const made = await Promise.all(Array.from({ length: 5 }, () => token(id, { name: 'Same' })));
+    expect(new Set(made.map(({ token }) => token)).size).toBe(5);
+    expect(new Set(made.map(({ id }) => id)).size).toBe(5);
+  });
+
+  it('is stored nowhere in the clear', async () => {
+    const { team, token } = admin();
+    const { id } = await team();
+    const issued = await token(id, { name: 'Stored' });
+    for (const table of ['tokens', 'audit', 'teams']) {
+      const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+      expect(JSON.stringify(results)).not.toContain(issued.token.slice(0, 12));
+    }
+    expect(JSON.stringify(await ledgerOf(env, id).entries({ limit: 100 }))).not.toContain('cds_');
+  });
+});
+
+describe('the tokens of a team', () => {
+  it('are listed page by page, each once, the oldest first, without the tokens', async () => {
+    const { ok, team, token, clock } = admin();
+    const { id } = await team();
+    await token((await team()).id, { name: 'of another team' });
+    const made: TokenView[] = [];
+    for (let at = 0; at < 5; at++) {
+      const { token: _, connection_link: __, ...view } = await token(id, { name: `Token ${at}` });
+      made.push(view);
+      clock.now += 1;
+    }
+    const seen: TokenView[] = [];
+    let next: string | null | undefined;
+    do {
+      const page: TokenList = await ok('GET', `/teams/${id}/tokens?limit=2${next ? `&after=${next}` : ''}`);
+      seen.push(...page.tokens);
+      next = page.next;
+    } while (next !== null);
+    expect(seen).toEqual(made);
+  });
+
+  it('tell when they were last used and what they spent', async () => {
+    const { ok, team, token } = admin();
+    const { id } = await team({ budget: { day: 100 } });
+    const [used] = await Promise.all([token(id), token(id)]);
+    const ledger = ledgerOf(env, id);
+    await ledger.lease(used.id, { want: 10, usages: [] });
+    const hold = { id: 'h', token: used.id, operation: 'collect', family: 'job_base', subject: 's' } as const;
+    await ledger.reserveMany([{ ...hold, credits: 1 }], 0);
+    await ledger.settleMany([{ id: 'h', charged: 1 }]);
+    const { tokens } = await ok<TokenList>('GET', `/teams/${id}/tokens`);
+    const views = Object.fromEntries(tokens.map((view) => [view.id === used.id, view]));
+    expect(views.true).toMatchObject({
+      last_used_at: expect.stringMatching(/^20/),
+      budget: { spent: { day: 1, month: 1 } },
+    });
+    expect(views.false).toMatchObject({ last_used_at: null, budget: { spent: { day: 0, month: 0 } } });
+  });
+});
+
+describe('a token', () => {
+  it('is renamed, capped and slowed, each by itself', async () => {
+    const { ok, team, token, clock } = admin();
+    const { id } = await team({ budget: { day: 100 } });
+    const issued = await token(id, { name: 'Old', budget: { month: 9 } });
+    const path = `/teams/${id}/tokens/${issued.id}`;
+    expect(await ok('PATCH', path, { name: 'New' })).toMatchObject({ name: 'New', budget: { month: 9 } });
+    expect(await ok('PATCH', path, { budget: { day: 3 } })).toMatchObject({ budget: { day: 3, month: 9 } });
+    expect(await ok('PATCH', path, { budget: { month: null } })).toMatchObject({
+      budget: { day: 3, month: null },
+    });
+    const changed = await ok<TokenView>('PATCH', path, { rate_per_minute: 7 });
+    expect(changed).toMatchObject({ name: 'New', rate_per_minute: 7, budget: { day: 3 } });
+    expect(await ok('PATCH', path, {})).toEqual(changed);
+    expect(await ledgerOf(env, id).lease(issued.id, { want: 100, usages: [] })).toMatchObject({ limit: 7 });
+    clock.now += 30_000;
+    expect(await caller(issued)).toMatchObject({ ratePerMinute: 7 });
+  });
+
+  it('that is revoked is refused by the ledger at once, and everywhere within 30 seconds', async () => {
+    const { ok, remove, team, token, enter, clock } = admin();
+    const { id } = await team({ budget: { day: 100 } });
+    const issued = await token(id);
+    const other = await token(id);
+    expect(await enter(issued.token)).toBe(200);
+    await remove(`/teams/${id}/tokens/${issued.id}`);
+
+    const ledger = ledgerOf(env, id);
+    const hold = (payer: string) => ({
+      id: payer,
+      token: payer,
+      operation: 'collect' as const,
+      family: 'job_base' as const,
+      subject: 's',
+      credits: 1,
+    });
+    const { outcomes } = await ledger.reserveMany([hold(issued.id), hold(other.id)], 0);
+    expect(outcomes).toEqual(['unauthorised', 'held']);
+    expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });
+
+    const revokedAt = clock.now;
+    clock.now += 30_000;
+    expect(await enter(issued.token)).toBe(401);
+    expect(await enter(other.token)).toBe(200);
+    const { tokens } = await ok<TokenList>('GET', `/teams/${id}/tokens`);
+    expect(tokens.find((view) => view.id === issued.id)?.revoked_at).toBe(new Date(revokedAt).toISOString());
+
+    // Once more: nothing changes, and no change of its caps brings it back.
+    await remove(`/teams/${id}/tokens/${issued.id}`);
+    await ok('PATCH', `/teams/${id}/tokens/${issued.id}`, { budget: { day: 10 }, rate_per_minute: 10 });
+    expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });
+    expect(await enter(issued.token)).toBe(401);
+  });
+
+  it('of another team is not found', async () => {
+    const { team, token, problem, enter } = admin();
+    const [own, other] = await Promise.all([team(), team()]);
+    const issued = await token(own.id);
+    const path = `/teams/${other.id}/tokens/${issued.id}`;
+    expect(await problem('DELETE', path)).toMatchObject({ code: 'not_found' });
+    expect(await problem('PATCH', path, { body: { name: 'Mine' } })).toMatchObject({ code: 'not_found' });
+    expect(await enter(issued.token)).toBe(200);
+  });
+});

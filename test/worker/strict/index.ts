@@ -1,0 +1,124 @@
+// The bindings as they are deployed: what the platform refuses and the local one lets pass is refused here, and every call
+// of a binding is on record.
+import { strictD1 } from './d1.ts';
+import { allowances, type Connections, Invocation, type Violation } from './invocation.ts';
+import { strictKv } from './kv.ts';
+import { KvWorld } from './kv-world.ts';
+import { strictObjects, strictRateLimit, strictService } from './objects.ts';
+import { strictQueue } from './queue.ts';
+import { replaced } from './replaced.ts';
+
+export type { Connections, Violation, ViolationCode } from './invocation.ts';
+export { makeStrict, strictStorage } from './storage.ts';
+
+/** What the invocations of a test share. */
+export interface WorldOptions {
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  /**
+   * How long KV hides a write from other locations, milliseconds. KV then also caches what was read where it was read, also
+   * that there is nothing. Absent: every write is seen at once.
+   */
+  lagMs?: number;
+}
+
+/** How one invocation is watched. */
+export interface InvocationOptions {
+  /** Where it runs; writes to KV are seen at once in the same location only. */
+  location?: string;
+  /** Hears of each violation when it happens. */
+  onViolation?: (violation: Violation) => void;
+  /**
+   * What the bindings are for. An `object` lives on over many invocations: it has six connections for all of them, and
+   * operations and queries can't be counted for each.
+   */
+  kind?: keyof typeof allowances;
+}
+
+/** The bindings of one invocation. */
+export interface Strict<E extends object> {
+  env: E;
+  /** Every call of a binding so far: `RECORDS.get`. */
+  touched: () => readonly string[];
+  violations: () => readonly Violation[];
+  connections: () => Connections;
+  /** A fetch that is counted and takes one of the six connections until the response's headers are there. */
+  fetch: (
+    send: (request: Request) => Response | Promise<Response>,
+  ) => (request: Request) => Promise<Response>;
+}
+
+const BUCKET = ['head', 'get', 'put', 'delete', 'list', 'createMultipartUpload', 'resumeMultipartUpload'];
+
+/** The platform as it is deployed, for invocations that see the same KV. */
+export class StrictWorld {
+  readonly #options: WorldOptions;
+  readonly #namespaces = new Map<string, KvWorld>();
+
+  constructor(options: WorldOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Wraps the bindings for one invocation. A binding of a kind that is not known here throws when it is used.
+   */
+  invocation<E extends object>(env: E, options: InvocationOptions = {}): Strict<E> {
+    const { location = 'here', onViolation, kind = 'invocation' } = options;
+    const invocation = new Invocation(allowances[kind], onViolation);
+    const wrapped = new Map<string | symbol, unknown>();
+    return {
+      env: new Proxy(env, {
+        get: (target, name) => {
+          const value: unknown = Reflect.get(target, name);
+          if (!wrapped.has(name)) wrapped.set(name, this.#wrap(value, String(name), invocation, location));
+          return wrapped.get(name);
+        },
+      }),
+      touched: () => invocation.touched,
+      violations: () => invocation.violations,
+      connections: () => invocation.connections,
+      fetch: (send) => (request) => {
+        invocation.operation('fetch', request.method);
+        return invocation.connect(() => send(request));
+      },
+    };
+  }
+
+  #wrap(value: unknown, name: string, invocation: Invocation, location: string): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (isNamed<KVNamespace>(value, 'KvNamespace')) {
+      return strictKv(value, name, invocation, { world: this.#world(name), location });
+    }
+    if (isNamed<D1Database>(value, 'D1Database')) return strictD1(value, name, invocation);
+    if (isNamed<DurableObjectNamespace>(value, 'DurableObjectNamespace')) {
+      return strictObjects(value, name, invocation);
+    }
+    if (isNamed<Queue>(value, 'WorkerQueue')) return strictQueue(value, name, invocation);
+    if (isNamed(value, 'R2Bucket')) return strictService(value, name, invocation, BUCKET);
+    if (isNamed(value, 'Fetcher')) return strictService(value, name, invocation, ['fetch']);
+    if (isNamed(value, 'Ratelimit')) return strictRateLimit(value, name, invocation);
+    if (Array.isArray(value) || isNamed(value, 'Object')) return value;
+    return replaced(value, name, {});
+  }
+
+  #world(name: string): KvWorld {
+    const known = this.#namespaces.get(name) ?? new KvWorld(this.#options.clock, this.#options.lagMs);
+    this.#namespaces.set(name, known);
+    return known;
+  }
+}
+
+/** Bindings are told apart by the name of their class: a stub or a service would answer to any method. */
+function isNamed<T extends object>(value: object, className: string): value is T {
+  return value.constructor.name === className;
+}
+
+/**
+ * Wraps the bindings for a single invocation that shares its KV with no other.
+ */
+export function strictEnv<E extends object>(
+  env: E,
+  { clock, lagMs, ...options }: WorldOptions & InvocationOptions,
+): Strict<E> {
+  return new StrictWorld(lagMs === undefined ? { clock } : { clock, lagMs }).invocation(env, options);
+}

@@ -1,0 +1,75 @@
+// How flights are reached: each question has one, found by its name.
+import type { Env } from '../../env.ts';
+import type { Flight } from './object.ts';
+import type { KeptAnswer } from './store.ts';
+import type { Ask, FlightRow } from './types.ts';
+
+/** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
+const SHARDS = 64;
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  }
+  return value >>> 0;
+}
+
+function shardOf(name: string): number {
+  return hash(name) % SHARDS;
+}
+
+function flight(env: Env, identity: string, shard: number): DurableObjectStub<Flight> {
+  return env.FLIGHT.getByName(`${identity}:${shard}`);
+}
+
+/**
+ * Asks the flights of some calls. A flight that died is asked once more: what it had written down is still there.
+ * @returns a row for each call, by its name; a call whose flight can't be reached has failed
+ */
+export async function askFlights(env: Env, ask: Ask): Promise<Map<string, FlightRow>> {
+  const shards = Map.groupBy(ask.calls, ({ name }) => shardOf(name));
+  const rows = new Map<string, FlightRow>();
+  await Promise.all(
+    [...shards].map(async ([shard, calls]) => {
+      for (const row of await askOne(env, shard, { ...ask, calls })) rows.set(row.name, row);
+    }),
+  );
+  return rows;
+}
+
+async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
+  for (const last of [false, true]) {
+    try {
+      const { rows } = await flight(env, ask.identity, shard).ask(ask);
+      return rows;
+    } catch (error) {
+      if (!last) continue;
+      console.error(
+        JSON.stringify({ event: 'flight_lost', error: error instanceof Error ? error.name : 'unknown' }),
+      );
+    }
+  }
+  return ask.calls.map(({ name }) => ({ name, outcome: 'failed', credits: 0, problem: 'internal' }));
+}
+
+/** Tells the flight that is asked under a name of an answer that another one heard. */
+export async function teachFlight(env: Env, identity: string, name: string, kept: KeptAnswer): Promise<void> {
+  await flight(env, identity, shardOf(name)).learn(name, kept);
+}
+
+/**
+ * Has keys refused by every flight of a provider from now on, and what was answered under some names forgotten.
+ * @returns how many answers were forgotten
+ */
+export async function eraseFromFlights(
+  env: Env,
+  identity: string,
+  pseudonyms: string[],
+  names: string[],
+): Promise<number> {
+  const all = Array.from({ length: SHARDS }, (_, shard) => flight(env, identity, shard));
+  const counts = await Promise.all(all.map((stub) => stub.erase(pseudonyms, names)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

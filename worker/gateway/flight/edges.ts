@@ -1,0 +1,27 @@
+// Whom a flight speaks to, and what it knows of the world.
+import type { Lifetime } from '../freshness.ts';
+import type { Acquire, Permit } from '../gate/types.ts';
+import type { Reservation, Reserved } from '../ledger/types.ts';
+import type { Pseudonyms } from '../pseudonym.ts';
+import type { Upstream } from '../upstream.ts';
+import type { Write } from './store.ts';
+
+export interface FlightEdges {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  after: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 up to 1, evenly. */
+  random: () => number;
+  newId: () => string;
+  upstream: () => Promise<Upstream>;
+  acquire: (acquire: Acquire) => Promise<Permit>;
+  reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<Reserved>;
+  pseudonyms: () => Promise<Pseudonyms>;
+  lifetime: Lifetime;
+  /** Writes to KV. */
+  write: (write: Write) => Promise<void>;
+  /** Keeps the object alive for work that outlives an answer. */
+  background: (work: Promise<void>) => void;
+  /** Asks to be woken, at the latest then: milliseconds since 1970. */
+  wake: (at: number) => void;
+}

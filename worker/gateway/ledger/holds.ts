@@ -1,0 +1,207 @@
+// Reservations from the hold to what came of it: held → settled, or held → unclear → settled or reconciled.
+import type { Family } from '../../../shared/families.ts';
+import type { OperationName } from '../call.ts';
+import type { Accounts } from './accounts.ts';
+import type { Entries } from './entries.ts';
+import { dayOf, startOf } from './periods.ts';
+import type { EntryKind, Reservation, ReserveOutcome, Settlement } from './types.ts';
+import type { UsageCounters } from './usage.ts';
+
+/** After this time nobody expects an answer any more: the provider may have charged what nobody heard of. */
+export const HOLD_MS = 60_000;
+
+/** So many holds expire in one go, so that others get a turn between. */
+const EXPIRE_AT_ONCE = 1000;
+
+/**
+ * `reconciled`: the admin said what became of an unclear one. What the provider really charged still overrules that;
+ * only `settled` is final.
+ */
+type State = 'held' | 'unclear' | 'reconciled' | 'settled';
+
+type HoldRow = {
+  id: string;
+  at: number;
+  token: string;
+  operation: OperationName;
+  family: Family;
+  subject: string;
+  credits: number;
+  state: State;
+  charged: number | null;
+};
+
+/** What a posting is booked in. */
+export interface Books {
+  accounts: Accounts;
+  entries: Entries;
+  usage: UsageCounters;
+}
+
+/** The reservations of one ledger. */
+export class Holds {
+  readonly #sql: SqlStorage;
+  readonly #books: Books;
+
+  constructor(sql: SqlStorage, books: Books) {
+    this.#sql = sql;
+    this.#books = books;
+  }
+
+  #find(id: string): HoldRow | undefined {
+    return this.#sql.exec<HoldRow>('SELECT * FROM holds WHERE id = ?', id).toArray()[0];
+  }
+
+  /**
+   * Holds the price of a call, if it may be spent. One that was held is answered so again; a refusal is no promise and
+   * not remembered. What costs nothing is let through unless the token is revoked, and leaves no row.
+   */
+  reserve(reservation: Reservation, now: number): ReserveOutcome {
+    const { id, token, credits } = reservation;
+    if (this.#find(id) !== undefined) return 'held';
+    const outcome = this.#judge(token, credits, now);
+    if (outcome === 'held' && credits > 0) this.#hold(reservation, now);
+    return outcome;
+  }
+
+  #judge(token: string, credits: number, now: number): ReserveOutcome {
+    const { accounts } = this.#books;
+    if (accounts.token(token).revoked) return 'unauthorised';
+    if (credits === 0) return 'held';
+    if (!accounts.team().spending) return 'spending_off';
+    const left = accounts.left(token, now);
+    if (credits <= left.now) return 'held';
+    return credits <= left.atBest ? 'wait' : 'over_budget';
+  }
+
+  #hold({ id, token, operation, family, subject, credits }: Reservation, now: number): void {
+    this.#sql.exec(
+      `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'held', NULL)`,
+      id,
+      now,
+      token,
+      operation,
+      family,
+      subject,
+      credits,
+    );
+    this.#books.accounts.move(token, now, { held: credits, spent: 0 });
+  }
+
+  /**
+   * Posts what came of a hold, booked to the time of the reservation. Posted once, however often it is said; what the
+   * provider charged for an unclear one corrects it. A hold that nobody knows leaves nothing to book to: it is logged.
+   */
+  settle({ id, charged }: Settlement, now: number): void {
+    const hold = this.#find(id);
+    if (hold === undefined) {
+      if (charged === 0) return;
+      console.error(JSON.stringify({ event: 'unknown_settlement', reservation: id, charged }));
+    } else if (charged === 'unclear') {
+      if (hold.state === 'held') this.#unclear(hold, now);
+    } else if (hold.state === 'held') {
+      this.#post(hold, charged > 0 ? 'charge' : undefined, charged, now);
+      this.#end(hold, 'settled', charged);
+    } else if (hold.state !== 'settled') this.#correct(hold, charged, 'settled', now);
+  }
+
+  /** Ends holds that are too old to be settled. @returns how many */
+  expire(now: number): number {
+    const old = this.#sql
+      .exec<HoldRow>(
+        "SELECT * FROM holds WHERE state = 'held' AND at <= ? ORDER BY at LIMIT ?",
+        now - HOLD_MS,
+        EXPIRE_AT_ONCE,
+      )
+      .toArray();
+    for (const hold of old) this.#unclear(hold, now, 'not settled in time');
+    return old.length;
+  }
+
+  /** When the next hold gets too old, milliseconds since 1970; undefined if none is open. */
+  expiresAt(): number | undefined {
+    const { first } = this.#sql
+      .exec<{ first: number | null }>("SELECT min(at) AS first FROM holds WHERE state = 'held'")
+      .one();
+    return first === null ? undefined : first + HOLD_MS;
+  }
+
+  /**
+   * Says what became of unclear calls.
+   * @param references - ids of reservations; those that are not unclear are left as they are
+   * @returns how many there were
+   */
+  reconcile(references: readonly string[], charged: boolean, now: number): number {
+    const unclear = references
+      .map((id) => this.#find(id))
+      .filter((hold) => hold !== undefined)
+      .filter(({ state }) => state === 'unclear');
+    for (const hold of unclear) this.#correct(hold, charged ? hold.credits : 0, 'reconciled', now);
+    return unclear.length;
+  }
+
+  #unclear(hold: HoldRow, now: number, note?: string): void {
+    this.#post(hold, 'unclear', hold.credits, now, note);
+    this.#end(hold, 'unclear', hold.credits);
+  }
+
+  #correct(hold: HoldRow, charged: number, state: State, now: number): void {
+    this.#post(hold, 'correction', charged - (hold.charged ?? 0), now);
+    this.#end(hold, state, charged);
+  }
+
+  /** Books credits of a hold, and writes the line that says so, where there is one to write. */
+  #post(hold: HoldRow, kind: EntryKind | undefined, credits: number, now: number, note?: string): void {
+    const { accounts, entries, usage } = this.#books;
+    const day = dayOf(hold.at);
+    accounts.move(hold.token, hold.at, { held: hold.state === 'held' ? -hold.credits : 0, spent: credits });
+    if (credits !== 0) usage.charge(day, hold, credits, now);
+    if (kind === undefined) return;
+    const { token, operation, family, subject, id } = hold;
+    entries.append({
+      at: now,
+      day,
+      kind,
+      token,
+      operation,
+      family,
+      subject,
+      reference: id,
+      credits,
+      saved: 0,
+      calls: kind === 'correction' ? 0 : 1,
+      ...(note === undefined ? {} : { note }),
+    });
+  }
+
+  #end({ id }: HoldRow, state: State, charged: number): void {
+    this.#sql.exec('UPDATE holds SET state = ?, charged = ? WHERE id = ?', state, charged, id);
+  }
+
+  /** Credits that are held, and those whose charge nobody knows. */
+  open(): { held: number; unclear: number } {
+    const rows = this.#sql
+      .exec<{ state: State; credits: number }>(
+        "SELECT state, sum(credits) AS credits FROM holds WHERE state IN ('held', 'unclear') GROUP BY state",
+      )
+      .toArray();
+    const of = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
+    return { held: of('held'), unclear: of('unclear') };
+  }
+
+  /**
+   * Forgets holds of before a day that came to their end.
+   * @returns the days before it of which some hold is still there
+   */
+  forgetBefore(day: string): string[] {
+    const before = startOf(day);
+    this.#sql.exec("DELETE FROM holds WHERE state IN ('reconciled', 'settled') AND at < ?", before);
+    const left = this.#sql.exec<{ day: string }>(
+      `SELECT DISTINCT date(at / 1000, 'unixepoch') AS day FROM holds
+         WHERE state IN ('held', 'unclear') AND at < ?`,
+      before,
+    );
+    return left.toArray().map((row) => row.day);
+  }
+}

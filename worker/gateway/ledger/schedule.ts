@@ -1,0 +1,44 @@
+// One alarm for several chores: it is set to the earliest, and when it goes off, whatever is due is done.
+
+/** Something to be done at its time. */
+export interface Chore {
+  /** Milliseconds since 1970; undefined if there is nothing to do. */
+  dueAt: () => number | undefined;
+  run: () => void | Promise<void>;
+}
+
+/** The chores of one object. */
+export class Schedule {
+  readonly #chores: readonly Chore[];
+  readonly #wake: (at: number) => void;
+  /** What the alarm is set to, as far as this life of the object knows. */
+  #setTo = Number.POSITIVE_INFINITY;
+
+  /**
+   * @param wake - has {@link Schedule.run} called at a time, in milliseconds since 1970; replaces the time set before
+   */
+  constructor(chores: readonly Chore[], wake: (at: number) => void) {
+    this.#chores = chores;
+    this.#wake = wake;
+  }
+
+  /** Sees to it that the alarm goes off when the next chore is due. One that goes off too early does no harm. */
+  arm(): void {
+    const due = Math.min(...this.#chores.map(({ dueAt }) => dueAt() ?? Number.POSITIVE_INFINITY));
+    if (due >= this.#setTo) return;
+    this.#setTo = due;
+    this.#wake(due);
+  }
+
+  /**
+   * Does what is due.
+   * @param now - milliseconds since 1970
+   */
+  async run(now: number): Promise<void> {
+    this.#setTo = Number.POSITIVE_INFINITY;
+    for (const { dueAt, run } of this.#chores) {
+      if ((dueAt() ?? Number.POSITIVE_INFINITY) <= now) await run();
+    }
+    this.arm();
+  }
+}

@@ -1,0 +1,169 @@
+// What each token did on each day, counted here and rolled up into D1, where the console reads it.
+import { drizzle } from 'drizzle-orm/d1';
+import type { Family } from '../../../shared/families.ts';
+import { usageDays } from '../../schema.ts';
+import type { OperationName } from '../call.ts';
+import type { Usage } from './types.ts';
+
+/** D1 has a change after this time, so that many changes cost one write. */
+const ROLL_UP_MS = 30_000;
+
+/** Rows that D1 is sent at once. */
+const ROWS_A_BATCH = 100;
+
+/** Whose usage it is, and of what. */
+export type UsageOf = Pick<Usage, 'token' | 'family' | 'operation'>;
+
+type UsageRow = {
+  day: string;
+  token: string;
+  family: Family;
+  operation: OperationName;
+  hit: number;
+  stale: number;
+  coalesced: number;
+  fetched: number;
+  not_found: number;
+  failed: number;
+  credits: number;
+  saved: number;
+  latency_ms: number;
+  changes: number;
+};
+
+/** Where usage is rolled up to, and when. */
+export interface RollUpRooms {
+  db: D1Database;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The counters of one ledger. */
+export class UsageCounters {
+  readonly #sql: SqlStorage;
+  readonly #rooms: RollUpRooms;
+  /** Not before this moment, milliseconds since 1970. */
+  #nextTryAt = 0;
+
+  constructor(sql: SqlStorage, rooms: RollUpRooms) {
+    this.#sql = sql;
+    this.#rooms = rooms;
+  }
+
+  /**
+   * Adds calls to the counters of a day.
+   * @param day - `YYYY-MM-DD`
+   * @param now - milliseconds since 1970
+   */
+  count(day: string, usage: Usage, now: number): void {
+    this.#add(day, usage, usage, 0, now);
+  }
+
+  /** Adds credits that were charged, or takes back. */
+  charge(day: string, of: UsageOf, credits: number, now: number): void {
+    this.#add(day, of, { outcomes: {}, saved: 0, latencyMs: 0 }, credits, now);
+  }
+
+  #add(
+    day: string,
+    { token, family, operation }: UsageOf,
+    { outcomes, saved, latencyMs }: Pick<Usage, 'outcomes' | 'saved' | 'latencyMs'>,
+    credits: number,
+    now: number,
+  ): void {
+    this.#sql.exec(
+      `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
+           credits, saved, latency_ms, changes, changed_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
+       ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, stale = stale + excluded.stale,
+         coalesced = coalesced + excluded.coalesced, fetched = fetched + excluded.fetched,
+         not_found = not_found + excluded.not_found, failed = failed + excluded.failed,
+         credits = credits + excluded.credits, saved = saved + excluded.saved,
+         latency_ms = latency_ms + excluded.latency_ms, changes = changes + 1,
+         changed_at = coalesce(changed_at, excluded.changed_at)`,
+      day,
+      token,
+      family,
+      operation,
+      outcomes.hit ?? 0,
+      outcomes.stale ?? 0,
+      outcomes.coalesced ?? 0,
+      outcomes.fetched ?? 0,
+      outcomes.not_found ?? 0,
+      outcomes.failed ?? 0,
+      credits,
+      saved,
+      Math.round(latencyMs),
+      now,
+    );
+  }
+
+  /** When D1 is to be told next, milliseconds since 1970; undefined if it knows all. */
+  dueAt(): number | undefined {
+    const { first } = this.#sql
+      .exec<{ first: number | null }>(
+        'SELECT min(changed_at) AS first FROM usage WHERE changed_at IS NOT NULL',
+      )
+      .one();
+    return first === null ? undefined : Math.max(first + ROLL_UP_MS, this.#nextTryAt);
+  }
+
+  /**
+   * Tells D1 what has changed, as whole rows, so that telling it twice does no harm. If D1 does not take them they stay
+   * to be told.
+   * @param team - its id
+   */
+  async rollUp(team: string): Promise<void> {
+    this.#nextTryAt = this.#rooms.now() + ROLL_UP_MS;
+    const rows = this.#sql.exec<UsageRow>('SELECT * FROM usage WHERE changed_at IS NOT NULL').toArray();
+    try {
+      for (let from = 0; from < rows.length; from += ROWS_A_BATCH) {
+        await this.#send(team, rows.slice(from, from + ROWS_A_BATCH));
+      }
+    } catch (error) {
+      const name = error instanceof Error ? error.name : typeof error;
+      console.error(JSON.stringify({ event: 'usage_not_rolled_up', error: name }));
+    }
+  }
+
+  async #send(team: string, rows: readonly UsageRow[]): Promise<void> {
+    const orm = drizzle(this.#rooms.db);
+    const upserts = rows.map((row) => {
+      const { hit, stale, coalesced, fetched, failed, credits, saved } = row;
+      const counts = { hit, stale, coalesced, fetched, failed, credits, saved };
+      const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms };
+      const { day, token, family, operation } = row;
+      return orm
+        .insert(usageDays)
+        .values({ day, teamId: team, tokenId: token, family, operation, ...values })
+        .onConflictDoUpdate({
+          target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+          set: values,
+        });
+    });
+    const [first, ...others] = upserts;
+    if (first === undefined) return;
+    await orm.batch([first, ...others]);
+    for (const { day, token, family, operation, changes } of rows) {
+      this.#sql.exec(
+        `UPDATE usage SET changed_at = CASE changes WHEN ? THEN NULL ELSE ? END
+           WHERE day = ? AND token = ? AND family = ? AND operation = ?`,
+        changes,
+        this.#rooms.now(),
+        day,
+        token,
+        family,
+        operation,
+      );
+    }
+  }
+
+  /** Forgets days before a day that D1 knows, unless they are to be kept. */
+  forgetBefore(day: string, kept: readonly string[]): void {
+    this.#sql.exec(
+      `DELETE FROM usage WHERE day < ? AND changed_at IS NULL AND day NOT IN (SELECT value FROM json_each(?))`,
+      day,
+      JSON.stringify(kept),
+    );
+  }
+}

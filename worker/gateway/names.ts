@@ -1,0 +1,76 @@
+// The names under which answers are remembered: one for each question, the kind of key in it. docs/storage.md lists them.
+import type { Family, KeyKind } from '../../shared/families.ts';
+import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
+import { lookupKinds } from '../../shared/operations.ts';
+import type { DataRecord } from '../../shared/sheets-api.ts';
+import { sha256Hex } from '../hash.ts';
+import type { OperationName } from './call.ts';
+
+/** A key of a record in its one spelling; `verbatim` is one that only the provider can read, as it was written. */
+export interface RecordKey {
+  family: Family;
+  kind: KeyKind | 'verbatim';
+  value: string;
+}
+
+/** KV takes names of at most 512 bytes; what is longer is named by its digest. */
+const MAX_VALUE_BYTES = 300;
+
+/** @returns the name of what is remembered under a key: `company_clean:website:example.com` */
+export function nameOf(key: RecordKey): string {
+  return `${key.family}:${key.kind}:${key.value}`;
+}
+
+/**
+ * Makes a key of a text that the provider may understand although we don't.
+ */
+export async function verbatimKey(family: Family, text: string): Promise<RecordKey> {
+  const short = new TextEncoder().encode(text).length <= MAX_VALUE_BYTES;
+  return { family, kind: 'verbatim', value: short ? text : await sha256Hex(text) };
+}
+
+/**
+ * Under which names a record is remembered: its own first, which is that of its id, then those that lead to it: the one
+ * that was asked and its shorthand name. A record without a usable id is remembered under the key that was asked.
+ */
+export function namesOfRecord(asked: RecordKey, record: DataRecord): [own: string, ...others: string[]] {
+  const { family } = asked;
+  const id = normaliseId(String(record.id ?? ''));
+  const own = id.ok ? nameOf({ family, kind: 'id', value: id.value }) : nameOf(asked);
+  const [shorthandName] = keysOfRecord(family, record).shorthand_name;
+  const others = new Set([nameOf(asked)]);
+  if (shorthandName !== undefined && lookupKinds(family).includes('shorthand_name')) {
+    others.add(nameOf({ family, kind: 'shorthand_name', value: shorthandName }));
+  }
+  // A record that was asked by one id and has another is a merged one: its old id leads to it.
+  others.delete(own);
+  return [own, ...others];
+}
+
+/**
+ * The name of a page of ids or preview items. Queries are the team's own, so its id is part of the name.
+ * @param question - path, parameters and body in canonical form
+ */
+export async function pageName(
+  team: string,
+  operation: OperationName,
+  family: Family,
+  question: string,
+): Promise<string> {
+  return `${operation}:${team}:${family}:${await sha256Hex(question)}`;
+}
+
+/** @returns where in KV a record is, by its own name; `identity` is the provider's */
+export function recordPlace(identity: string, name: string): string {
+  return `record:${identity}:${name}`;
+}
+
+/** @returns where in KV a name leads to a record, or says that there is none */
+export function aliasPlace(identity: string, name: string): string {
+  return `alias:${identity}:${name}`;
+}
+
+/** @returns where in KV a page is */
+export function pagePlace(identity: string, name: string): string {
+  return `page:${identity}:${name}`;
+}

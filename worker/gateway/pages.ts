@@ -1,0 +1,160 @@
+// The way of a search or preview: a page is remembered by its question, for the team that asked it.
+import type { QueryOperation } from '../../shared/operations.ts';
+import { canonicalJson } from './canonical.ts';
+import type { Envelope } from './envelope.ts';
+import type { FlightProblem, FlightRow, WantedCall } from './flight/types.ts';
+import { pageName } from './names.ts';
+import type { Rooms } from './rooms.ts';
+import type { RawAnswer } from './upstream.ts';
+
+/** One page to bring. */
+export interface PageQuestion {
+  operation: QueryOperation;
+  /** As the provider is to get them. */
+  parameters: URLSearchParams;
+  /** JSON, as it came. */
+  body: string;
+  /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 takes any. */
+  since: number;
+  /** Milliseconds. */
+  waitMs: number;
+}
+
+/** What came of it. */
+export type PageAnswer =
+  | {
+      outcome: 'hit' | 'stale' | 'coalesced' | 'fetched';
+      page: { items: unknown[]; headers: Record<string, string> };
+      fetchedAt: number;
+      credits: number;
+      remaining: number | null;
+    }
+  | {
+      outcome: 'failed';
+      problem: FlightProblem;
+      answer?: RawAnswer;
+      retryAfterMs?: number;
+      credits: number;
+    };
+
+/** Parameters that say what would be so without them. */
+const defaults: Readonly<Record<string, string>> = { page: '1', items_per_page: '1000', snapshot: 'false' };
+
+function questionOf({
+  operation,
+  parameters,
+  body,
+}: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>): string {
+  const told = [...parameters].filter(([name, value]) => defaults[name] !== value);
+  const sorted = new URLSearchParams(told);
+  sorted.sort();
+  return `${operation.path}?${sorted}\n${canonicalJson(body) ?? body}`;
+}
+
+function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: 'page' } } {
+  return envelope.content.kind === 'page';
+}
+
+function answerOf(
+  outcome: 'hit' | 'stale' | 'coalesced' | 'fetched',
+  envelope: Envelope,
+  credits: number,
+  remaining: number | null,
+): PageAnswer {
+  if (!isPage(envelope)) return { outcome: 'failed', problem: 'internal', credits };
+  const { items, headers } = envelope.content;
+  return { outcome, page: { items, headers }, fetchedAt: envelope.fetchedAt, credits, remaining };
+}
+
+/** @returns the name under which the page is remembered */
+async function nameOfPage(
+  question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
+  rooms: Rooms,
+): Promise<string> {
+  const { operation } = question;
+  return pageName(rooms.payer.team, operation.name, operation.family, questionOf(question));
+}
+
+/**
+ * Brings a page: from memory where it is remembered, otherwise from the provider.
+ */
+export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
+  const { operation, parameters, body, since, waitMs } = question;
+  const { cache, identity, payer, lane, now } = rooms;
+  const started = now();
+  const name = await nameOfPage(question, rooms);
+  const found = await cache.getPage(name);
+  const count = (answer: PageAnswer): PageAnswer => {
+    const { outcome } = answer;
+    const free = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
+    rooms.note({
+      family: operation.family,
+      operation: operation.name,
+      outcomes: { [outcome]: 1 },
+      saved: free ? operation.credits : 0,
+      latencyMs: now() - started,
+    });
+    return answer;
+  };
+  if (found === 'unread') return count({ outcome: 'failed', problem: 'internal', credits: 0 });
+  const fromMemory = (envelope: Envelope): PageAnswer =>
+    count(answerOf(envelope.freshUntil > started ? 'hit' : 'stale', envelope, 0, rooms.remaining));
+  if (found !== undefined && found.fetchedAt >= since) return fromMemory(found);
+
+  const query = parameters.size === 0 ? '' : `?${parameters}`;
+  const call: WantedCall = {
+    name,
+    operation: operation.name,
+    family: operation.family,
+    method: operation.method,
+    path: operation.path + query,
+    body,
+    credits: operation.credits,
+    since,
+  };
+  const rows = await rooms.ask({ identity, calls: [call], payer, lane, waitMs, background: false });
+  const row = rows.get(name);
+  if (row !== undefined && 'envelope' in row) {
+    cache.remember(name, row.envelope, row.size);
+    return count(answerOf(row.outcome, row.envelope, row.credits, row.remaining ?? rooms.remaining));
+  }
+  // An older page is better than none, unless the provider says that the question itself is wrong.
+  const failure = failureOf(row);
+  if (found !== undefined && failure.problem !== 'invalid_request') return fromMemory(found);
+  return count(failure);
+}
+
+function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: 'failed' }> {
+  if (row?.outcome === 'failed') {
+    const { problem, answer, retryAfterMs, credits } = row;
+    return {
+      outcome: 'failed',
+      problem,
+      credits,
+      ...(answer === undefined ? {} : { answer }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+  const retryAfterMs = row?.outcome === 'pending' ? row.retryAfterMs : undefined;
+  return {
+    outcome: 'failed',
+    problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
+    credits: 0,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/**
+ * Forgets the page that began a snapshot, when the provider no longer knows the snapshot: its token leads nowhere.
+ * @param question - of a page behind it
+ */
+export async function forgetSnapshot(
+  question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
+  rooms: Rooms,
+): Promise<void> {
+  const parameters = new URLSearchParams(question.parameters);
+  parameters.delete('page');
+  parameters.delete('snapshot_token');
+  parameters.set('snapshot', 'true');
+  await rooms.forgetPage(await nameOfPage({ ...question, parameters }, rooms));
+}

@@ -1,0 +1,57 @@
+// What a question needs of the gateway: who asks it, what is remembered, and the flights.
+import type { RecordOperation } from '../../shared/operations.ts';
+import type { AnswerCache } from './cache.ts';
+import type { Lane, Payer } from './call.ts';
+import type { Ask, FlightRow, WantedCall } from './flight/types.ts';
+import type { Usage } from './ledger/types.ts';
+import { nameOf, type RecordKey } from './names.ts';
+
+/** The rooms behind the limit, as one caller reaches them. */
+export interface Rooms {
+  cache: AnswerCache;
+  /** The provider's. */
+  identity: string;
+  payer: Payer;
+  lane: Lane;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  ask: (ask: Ask) => Promise<Map<string, FlightRow>>;
+  /** Forgets a page wherever it is remembered. */
+  forgetPage: (name: string) => Promise<void>;
+  /** Counts what was answered. */
+  note: (usage: Omit<Usage, 'token'>) => void;
+  /** Keeps work alive that outlives the answer. */
+  waitUntil: (work: Promise<unknown>) => void;
+  /** Credits that the caller may still spend, as far as this isolate knows; null where no cap is set. */
+  remaining: number | null;
+  /** Are stale records bought again behind the answer? */
+  backgroundRefresh: boolean;
+}
+
+/**
+ * The call that answers a record.
+ * @param text - the key as the provider is to get it
+ * @param since - see {@link WantedCall}
+ */
+export function recordCall(
+  operation: RecordOperation,
+  key: RecordKey,
+  text: string,
+  since: number,
+): WantedCall {
+  const { name, family, path, keyParameter, credits } = operation;
+  const encoded = encodeURIComponent(text);
+  return {
+    name: nameOf(key),
+    operation: name,
+    family,
+    method: 'GET',
+    path:
+      keyParameter === undefined
+        ? path.replace('{key}', () => encoded)
+        : `${path}?${keyParameter}=${encoded}`,
+    credits,
+    key,
+    since,
+  };
+}

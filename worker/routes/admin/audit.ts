@@ -1,0 +1,26 @@
+// /admin/v1/audit: what the admin did.
+import { drizzle } from 'drizzle-orm/d1';
+import { z } from 'zod';
+import { readAudit } from '../../audit.ts';
+import { type Route, route } from './route.ts';
+import * as schemas from './schemas.ts';
+import { isoTime } from './views.ts';
+
+const list = route({
+  method: 'GET',
+  path: '/audit',
+  summary: 'What the admin changed, the newest first',
+  problems: ['invalid_request'],
+  request: z.object({ query: schemas.auditQuery }),
+  success: { status: 200, description: 'A page of changes', schema: schemas.auditList },
+  answer: async ({ query: { before, limit } }, { env }) => {
+    const rows = await readAudit(drizzle(env.DB), { before, limit: limit + 1 });
+    const shown = rows.slice(0, limit);
+    return {
+      audit: shown.map(({ at, ...row }) => ({ ...row, at: isoTime(at) })),
+      next: rows.length > limit ? (shown.at(-1)?.number ?? null) : null,
+    };
+  },
+});
+
+export const auditRoutes: readonly Route[] = [list];

@@ -1,0 +1,84 @@
+// /admin/v1/teams/{id}/budget and /topups: what a team may spend.
+import { drizzle } from 'drizzle-orm/d1';
+import { z } from 'zod';
+import type { TopUpView } from '../../../shared/admin-api.ts';
+import { auditStatement } from '../../audit.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import type { Entry } from '../../gateway/ledger/types.ts';
+import { invalid, type Route, route } from './route.ts';
+import * as schemas from './schemas.ts';
+import { requireTeam } from './teams.ts';
+import { budgetView, isoTime } from './views.ts';
+
+const look = route({
+  method: 'GET',
+  path: '/teams/{id}/budget',
+  summary: 'Caps of a team, and what it spent',
+  problems: ['not_found'],
+  request: z.object({ params: schemas.teamParams }),
+  success: { status: 200, description: 'The budget', schema: schemas.budgetView },
+  answer: async ({ params: { id } }, { env }) => {
+    await requireTeam(drizzle(env.DB), id);
+    return budgetView(await ledgerOf(env, id).budget());
+  },
+});
+
+const set = route({
+  method: 'PUT',
+  path: '/teams/{id}/budget',
+  summary: 'Set the caps of a team (null is no cap), and switch its spending',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: schemas.teamParams, body: schemas.newBudget }),
+  success: { status: 200, description: 'The budget', schema: schemas.budgetView },
+  answer: async ({ params: { id }, body }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    await auditStatement(orm, { at: now, action: 'budget.change', target: id, detail: body });
+    const { spending, ...caps } = body;
+    return budgetView(await ledgerOf(env, id).setBudget({ caps, spending }));
+  },
+});
+
+function topUpView({ reference = '', at, credits, note }: Entry): TopUpView {
+  return { id: reference, at: isoTime(at), credits, note: note ?? null };
+}
+
+const topUp = route({
+  method: 'POST',
+  path: '/teams/{id}/topups',
+  summary: 'Give a team credits beyond its caps; sent again with the same Idempotency-Key it changes nothing',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: schemas.teamParams, headers: schemas.idempotent, body: schemas.newTopUp }),
+  success: { status: 201, description: 'The top-up', schema: schemas.topUpView },
+  answer: async ({ params: { id }, headers, body: { credits, note } }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    const reference = headers['idempotency-key'];
+    const ledger = ledgerOf(env, id);
+    const made = async () => (await ledger.topUps()).find((entry) => entry.reference === reference);
+    if ((await made()) === undefined) {
+      await auditStatement(orm, { at: now, action: 'top_up.create', target: id, detail: { credits } });
+      await ledger.topUp({ id: reference, credits, ...(note === undefined ? {} : { note }) });
+    }
+    const standing = await made();
+    if (standing?.credits !== credits || standing.note !== note) {
+      throw invalid('idempotency-key', 'was used for another top-up; send a new one');
+    }
+    return topUpView(standing);
+  },
+});
+
+const topUps = route({
+  method: 'GET',
+  path: '/teams/{id}/topups',
+  summary: 'The latest top-ups of a team, the newest first',
+  problems: ['not_found'],
+  request: z.object({ params: schemas.teamParams }),
+  success: { status: 200, description: 'The top-ups', schema: schemas.topUpList },
+  answer: async ({ params: { id } }, { env }) => {
+    await requireTeam(drizzle(env.DB), id);
+    return { topups: (await ledgerOf(env, id).topUps()).map(topUpView) };
+  },
+});
+
+export const budgetRoutes: readonly Route[] = [look, set, topUp, topUps];

@@ -1,0 +1,26 @@
+// Comma-separated values as RFC 4180 has them, with nothing in them that a spreadsheet would run.
+
+/** A cell; null is an empty one. */
+export type Cell = string | number | null;
+
+const RUNS = /^[=+\-@\t\r\n＝＋－＠]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe before it. Numbers are none. */
+function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  return RUNS.test(cell) ? `'${cell}` : cell;
+}
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Writes a row.
+ * @returns it with the line break at its end
+ */
+export function csvRow(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => quoted(textOf(cell))).join(',')}\r\n`;
+}

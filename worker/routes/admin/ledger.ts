@@ -1,0 +1,156 @@
+// /admin/v1/ledger: every line of every team's ledger, streamed page by page.
+import { asc } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { z } from 'zod';
+import type { LedgerLine } from '../../../shared/admin-api.ts';
+import type { Env } from '../../env.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import type { Entry } from '../../gateway/ledger/types.ts';
+import { teams } from '../../schema.ts';
+import { csvRow } from './csv.ts';
+import { notFound, type Route, route } from './route.ts';
+import * as schemas from './schemas.ts';
+import { findTeam } from './teams.ts';
+import { isoTime } from './views.ts';
+
+/** Lines that are in memory at once. */
+const PAGE = 500;
+
+type Pages = AsyncGenerator<LedgerLine[], void>;
+
+function lineOf(team: string, entry: Entry): LedgerLine {
+  return {
+    team,
+    number: entry.number,
+    at: isoTime(entry.at),
+    day: entry.day,
+    kind: entry.kind,
+    token: entry.token ?? null,
+    operation: entry.operation ?? null,
+    family: entry.family ?? null,
+    subject: entry.subject ?? null,
+    reference: entry.reference ?? null,
+    credits: entry.credits,
+    saved: entry.saved,
+    calls: entry.calls,
+    note: entry.note ?? null,
+  };
+}
+
+/**
+ * Reads ledgers one after the other.
+ * @param after - the number of the last line that is known
+ * @param limit - at most so many lines in all
+ */
+async function* pagesOf(env: Env, ids: readonly string[], after: number, limit: number): Pages {
+  let left = limit;
+  for (const id of ids) {
+    const ledger = ledgerOf(env, id);
+    let last = after;
+    for (let full = true; full && left > 0; ) {
+      const size = Math.min(PAGE, left);
+      const entries = await ledger.entries({ after: last, limit: size });
+      full = entries.length === size;
+      last = entries.at(-1)?.number ?? last;
+      left -= entries.length;
+      if (entries.length > 0) yield entries.map((entry) => lineOf(id, entry));
+    }
+  }
+}
+
+const columns = [
+  'team',
+  'number',
+  'at',
+  'day',
+  'kind',
+  'token',
+  'operation',
+  'family',
+  'subject',
+  'reference',
+  'credits',
+  'saved',
+  'calls',
+  'note',
+] as const satisfies readonly (keyof LedgerLine)[];
+
+async function* asCsv(pages: Pages): AsyncGenerator<string, void> {
+  yield csvRow(columns);
+  for await (const page of pages) {
+    yield page.map((line) => csvRow(columns.map((column) => line[column]))).join('');
+  }
+}
+
+/** @param limit - a page of that many lines may have more behind it */
+async function* asJson(pages: Pages, limit: number | undefined): AsyncGenerator<string, void> {
+  let before = '{"entries":[';
+  let lines = 0;
+  let next: number | null = null;
+  for await (const page of pages) {
+    yield before + page.map((line) => JSON.stringify(line)).join(',');
+    before = ',';
+    lines += page.length;
+    if (lines === limit) next = page.at(-1)?.number ?? null;
+  }
+  yield `${lines === 0 ? before : ''}],"next":${next}}`;
+}
+
+/** Sends texts as they come. What fails before the first one ends as a problem, later as a broken answer. */
+async function streamed(texts: AsyncGenerator<string, void>, headers: HeadersInit): Promise<Response> {
+  const encoder = new TextEncoder();
+  let coming = await texts.next();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      if (coming.done) return controller.close();
+      controller.enqueue(encoder.encode(coming.value));
+      coming = await texts.next();
+    },
+    cancel: async () => {
+      await texts.return();
+    },
+  });
+  return new Response(body, { headers: { 'cache-control': 'no-store', vary: 'accept', ...headers } });
+}
+
+function wantsCsv(format: 'json' | 'csv' | undefined, request: Request): boolean {
+  if (format !== undefined) return format === 'csv';
+  return /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
+}
+
+const read = route({
+  method: 'GET',
+  path: '/ledger',
+  summary: 'What was spent and saved, line by line, of one team or of all',
+  problems: ['not_found', 'invalid_request'],
+  request: z.object({ query: schemas.ledgerQuery }),
+  success: {
+    status: 200,
+    description: 'The lines, the oldest first; all of them where no limit is given',
+    schema: schemas.ledgerAnswer,
+    types: ['application/json', 'text/csv'],
+  },
+  answer: async ({ query: { team, after = 0, limit, format } }, { env, now, request }) => {
+    const orm = drizzle(env.DB);
+    if (team !== undefined && (await findTeam(orm, team)) === undefined) throw notFound();
+    const ids =
+      team === undefined
+        ? (await orm.select({ id: teams.id }).from(teams).orderBy(asc(teams.createdAt), asc(teams.id))).map(
+            ({ id }) => id,
+          )
+        : [team];
+    const pages = pagesOf(env, ids, after, limit ?? Number.POSITIVE_INFINITY);
+    if (wantsCsv(format, request)) {
+      const name = `ledger-${team ?? 'all'}-${isoTime(now).slice(0, 10)}.csv`;
+      return streamed(asCsv(pages), {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${name}"`,
+      });
+    }
+    return streamed(asJson(pages, team === undefined ? undefined : limit), {
+      'content-type': 'application/json',
+    });
+  },
+});
+
+export const ledgerRoutes: readonly Route[] = [read];

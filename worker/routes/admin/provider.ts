@@ -1,0 +1,94 @@
+// /admin/v1/provider: how the provider is seen from here, and what to make of charges that nobody knew.
+import { drizzle } from 'drizzle-orm/d1';
+import { z } from 'zod';
+import type { GateView, ProviderView } from '../../../shared/admin-api.ts';
+import { auditStatement } from '../../audit.ts';
+import { configuredUpstream } from '../../gateway/configure.ts';
+import { gateOf } from '../../gateway/gate/object.ts';
+import type { GateState } from '../../gateway/gate/types.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import type { Upstream } from '../../gateway/upstream.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { notFound, type Route, route, type Visit } from './route.ts';
+import * as schemas from './schemas.ts';
+import { findTeam } from './teams.ts';
+import { isoTime } from './views.ts';
+
+function gateView({ pace, breaker, waiting, open, balance }: GateState): GateView {
+  return {
+    pace: { per_s: pace.perS, learnt: pace.learnt, granted_per_s: pace.grantedPerS },
+    breaker: { state: breaker.state, since: isoTime(breaker.since) },
+    waiting,
+    open,
+    balance:
+      balance === undefined
+        ? null
+        : {
+            reported: balance.reported,
+            reported_at: isoTime(balance.reportedAt),
+            expected: balance.expected,
+            drift: balance.drift,
+            unclear: balance.unclear,
+          },
+  };
+}
+
+async function providerOf({ provider }: Visit): Promise<Upstream | ProblemError> {
+  try {
+    return await provider();
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
+}
+
+const look = route({
+  method: 'GET',
+  path: '/provider',
+  summary: 'Which provider is in use, its pace, its breaker and its balance',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The provider; never its key', schema: schemas.providerView },
+  answer: async (_, visit): Promise<ProviderView> => {
+    const { env } = visit;
+    const key_set = Boolean(env.CDAPI_KEY);
+    const provider = await providerOf(visit);
+    if (provider instanceof ProblemError) {
+      return { mode: 'none', identity: null, key_set, problem: provider.message, gate: null };
+    }
+    const remote = (await configuredUpstream(env)) !== undefined;
+    return {
+      mode: remote ? 'remote' : 'embedded',
+      identity: provider.identity,
+      key_set,
+      problem: null,
+      gate: gateView(await gateOf(env, provider.identity).state()),
+    };
+  },
+});
+
+const reconcile = route({
+  method: 'POST',
+  path: '/provider/reconcile',
+  summary: 'Say what became of unclear calls: did the provider charge them?',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ body: schemas.reconciliation }),
+  success: {
+    status: 200,
+    description: 'How many of them were unclear; the others stay as they were',
+    schema: schemas.reconciled,
+  },
+  answer: async ({ body: { team, references, charged } }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    if ((await findTeam(orm, team)) === undefined) throw notFound();
+    await auditStatement(orm, {
+      at: now,
+      action: 'provider.reconcile',
+      target: team,
+      detail: { references: references.length, charged },
+    });
+    return { reconciled: await ledgerOf(env, team).reconcile(references, charged) };
+  },
+});
+
+export const providerRoutes: readonly Route[] = [look, reconcile];

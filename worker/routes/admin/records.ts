@@ -1,0 +1,147 @@
+// /admin/v1/records: what is remembered of a record, who asked for it; buy it again; erase it everywhere.
+import { drizzle } from 'drizzle-orm/d1';
+import { z } from 'zod';
+import type { ErasureView, RecordView } from '../../../shared/admin-api.ts';
+import { type Family, familyNames } from '../../../shared/families.ts';
+import { resolveKey } from '../../../shared/keys/index.ts';
+import { recordOperation } from '../../../shared/operations.ts';
+import { auditStatement } from '../../audit.ts';
+import { type EraseRooms, erase, isErased, recall } from '../../gateway/erase.ts';
+import { askFlights } from '../../gateway/flight/client.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import { nameOf, type RecordKey } from '../../gateway/names.ts';
+import { Pseudonyms } from '../../gateway/pseudonym.ts';
+import { recordCall } from '../../gateway/rooms.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { teams } from '../../schema.ts';
+import { notFound, type Route, route, type Visit } from './route.ts';
+import * as schemas from './schemas.ts';
+import { findTeam } from './teams.ts';
+import { isoTime } from './views.ts';
+
+/** The admin waits for the provider as long as anybody. */
+const WAIT_MS = 25_000;
+/** The payer of what the admin buys; no token of a team has this id. */
+const ADMIN = 'admin';
+
+const params = z.object({ family: z.enum(familyNames), key: z.string().min(1).max(2000) });
+
+async function roomsOf({ env, provider, now }: Visit): Promise<EraseRooms> {
+  const { identity } = await provider();
+  return { env, identity, now: () => now, newId: () => crypto.randomUUID() };
+}
+
+/** @throws ProblemError `invalid_key` */
+function keyOf(family: Family, text: string): RecordKey {
+  const key = resolveKey(family, 'auto', text);
+  if (!key.ok) throw new ProblemError('invalid_key', key.reason);
+  return { family, kind: key.kind, value: key.value };
+}
+
+async function askedBy(env: Visit['env'], key: RecordKey): Promise<RecordView['asked']> {
+  const subject = await (await Pseudonyms.read(env.DB)).ofKey(key);
+  const all = await drizzle(env.DB).select({ id: teams.id }).from(teams).all();
+  const asked: RecordView['asked'] = [];
+  for (const { id } of all) {
+    for (const entry of await ledgerOf(env, id).entriesOf(subject)) {
+      asked.push({
+        team: id,
+        token: entry.token ?? null,
+        at: isoTime(entry.at),
+        kind: entry.kind,
+        operation: entry.operation ?? null,
+        credits: entry.credits,
+      });
+    }
+  }
+  return asked;
+}
+
+async function view(key: RecordKey, visit: Visit): Promise<RecordView> {
+  const rooms = await roomsOf(visit);
+  const found = await recall(key, rooms);
+  return {
+    family: key.family,
+    key: { kind: key.kind, value: key.value },
+    remembered:
+      found === undefined
+        ? null
+        : {
+            found: found.content.kind === 'record',
+            fetched_at: isoTime(found.fetchedAt),
+            fresh_until: isoTime(found.freshUntil),
+            keep_until: isoTime(found.keepUntil),
+          },
+    erased: await isErased(visit.env.DB, key),
+    asked: await askedBy(visit.env, key),
+  };
+}
+
+const look = route({
+  method: 'GET',
+  path: '/records/{family}/{key}',
+  summary: 'What is remembered of a record, and who asked for it',
+  problems: ['invalid_key', 'not_configured'],
+  request: z.object({ params }),
+  success: { status: 200, description: 'The record as the gateway knows it', schema: schemas.recordView },
+  answer: async ({ params: { family, key } }, visit) => view(keyOf(family, key), visit),
+});
+
+const refresh = route({
+  method: 'POST',
+  path: '/records/{family}/{key}/refresh',
+  summary: 'Buy a record again, from the budget of a team',
+  problems: ['invalid_key', 'not_found', 'not_configured', 'over_budget', 'provider_unavailable', 'erased'],
+  request: z.object({ params, body: schemas.refreshRecord }),
+  success: { status: 200, description: 'The record as the gateway knows it now', schema: schemas.recordView },
+  answer: async ({ params: { family, key: text }, body: { team } }, visit) => {
+    const { env, now } = visit;
+    if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
+    const key = keyOf(family, text);
+    const operation = key.kind === 'verbatim' ? undefined : recordOperation(family, key.kind);
+    if (operation === undefined) throw new ProblemError('invalid_key');
+    const { identity } = await roomsOf(visit);
+    const rows = await askFlights(env, {
+      identity,
+      calls: [recordCall(operation, key, key.value, now)],
+      payer: { team, token: ADMIN },
+      lane: 'formula',
+      waitMs: WAIT_MS,
+      background: false,
+    });
+    const row = rows.get(nameOf(key));
+    if (row?.outcome === 'failed') throw new ProblemError(row.problem);
+    if (row === undefined || !('envelope' in row)) throw new ProblemError('rate_limited');
+    return view(key, visit);
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: '/records/{family}/{key}',
+  summary: 'Erase a person or company everywhere, and refuse it from then on',
+  problems: ['invalid_key', 'not_configured'],
+  request: z.object({ params }),
+  success: {
+    status: 200,
+    description: 'What was removed, and the id of the proof',
+    schema: schemas.erasureView,
+  },
+  answer: async ({ params: { family, key } }, visit): Promise<ErasureView> => {
+    const erasure = await erase(keyOf(family, key), await roomsOf(visit));
+    await auditStatement(drizzle(visit.env.DB), {
+      at: visit.now,
+      action: 'record.erase',
+      target: erasure.id,
+      detail: { ...erasure.removed },
+    });
+    return {
+      id: erasure.id,
+      erased_at: isoTime(erasure.at),
+      gone_everywhere_by: isoTime(erasure.goneEverywhereBy),
+      removed: erasure.removed,
+    };
+  },
+});
+
+export const recordRoutes: readonly Route[] = [look, refresh, remove];

@@ -1,0 +1,159 @@
+// /admin/v1/teams: departments, each with a budget of its own.
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import pMap from 'p-map';
+import { z } from 'zod';
+import { auditStatement } from '../../audit.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import { teams, tokens } from '../../schema.ts';
+import { hexId } from './ids.ts';
+import { invalid, notFound, type Route, route } from './route.ts';
+import * as schemas from './schemas.ts';
+import { type TeamRow, teamView } from './views.ts';
+
+/** Calls to objects at once: an invocation may hold six connections open. */
+export const CONCURRENCY = 5;
+
+/** A team by its id, deleted ones included. */
+export function findTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow | undefined> {
+  return orm.select().from(teams).where(eq(teams.id, id)).get();
+}
+
+/**
+ * A team that was not deleted.
+ * @throws ProblemError `not_found`
+ */
+export async function requireTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow> {
+  const team = await findTeam(orm, id);
+  if (team === undefined || team.deletedAt !== null) throw notFound();
+  return team;
+}
+
+const create = route({
+  method: 'POST',
+  path: '/teams',
+  summary: 'Make a team',
+  problems: ['invalid_request', 'too_large'],
+  request: z.object({ body: schemas.newTeam }),
+  success: { status: 201, description: 'The team', schema: schemas.teamView },
+  answer: async ({ body }, { env, now, randomBytes }) => {
+    const id = hexId(randomBytes);
+    const team = {
+      id,
+      name: body.name,
+      createdAt: now,
+      backgroundRefresh: body.background_refresh,
+      deletedAt: null,
+    };
+    const { budget: caps = {}, spending } = body;
+    // The row comes last: a team that can be found never lacks its caps.
+    const budget = await ledgerOf(env, id).setBudget({ caps, spending });
+    const orm = drizzle(env.DB);
+    await orm.batch([
+      orm.insert(teams).values(team),
+      auditStatement(orm, { at: now, action: 'team.create', target: id, detail: body }),
+    ]);
+    return teamView(team, budget);
+  },
+});
+
+const list = route({
+  method: 'GET',
+  path: '/teams',
+  summary: 'Teams with their budgets, the oldest first',
+  problems: ['invalid_request'],
+  request: z.object({ query: schemas.page }),
+  success: { status: 200, description: 'A page of teams', schema: schemas.teamList },
+  answer: async ({ query: { after, limit } }, { env }) => {
+    const orm = drizzle(env.DB);
+    const start = after === undefined ? undefined : await findTeam(orm, after);
+    if (after !== undefined && start === undefined) throw invalid('after', 'names no team');
+    const rows = await orm
+      .select()
+      .from(teams)
+      .where(
+        and(
+          isNull(teams.deletedAt),
+          start && sql`(${teams.createdAt}, ${teams.id}) > (${start.createdAt}, ${start.id})`,
+        ),
+      )
+      .orderBy(asc(teams.createdAt), asc(teams.id))
+      .limit(limit + 1);
+    const shown = rows.slice(0, limit);
+    return {
+      teams: await pMap(shown, async (row) => teamView(row, await ledgerOf(env, row.id).budget()), {
+        concurrency: CONCURRENCY,
+      }),
+      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
+  },
+});
+
+const look = route({
+  method: 'GET',
+  path: '/teams/{id}',
+  summary: 'A team with its budget',
+  problems: ['not_found'],
+  request: z.object({ params: schemas.teamParams }),
+  success: { status: 200, description: 'The team', schema: schemas.teamView },
+  answer: async ({ params: { id } }, { env }) =>
+    teamView(await requireTeam(drizzle(env.DB), id), await ledgerOf(env, id).budget()),
+});
+
+const change = route({
+  method: 'PATCH',
+  path: '/teams/{id}',
+  summary: 'Rename a team, or switch its background refresh',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: schemas.teamParams, body: schemas.teamChange }),
+  success: { status: 200, description: 'The team', schema: schemas.teamView },
+  answer: async ({ params: { id }, body }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    const team = await requireTeam(orm, id);
+    const changed = {
+      name: body.name ?? team.name,
+      backgroundRefresh: body.background_refresh ?? team.backgroundRefresh,
+    };
+    if (Object.keys(body).length > 0) {
+      await orm.batch([
+        orm.update(teams).set(changed).where(eq(teams.id, id)),
+        auditStatement(orm, { at: now, action: 'team.change', target: id, detail: body }),
+      ]);
+    }
+    return teamView({ ...team, ...changed }, await ledgerOf(env, id).budget());
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: '/teams/{id}',
+  summary: 'Delete a team: its tokens are revoked, its ledger stays',
+  problems: ['not_found'],
+  request: z.object({ params: schemas.teamParams }),
+  success: { status: 204, description: 'Deleted, also if it was before' },
+  answer: async ({ params: { id } }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    const team = await findTeam(orm, id);
+    if (team === undefined) throw notFound();
+    if (team.deletedAt === null) {
+      await orm.batch([
+        orm.update(teams).set({ deletedAt: now }).where(eq(teams.id, id)),
+        orm
+          .update(tokens)
+          .set({ revokedAt: now })
+          .where(and(eq(tokens.teamId, id), isNull(tokens.revokedAt))),
+        auditStatement(orm, { at: now, action: 'team.delete', target: id }),
+      ]);
+    }
+    // Said again where it was deleted before: the ledger may not have heard it then.
+    const ledger = ledgerOf(env, id);
+    await ledger.setBudget({ spending: false });
+    const revoked = await orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.teamId, id));
+    await pMap(revoked, (token) => ledger.setToken(token.id, { revoked: true }), {
+      concurrency: CONCURRENCY,
+    });
+    return undefined;
+  },
+});
+
+export const teamRoutes: readonly Route[] = [create, list, look, change, remove];

@@ -1,0 +1,158 @@
+// /admin/v1/teams/{id}/tokens: what callers of a team show, made, listed, changed and revoked.
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import pMap from 'p-map';
+import { z } from 'zod';
+import { connectionLink } from '../../../shared/connection.ts';
+import { newToken } from '../../../shared/tokens.ts';
+import { auditStatement } from '../../audit.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import { defaultRatePerMinute, tokenRow } from '../../gateway/tokens.ts';
+import { tokens } from '../../schema.ts';
+import { invalid, notFound, type Route, route } from './route.ts';
+import * as schemas from './schemas.ts';
+import { CONCURRENCY, requireTeam } from './teams.ts';
+import { type TokenRow, tokenView } from './views.ts';
+
+function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<TokenRow | undefined> {
+  return orm
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.id, id), eq(tokens.teamId, team)))
+    .get();
+}
+
+/** Where the people of a deployment reach it. */
+function publicOrigin(publicUrl: string | undefined, request: Request): string {
+  return (URL.parse(publicUrl ?? '') ?? new URL(request.url)).origin;
+}
+
+const issue = route({
+  method: 'POST',
+  path: '/teams/{id}/tokens',
+  summary: 'Make a token; this answer alone shows it',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: schemas.teamParams, body: schemas.newToken }),
+  success: {
+    status: 201,
+    description: 'The token, and the link that connects a spreadsheet by it',
+    schema: schemas.issuedToken,
+  },
+  answer: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
+    const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
+    if (expiresAt !== null && expiresAt <= now) throw invalid('expires_at', 'is in the past');
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    const { name, families, operations, rate_per_minute: ratePerMinute = defaultRatePerMinute } = body;
+    const token = newToken(randomBytes);
+    const row = await tokenRow(id, token, { name, families, operations, ratePerMinute, expiresAt }, now);
+    const { budget: caps = {} } = body;
+    // The row comes last: a token that is let in never lacks its caps.
+    const budget = await ledgerOf(env, id).setToken(row.id, { caps, ratePerMinute });
+    await orm.batch([
+      orm.insert(tokens).values(row),
+      auditStatement(orm, { at: now, action: 'token.create', target: row.id, detail: { team: id, ...body } }),
+    ]);
+    const link = connectionLink({ url: publicOrigin(env.PUBLIC_URL, request), token });
+    return { ...tokenView(row, budget), token, connection_link: link };
+  },
+});
+
+const list = route({
+  method: 'GET',
+  path: '/teams/{id}/tokens',
+  summary: 'Tokens of a team, revoked ones included, the oldest first',
+  problems: ['not_found', 'invalid_request'],
+  request: z.object({ params: schemas.teamParams, query: schemas.page }),
+  success: { status: 200, description: 'A page of tokens', schema: schemas.tokenList },
+  answer: async ({ params: { id }, query: { after, limit } }, { env }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    const start = after === undefined ? undefined : await findToken(orm, id, after);
+    if (after !== undefined && start === undefined) throw invalid('after', 'names no token of this team');
+    const rows = await orm
+      .select()
+      .from(tokens)
+      .where(
+        and(
+          eq(tokens.teamId, id),
+          start && sql`(${tokens.createdAt}, ${tokens.id}) > (${start.createdAt}, ${start.id})`,
+        ),
+      )
+      .orderBy(asc(tokens.createdAt), asc(tokens.id))
+      .limit(limit + 1);
+    const shown = rows.slice(0, limit);
+    const ledger = ledgerOf(env, id);
+    return {
+      tokens: await pMap(shown, async (row) => tokenView(row, await ledger.tokenBudget(row.id)), {
+        concurrency: CONCURRENCY,
+      }),
+      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
+  },
+});
+
+const change = route({
+  method: 'PATCH',
+  path: '/teams/{id}/tokens/{token_id}',
+  summary: 'Rename a token, or set its caps or its rate',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: schemas.tokenParams, body: schemas.tokenChange }),
+  success: { status: 200, description: 'The token', schema: schemas.tokenView },
+  answer: async ({ params: { id, token_id: tokenId }, body }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    const token = await findToken(orm, id, tokenId);
+    if (token === undefined) throw notFound();
+    const { budget: caps, rate_per_minute: ratePerMinute } = body;
+    const changed = {
+      name: body.name ?? token.name,
+      ratePerMinute: ratePerMinute ?? token.ratePerMinute,
+    };
+    if (Object.keys(body).length > 0) {
+      await orm.batch([
+        orm.update(tokens).set(changed).where(eq(tokens.id, tokenId)),
+        auditStatement(orm, {
+          at: now,
+          action: 'token.change',
+          target: tokenId,
+          detail: { team: id, ...body },
+        }),
+      ]);
+    }
+    const ledger = ledgerOf(env, id);
+    const budget =
+      caps === undefined && ratePerMinute === undefined
+        ? await ledger.tokenBudget(tokenId)
+        : await ledger.setToken(tokenId, {
+            ...(caps === undefined ? {} : { caps }),
+            ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
+          });
+    return tokenView({ ...token, ...changed }, budget);
+  },
+});
+
+const revoke = route({
+  method: 'DELETE',
+  path: '/teams/{id}/tokens/{token_id}',
+  summary: 'Revoke a token: it spends nothing from that moment, and is refused everywhere within 30 seconds',
+  problems: ['not_found'],
+  request: z.object({ params: schemas.tokenParams }),
+  success: { status: 204, description: 'Revoked, also if it was before' },
+  answer: async ({ params: { id, token_id: tokenId } }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    const token = await findToken(orm, id, tokenId);
+    if (token === undefined) throw notFound();
+    if (token.revokedAt === null) {
+      await orm.batch([
+        orm.update(tokens).set({ revokedAt: now }).where(eq(tokens.id, tokenId)),
+        auditStatement(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
+      ]);
+    }
+    // Said again where it was revoked before: the ledger may not have heard it then.
+    await ledgerOf(env, id).setToken(tokenId, { revoked: true });
+    return undefined;
+  },
+});
+
+export const tokenRoutes: readonly Route[] = [issue, list, change, revoke];

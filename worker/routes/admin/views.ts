@@ -1,0 +1,67 @@
+// Rows of D1 and answers of ledgers, as /admin/v1 shows them.
+import type { BudgetView, TeamView, TokenView } from '../../../shared/admin-api.ts';
+import type { Budget, TokenBudget } from '../../gateway/ledger/types.ts';
+import type { teams, tokens } from '../../schema.ts';
+
+export type TeamRow = typeof teams.$inferSelect;
+export type TokenRow = typeof tokens.$inferSelect;
+
+/**
+ * @param ms - milliseconds since 1970
+ * @returns ISO 8601, UTC
+ */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : isoTime(ms));
+
+/** A team's budget, as answers show it. */
+export function budgetView({
+  caps,
+  spending,
+  spent,
+  saved,
+  held,
+  topUp,
+  unclear,
+  remaining,
+}: Budget): BudgetView {
+  return {
+    day: caps.day,
+    month: caps.month,
+    spending,
+    spent: { day: spent.day, month: spent.month },
+    saved: { day: saved.day, month: saved.month },
+    held,
+    top_up: topUp,
+    unclear,
+    remaining,
+  };
+}
+
+/** A team, as answers show it. */
+export function teamView(team: TeamRow, budget: Budget): TeamView {
+  return {
+    id: team.id,
+    name: team.name,
+    created_at: isoTime(team.createdAt),
+    background_refresh: team.backgroundRefresh,
+    budget: budgetView(budget),
+  };
+}
+
+/** A token, as answers show it: never its hash. */
+export function tokenView(token: TokenRow, { caps, spent, lastUsedAt }: TokenBudget): TokenView {
+  return {
+    id: token.id,
+    prefix: token.prefix,
+    name: token.name,
+    families: token.families,
+    operations: token.operations,
+    rate_per_minute: token.ratePerMinute,
+    budget: { day: caps.day, month: caps.month, spent: { day: spent.day, month: spent.month } },
+    created_at: isoTime(token.createdAt),
+    expires_at: isoTimeOrNull(token.expiresAt),
+    last_used_at: isoTimeOrNull(lastUsedAt),
+    revoked_at: isoTimeOrNull(token.revokedAt),
+  };
+}

@@ -1,0 +1,106 @@
+// The answers of the drop-in surface: the provider's own bodies, and ours in its shapes.
+import { type ProblemCode, problem } from '../../../shared/problems.ts';
+import type { RawAnswer } from '../../gateway/upstream.ts';
+import { problemResponse } from '../../problem-error.ts';
+
+/** What happened to a call, as `x-cache` says it. */
+const cacheWords = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
+
+/** What the headers of an answer tell. */
+export interface Told {
+  outcome: keyof typeof cacheWords;
+  /** When the provider said it, and what time it is: milliseconds since 1970. */
+  fetchedAt: number;
+  now: number;
+  /** Credits. */
+  credits: number;
+  /** Credits that the team may still spend; null where no cap is set. */
+  remaining: number | null;
+}
+
+/** The headers that tell what an answer cost and where it came from. */
+export function tellingHeaders({
+  outcome,
+  fetchedAt,
+  now,
+  credits,
+  remaining,
+}: Told): Record<string, string> {
+  return {
+    'x-cache': cacheWords[outcome],
+    age: String(Math.max(0, Math.floor((now - fetchedAt) / 1000))),
+    'x-credits-charged': String(credits),
+    ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
+    // What was bought is the caller's own: no proxy on the way may keep it.
+    'cache-control': 'private, no-store',
+  };
+}
+
+type Shape = 'detail' | 'message' | 'problem';
+
+/** Problems of the gateway, said as the service says such things (contract, "Errors"). */
+const shapes: Partial<Record<ProblemCode, { status: number; shape: Shape; text?: string }>> = {
+  unauthorised: { status: 401, shape: 'message', text: 'Unauthorized' },
+  forbidden_scope: { status: 403, shape: 'message' },
+  over_budget: { status: 402, shape: 'detail', text: 'Insufficient credits' },
+  spending_off: { status: 402, shape: 'detail', text: 'Insufficient credits' },
+  rate_limited: { status: 429, shape: 'message', text: 'API rate limit exceeded' },
+  not_available: { status: 501, shape: 'problem' },
+  erased: { status: 410, shape: 'detail' },
+};
+
+/**
+ * An answer of the gateway itself.
+ * @param detail - what exactly, where that says more than the problem's own sentence
+ * @param headers - to add
+ */
+export function ownRefusal(
+  code: ProblemCode,
+  detail?: string,
+  headers: Record<string, string> = {},
+): Response {
+  const body = problem(code, detail);
+  const { status, shape, text } = shapes[code] ?? { status: body.status, shape: 'detail' };
+  const said = { ...headers, 'x-problem': code, 'cache-control': 'no-store' };
+  if (shape === 'problem') return problemResponse(body, said);
+  return Response.json({ [shape]: text ?? body.detail }, { status, headers: said });
+}
+
+/** Retry-After in whole seconds (RFC 9110, 10.2.3). */
+function retryAfter(ms: number | undefined): Record<string, string> {
+  return ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
+}
+
+/** Statuses by which the provider speaks of our key, not of the caller's. */
+const OURS = new Set([401, 403]);
+
+/**
+ * The answer to a call that brought nothing: the provider's own, where it said something to the caller.
+ */
+export function failure({
+  problem: code,
+  answer,
+  retryAfterMs,
+  credits,
+}: {
+  problem: ProblemCode;
+  answer?: RawAnswer;
+  retryAfterMs?: number;
+  credits: number;
+}): Response {
+  const wait =
+    code === 'rate_limited' || code === 'provider_unavailable' ? retryAfter(retryAfterMs ?? 1000) : {};
+  const headers = { ...wait, 'x-credits-charged': String(credits) };
+  if (answer === undefined || OURS.has(answer.status) || answer.status < 400) {
+    return ownRefusal(code, undefined, headers);
+  }
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      ...headers,
+      'content-type': answer.contentType,
+      'x-problem': code,
+      'cache-control': 'no-store',
+    },
+  });
+}

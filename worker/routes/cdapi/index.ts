@@ -1,0 +1,103 @@
+// The drop-in surface: /cdapi/v2, the service as it is, with a team token in the place of the provider's key.
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import {
+  normaliseId,
+  normaliseProfileUrl,
+  normaliseShorthandName,
+  normaliseWebsite,
+} from '../../../shared/keys/index.ts';
+import { looksLikeUrl } from '../../../shared/keys/profile.ts';
+import {
+  isRecordOperation,
+  operations,
+  type QueryOperation,
+  type RecordOperation,
+} from '../../../shared/operations.ts';
+import type { Env } from '../../env.ts';
+import { apikeyToken } from '../../gateway/authenticate.ts';
+import { type CacheWishes, cacheWishes } from '../../gateway/cache-control.ts';
+import { type RecordKey, verbatimKey } from '../../gateway/names.ts';
+import { bringPage, forgetSnapshot } from '../../gateway/pages.ts';
+import type { Rooms } from '../../gateway/rooms.ts';
+import { requireScope } from '../../gateway/tokens.ts';
+import { ProblemError } from '../../problem-error.ts';
+import type { Entered, Services } from '../../services.ts';
+import { failure, ownRefusal, tellingHeaders } from './answers.ts';
+import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
+
+/** A query has at most 15,000 characters (contract, "Credits and limits"); filters are shorter. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** The key of a path: digits only are an id, else a shorthand name or a profile URL (contract, "Keys"). */
+async function pathKey({ family }: RecordOperation, text: string): Promise<RecordKey> {
+  const name = looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
+  const read = /^\d+$/.test(text) ? normaliseId(text) : name;
+  return read.ok ? { family, kind: read.kind, value: read.value } : verbatimKey(family, text);
+}
+
+async function websiteKey({ family }: RecordOperation, text: string): Promise<RecordKey> {
+  const read = normaliseWebsite(text);
+  return read.ok ? { family, kind: read.kind, value: read.value } : verbatimKey(family, text);
+}
+
+async function answerPage(
+  operation: QueryOperation,
+  c: Context,
+  rooms: Rooms,
+  wishes: CacheWishes,
+): Promise<Response> {
+  const parameters = new URL(c.req.url).searchParams;
+  const question = { operation, parameters, body: await c.req.text() };
+  const answer = await bringPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, rooms);
+  if (answer.outcome === 'failed') {
+    if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
+      await forgetSnapshot(question, rooms);
+    return failure(answer);
+  }
+  const headers = { ...answer.page.headers, ...tellingHeaders({ ...answer, now: rooms.now() }) };
+  return Response.json(answer.page.items, { headers });
+}
+
+/**
+ * Makes the routes of the drop-in surface, one for each operation of the service. What the service does not have is
+ * denied.
+ */
+export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
+  const routes = new Hono<Entered<E>>();
+  routes.use(...services.enter(apikeyToken));
+  routes.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => ownRefusal('too_large') }));
+  for (const operation of operations) {
+    const { family, method, path } = operation;
+    const route = path.replace('{key}', ':key{.+}');
+    routes.all(route, async (c) => {
+      // Contract, "Status list": what the service says to a wrong method.
+      if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+      requireScope(c.get('caller'), family, operation.name);
+      if (operation.name === 'bulk') return ownRefusal('not_available');
+      const rooms = await services.rooms(c, 'formula');
+      const wishes = cacheWishes(c.req.raw.headers.get('cache-control'), rooms.now());
+      if (!isRecordOperation(operation)) return answerPage(operation, c, rooms, wishes);
+      const parameters = new URL(c.req.url).searchParams;
+      const { keyParameter } = operation;
+      const text =
+        keyParameter === undefined ? (c.req.param('key') ?? '') : (parameters.get(keyParameter) ?? '');
+      const key = await (keyParameter === undefined ? pathKey(operation, text) : websiteKey(operation, text));
+      const sent = key.kind === 'verbatim' ? text : key.value;
+      return new RecordQuestion(operation, key, sent, rooms).answer(wishes, parameters.getAll('fields'));
+    });
+  }
+  routes.all('/v2/data_requests/*', () => ownRefusal('not_available'));
+  routes.notFound(
+    () => new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } }),
+  );
+  routes.onError((error, c) => {
+    if (error instanceof ProblemError)
+      return ownRefusal(error.problem.code, error.problem.detail, error.headers);
+    console.error(
+      JSON.stringify({ event: 'internal_error', request: c.get('requestId'), error: error.name }),
+    );
+    return ownRefusal('internal');
+  });
+  return routes;
+}

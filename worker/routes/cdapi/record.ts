@@ -1,0 +1,110 @@
+// One record for one key, as the drop-in surface answers it.
+import type { RecordOperation } from '../../../shared/operations.ts';
+import type { CacheWishes } from '../../gateway/cache-control.ts';
+import type { Envelope } from '../../gateway/envelope.ts';
+import type { FlightRow } from '../../gateway/flight/types.ts';
+import { nameOf, type RecordKey } from '../../gateway/names.ts';
+import { type Rooms, recordCall } from '../../gateway/rooms.ts';
+import { failure, ownRefusal, tellingHeaders } from './answers.ts';
+
+/** A client waits for its turn at the provider, but not for ever. */
+export const MAX_WAIT_MS = 25_000;
+
+/** Keeps the fields that were named, in the order in which the record has them. */
+function limited(record: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  if (fields.length === 0) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+}
+
+type Good = Exclude<FlightRow['outcome'], 'failed' | 'pending' | 'unknown'>;
+
+/** A question for one record. */
+export class RecordQuestion {
+  readonly #operation: RecordOperation;
+  readonly #key: RecordKey;
+  readonly #text: string;
+  readonly #rooms: Rooms;
+
+  /**
+   * @param text - the key as the provider is to get it
+   */
+  constructor(operation: RecordOperation, key: RecordKey, text: string, rooms: Rooms) {
+    this.#operation = operation;
+    this.#key = key;
+    this.#text = text;
+    this.#rooms = rooms;
+  }
+
+  /** @param fields - limits the record to these; none is all */
+  async answer({ since, onlyIfCached }: CacheWishes, fields: readonly string[]): Promise<Response> {
+    const rooms = this.#rooms;
+    const started = rooms.now();
+    let found: Envelope | undefined;
+    const unread = await rooms.cache.getRecords([this.#key], (_key, envelope) => {
+      found = envelope;
+    });
+    if (unread.length > 0) return this.#failed(started, { problem: 'internal', credits: 0 });
+    const usable = found !== undefined && found.fetchedAt >= since;
+    const lasting = found?.content.kind === 'record' || (found?.freshUntil ?? 0) > started;
+    if (found !== undefined && usable && lasting) return this.#remembered(started, found, fields);
+    if (onlyIfCached) return ownRefusal('not_remembered');
+    const row = await this.#ask(since);
+    if (row !== undefined && 'envelope' in row) {
+      rooms.cache.remember(row.name, row.envelope, row.size);
+      return this.#good(started, row.outcome, row.envelope, fields, row.credits, row.remaining);
+    }
+    const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
+    // An older record is better than none.
+    if (found?.content.kind === 'record' && !refused) return this.#remembered(started, found, fields);
+    if (row?.outcome === 'failed') return this.#failed(started, row);
+    return this.#failed(started, {
+      problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
+      credits: 0,
+      ...(row?.outcome === 'pending' && row.retryAfterMs !== undefined
+        ? { retryAfterMs: row.retryAfterMs }
+        : {}),
+    });
+  }
+
+  async #ask(since: number): Promise<FlightRow | undefined> {
+    const { identity, payer, lane, ask } = this.#rooms;
+    const calls = [recordCall(this.#operation, this.#key, this.#text, since)];
+    const rows = await ask({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
+    return rows.get(nameOf(this.#key));
+  }
+
+  #remembered(started: number, envelope: Envelope, fields: readonly string[]): Response {
+    return this.#good(started, envelope.freshUntil > started ? 'hit' : 'stale', envelope, fields, 0);
+  }
+
+  #good(
+    started: number,
+    outcome: Good,
+    { content, fetchedAt }: Envelope,
+    fields: readonly string[],
+    credits: number,
+    remaining = this.#rooms.remaining,
+  ): Response {
+    const missing = content.kind === 'missing';
+    const free = outcome !== 'fetched' && !missing;
+    this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
+    const headers = tellingHeaders({ outcome, fetchedAt, now: this.#rooms.now(), credits, remaining });
+    if (content.kind === 'record') return Response.json(limited(content.record, fields), { headers });
+    const body = missing ? content.body : JSON.stringify(content.items);
+    return new Response(body, {
+      status: missing ? 404 : 200,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+  }
+
+  #failed(started: number, row: Parameters<typeof failure>[0]): Response {
+    this.#count(started, 'failed', 0);
+    return failure(row);
+  }
+
+  #count(started: number, outcome: Good | 'not_found' | 'failed', saved: number): void {
+    const { name: operation, family } = this.#operation;
+    const latencyMs = this.#rooms.now() - started;
+    this.#rooms.note({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
+  }
+}

@@ -1,0 +1,82 @@
+// From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
+import { z } from 'zod';
+import type { Family } from '../../../shared/families.ts';
+import { operations, type QueryOperation, type SortField } from '../../../shared/operations.ts';
+import type { Query } from '../../../shared/sheets-api.ts';
+import type { RawAnswer } from '../../gateway/upstream.ts';
+import { ProblemError } from '../../problem-error.ts';
+
+/** A query ready to be sent. */
+export interface ReadyQuery {
+  operation: QueryOperation;
+  parameters: URLSearchParams;
+  /** JSON. */
+  body: string;
+}
+
+function operationOf(name: 'search' | 'preview', family: Family, query: Query): QueryOperation {
+  const style = 'filters' in query ? 'filter' : 'es_dsl';
+  const found = operations.find(
+    (operation): operation is QueryOperation =>
+      operation.name === name && operation.family === family && operation.style === style,
+  );
+  if (found !== undefined) return found;
+  const other = operations.some((operation) => operation.name === name && operation.family === family);
+  throw new ProblemError(
+    'invalid_request',
+    other ? `filters: ${family} has none; say it as es_dsl or text.` : `family: ${family} can't be searched.`,
+  );
+}
+
+/**
+ * Makes the service's query of what the add-on said.
+ * @throws ProblemError `invalid_request` where the family has no such query or order
+ */
+export function readyQuery(
+  name: 'search' | 'preview',
+  family: Family,
+  query: Query,
+  sort?: SortField,
+): ReadyQuery {
+  const operation = operationOf(name, family, query);
+  if (sort !== undefined && !operation.sorts.includes(sort)) {
+    throw new ProblemError('invalid_request', `sort: ${family} sorts by ${operation.sorts.join(', ')}.`);
+  }
+  const parameters = new URLSearchParams();
+  if ('filters' in query) {
+    if (sort !== undefined) parameters.set('sort', sort);
+    return { operation, parameters, body: JSON.stringify(query.filters) };
+  }
+  const dsl =
+    'text' in query
+      ? { query: { query_string: { query: query.text } } }
+      : 'query' in query.es_dsl
+        ? query.es_dsl
+        : { query: query.es_dsl };
+  return { operation, parameters, body: JSON.stringify(sort === undefined ? dsl : { ...dsl, sort: [sort] }) };
+}
+
+const issue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
+const said = z.union([
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z
+    .object({ detail: z.array(issue).min(1) })
+    .transform(({ detail }) =>
+      detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'body'}: ${msg}`).join('; '),
+    ),
+  z.object({ Error: z.string() }).transform((body) => body.Error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+]);
+
+/**
+ * What the provider said, in whichever of its four shapes (contract, "Errors").
+ * @returns undefined where it said nothing that can be read
+ */
+export function wordsOf(answer: RawAnswer | undefined): string | undefined {
+  if (answer === undefined) return undefined;
+  try {
+    return said.safeParse(JSON.parse(answer.body)).data;
+  } catch {
+    return undefined;
+  }
+}

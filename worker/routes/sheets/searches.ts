@@ -1,0 +1,96 @@
+// Searches and previews for the add-on: pages of ids, and rows with a heading.
+import { previewColumns } from '../../../shared/columns.ts';
+import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
+import type {
+  Column,
+  PreviewRequest,
+  PreviewResponse,
+  SearchRequest,
+  SearchResponse,
+} from '../../../shared/sheets-api.ts';
+import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
+import { bringPage, forgetSnapshot, type PageAnswer, type PageQuestion } from '../../gateway/pages.ts';
+import type { Rooms } from '../../gateway/rooms.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { readyQuery, wordsOf } from './query.ts';
+
+type GoodPage = Exclude<PageAnswer, { outcome: 'failed' }>;
+
+/** @throws ProblemError in the provider's words where it said any */
+async function pageOrProblem(question: Omit<PageQuestion, 'waitMs'>, rooms: Rooms): Promise<GoodPage> {
+  const answer = await bringPage({ ...question, waitMs: MAX_WAIT_MS }, rooms);
+  if (answer.outcome !== 'failed') return answer;
+  throw new ProblemError(answer.problem, wordsOf(answer.answer));
+}
+
+function count({ page }: GoodPage, header: string): number {
+  return Number(page.headers[header] ?? 0);
+}
+
+/**
+ * Brings a page of ids. Free.
+ * @throws ProblemError
+ */
+export async function search(request: SearchRequest, rooms: Rooms): Promise<SearchResponse> {
+  const { family, sort, items_per_page, after } = request;
+  const query = readyQuery('search', family, request, sort);
+  if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
+  if (after !== undefined) query.parameters.set('after', after);
+  const answer = await pageOrProblem({ ...query, since: 0 }, rooms);
+  return {
+    ids: answer.page.items.map(String),
+    total: count(answer, 'x-total-results'),
+    pages: count(answer, 'x-total-pages'),
+    after: answer.page.headers['x-next-page-after'] ?? null,
+  };
+}
+
+function chosenColumns({ family, fields }: PreviewRequest): Column[] {
+  const all = previewColumns(family);
+  if (fields === undefined || fields.includes('*')) return all;
+  return fields.map((name) => all.find((column) => column.name === name) ?? { name, type: 'text' });
+}
+
+function rowOf(item: unknown, columns: readonly Column[]): unknown[] {
+  return columns.map(({ name }) => valueAt(item, parseFieldPath(name) ?? []) ?? null);
+}
+
+/**
+ * Brings pages of a preview, all of one ranking.
+ * @throws ProblemError; where a later page fails, the rows so far are answered
+ */
+export async function preview(request: PreviewRequest, rooms: Rooms): Promise<PreviewResponse> {
+  const first = request.page ?? 1;
+  const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
+  const query = readyQuery('preview', request.family, request);
+  const columns = chosenColumns(request);
+  const total = await search({ ...request, items_per_page: 1 }, rooms);
+  const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
+
+  let snapshot = request.snapshot ?? null;
+  const credits = { spent: 0, saved: 0, remaining: rooms.remaining };
+  const rows: unknown[][] = [];
+  let brought = first;
+  for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
+    const parameters = new URLSearchParams(query.parameters);
+    if (page > 1) parameters.set('page', String(page));
+    if (snapshot !== null && page > 1) parameters.set('snapshot_token', snapshot);
+    else if (page === 1) parameters.set('snapshot', 'true');
+    const question = { ...query, parameters };
+    const answer = await bringPage({ ...question, since: 0, waitMs: MAX_WAIT_MS }, rooms);
+    if (answer.outcome === 'failed') {
+      if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, rooms);
+      credits.spent += answer.credits;
+      if (rows.length > 0) break;
+      throw new ProblemError(answer.problem, wordsOf(answer.answer));
+    }
+    credits.spent += answer.credits;
+    if (answer.outcome !== 'fetched') credits.saved += query.operation.credits;
+    credits.remaining = answer.remaining;
+    snapshot = answer.page.headers['x-snapshot-token'] ?? snapshot;
+    rows.push(...answer.page.items.map((item) => rowOf(item, columns)));
+    brought = page;
+  }
+  return { columns, rows, page: brought, total_pages: pages, total: total.total, snapshot, credits };
+}
