@@ -23,10 +23,12 @@ export function nameOf(key: RecordKey): string {
 
 /**
  * Makes a key of a text that the provider may understand although we don't.
+ * @param text - undefined where none was sent, which is another question than an empty one
  */
-export async function verbatimKey(family: Family, text: string): Promise<RecordKey> {
+export async function verbatimKey(family: Family, text: string | undefined): Promise<RecordKey> {
+  if (text === undefined) return { family, kind: 'verbatim', value: '' };
   const short = new TextEncoder().encode(text).length <= MAX_VALUE_BYTES;
-  return { family, kind: 'verbatim', value: short ? text : await sha256Hex(text) };
+  return { family, kind: 'verbatim', value: `=${short ? text : await sha256Hex(text)}` };
 }
 
 /**

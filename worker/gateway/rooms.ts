@@ -30,26 +30,24 @@ export interface Rooms {
 
 /**
  * The call that answers a record.
- * @param text - the key as the provider is to get it
+ * @param text - the key as the provider is to get it; undefined leaves it out, so that the provider says what is missing
  * @param since - see {@link WantedCall}
  */
 export function recordCall(
   operation: RecordOperation,
   key: RecordKey,
-  text: string,
+  text: string | undefined,
   since: number,
 ): WantedCall {
   const { name, family, path, keyParameter, credits } = operation;
-  const encoded = encodeURIComponent(text);
+  const encoded = encodeURIComponent(text ?? '');
+  const query = text === undefined ? '' : `?${keyParameter}=${encoded}`;
   return {
     name: nameOf(key),
     operation: name,
     family,
     method: 'GET',
-    path:
-      keyParameter === undefined
-        ? path.replace('{key}', () => encoded)
-        : `${path}?${keyParameter}=${encoded}`,
+    path: keyParameter === undefined ? path.replace('{key}', () => encoded) : path + query,
     credits,
     key,
     since,

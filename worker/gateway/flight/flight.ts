@@ -1,12 +1,13 @@
 // One call for many askers. A question that is known is answered at once; one that is on its way is joined; any other takes
 // its turn, is sent, and its answer is given to all who wait.
+import { LRUCache } from 'lru-cache';
 import { readEnvelope } from '../envelope.ts';
 import type { FlightEdges } from './edges.ts';
 import { type Ending, type Job, type Seat, takeSeat } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import { cut } from './result.ts';
 import { Sending } from './sending.ts';
-import type { FlightStore } from './store.ts';
+import type { FlightStore, KeptAnswer } from './store.ts';
 import { Turns } from './turns.ts';
 import type { Ask, Asked, FlightProblem, FlightRow, WantedCall } from './types.ts';
 
@@ -17,6 +18,10 @@ const FAILURE_MS = 3_000;
 /** Calls that go on without anybody waiting are given up after this time. */
 const STANDING_MS = 900_000;
 const MAX_JOBS = 10_000;
+/** KV tells everyone within a minute. */
+const LESSON_MS = 120_000;
+/** In characters. */
+const LESSONS_MAX_SIZE = 2_000_000;
 
 /** The questions of one shard. Forgotten with the object: who waits and what failed; everything else is in the store. */
 export class Flight {
@@ -26,11 +31,19 @@ export class Flight {
   readonly #turns: Turns;
   readonly #jobs = new Map<string, Job>();
   readonly #failures = new Map<string, { ending: Ending; until: number }>();
+  /** What other flights heard of records that are asked for here too, until KV is sure to have it. */
+  readonly #lessons: LRUCache<string, KeptAnswer>;
 
   constructor(store: FlightStore, outbox: Outbox, edges: FlightEdges) {
     this.#store = store;
     this.#outbox = outbox;
     this.#edges = edges;
+    this.#lessons = new LRUCache({
+      maxSize: LESSONS_MAX_SIZE,
+      ttl: LESSON_MS,
+      perf: edges,
+      ttlResolution: 0,
+    });
     const sending = new Sending(store, outbox, {
       ...edges,
       end: (job, ending) => this.#end(job, ending),
@@ -133,8 +146,21 @@ export class Flight {
     return new Set(names.flat());
   }
 
+  /** Keeps an answer that another flight heard. */
+  learn(name: string, kept: KeptAnswer): void {
+    this.#lessons.set(name, kept, { size: kept.text.length });
+  }
+
+  /** Forgets what was answered under these names, and refuses keys from now on. @returns how many were forgotten */
+  erase(pseudonyms: readonly string[], names: readonly string[]): number {
+    for (const name of names) this.#lessons.delete(name);
+    return this.#store.erase(pseudonyms, names);
+  }
+
   #known({ name, since }: WantedCall, now: number): FlightRow | undefined {
-    const kept = this.#store.answer(name);
+    const own = this.#store.answer(name);
+    const lesson = this.#lessons.get(name);
+    const kept = own === undefined || (lesson?.fetchedAt ?? 0) > own.fetchedAt ? (lesson ?? own) : own;
     const envelope = kept && kept.fetchedAt >= since ? readEnvelope(kept.text, now) : undefined;
     if (kept !== undefined && envelope !== undefined) {
       return { name, outcome: 'hit', credits: 0, envelope, size: kept.text.length };

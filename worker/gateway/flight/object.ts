@@ -56,6 +56,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       write,
       teach: (identity, name, kept) => teachFlight(env, identity, name, kept),
       background,
+      after,
       later: () => wake(now() + AGAIN_MS),
     });
     this.#questions = new Questions(this.#store, outbox, {
@@ -65,7 +66,12 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       newId: () => crypto.randomUUID(),
       upstream: () => this.#upstream(),
       acquire: (acquire) => gate().acquire(acquire),
-      reserve: (team, reservations, waitMs) => ledgerOf(env, team).reserveMany(reservations, waitMs),
+      reserve: async (team, reservations, waitMs) => {
+        const { settlements, heard } = outbox.owedTo(team);
+        const reserved = await ledgerOf(env, team).reserveMany(reservations, waitMs, settlements);
+        heard();
+        return reserved;
+      },
       pseudonyms: () => this.#readPseudonyms(),
       lifetime: lifetimeOf(env),
       write,
@@ -82,8 +88,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
 
   /** Keeps an answer that another flight heard. */
   learn(name: string, kept: KeptAnswer): void {
-    this.#store.learn(name, kept);
-    this.#wake(this.#edges.now() + AWAKE_MS);
+    this.#questions.learn(name, kept);
   }
 
   /**
@@ -91,7 +96,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
    * @returns how many answers were forgotten
    */
   erase(pseudonyms: string[], names: string[]): number {
-    return this.#store.erase(pseudonyms, names);
+    return this.#questions.erase(pseudonyms, names);
   }
 
   override async alarm(): Promise<void> {

@@ -147,12 +147,6 @@ export class FlightStore {
     );
   }
 
-  /** Keeps an answer that another flight heard. */
-  learn(name: string, kept: KeptAnswer): void {
-    const known = this.answer(name);
-    if (known === undefined || known.fetchedAt < kept.fetchedAt) this.#keep(name, kept, []);
-  }
-
   #keep(name: string, { text, fetchedAt }: KeptAnswer, places: readonly Write[]): void {
     // The answer stands once: a place without a text takes the row's own.
     const short = places.map(({ text: written, ...rest }) =>

@@ -106,8 +106,8 @@ export class Holds {
     } else if (hold.state !== 'settled') this.#correct(hold, charged, 'settled', now);
   }
 
-  /** Ends holds that are too old to be settled. @returns how many */
-  expire(now: number): number {
+  /** Ends holds that are too old to be settled. */
+  expire(now: number): void {
     const old = this.#sql
       .exec<HoldRow>(
         "SELECT * FROM holds WHERE state = 'held' AND at <= ? ORDER BY at LIMIT ?",
@@ -116,7 +116,6 @@ export class Holds {
       )
       .toArray();
     for (const hold of old) this.#unclear(hold, now, 'not settled in time');
-    return old.length;
   }
 
   /** When the next hold gets too old, milliseconds since 1970; undefined if none is open. */
@@ -133,12 +132,14 @@ export class Holds {
    * @returns how many there were
    */
   reconcile(references: readonly string[], charged: boolean, now: number): number {
-    const unclear = references
-      .map((id) => this.#find(id))
-      .filter((hold) => hold !== undefined)
-      .filter(({ state }) => state === 'unclear');
-    for (const hold of unclear) this.#correct(hold, charged ? hold.credits : 0, 'reconciled', now);
-    return unclear.length;
+    let unclear = 0;
+    for (const id of references) {
+      const hold = this.#find(id);
+      if (hold?.state !== 'unclear') continue;
+      this.#correct(hold, charged ? hold.credits : 0, 'reconciled', now);
+      unclear += 1;
+    }
+    return unclear;
   }
 
   #unclear(hold: HoldRow, now: number, note?: string): void {

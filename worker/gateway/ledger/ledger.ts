@@ -92,8 +92,14 @@ export class TeamLedger {
    * Holds prices before calls are sent. If nothing is held and something would fit if open holds end uncharged, it waits
    * until a hold is resolved and tries again. A reservation that was held before is answered so again.
    * @param waitMs - how long to wait at most; 0 answers at once
+   * @param settlements - made first, and in one write with the reservations
    */
-  async reserveMany(reservations: readonly Reservation[], waitMs: number): Promise<Reserved> {
+  async reserveMany(
+    reservations: readonly Reservation[],
+    waitMs: number,
+    settlements: readonly Settlement[] = [],
+  ): Promise<Reserved> {
+    if (settlements.length > 0) this.settleMany(settlements);
     const first = this.#reserve(reservations);
     const patient = waitMs > 0 && !isDecided(first);
     const outcomes = patient ? await this.#waiting.wait(reservations, waitMs) : first;

@@ -31,8 +31,12 @@ export class Ledger extends DurableObject<Env> {
     });
   }
 
-  reserveMany(reservations: Reservation[], waitMs: number): Promise<Reserved> {
-    return this.#ledger.reserveMany(reservations, waitMs);
+  reserveMany(
+    reservations: Reservation[],
+    waitMs: number,
+    settlements: Settlement[] = [],
+  ): Promise<Reserved> {
+    return this.#ledger.reserveMany(reservations, waitMs, settlements);
   }
 
   settleMany(settlements: Settlement[]): void {

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import {
+  type KeyResult,
   normaliseId,
   normaliseProfileUrl,
   normaliseShorthandName,
@@ -29,16 +30,21 @@ import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
 /** A query has at most 15,000 characters (contract, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** The key of a path: digits only are an id, else a shorthand name or a profile URL (contract, "Keys"). */
-async function pathKey({ family }: RecordOperation, text: string): Promise<RecordKey> {
-  const name = looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
-  const read = /^\d+$/.test(text) ? normaliseId(text) : name;
-  return read.ok ? { family, kind: read.kind, value: read.value } : verbatimKey(family, text);
-}
+type Reader = (operation: RecordOperation, text: string) => KeyResult;
 
-async function websiteKey({ family }: RecordOperation, text: string): Promise<RecordKey> {
-  const read = normaliseWebsite(text);
-  return read.ok ? { family, kind: read.kind, value: read.value } : verbatimKey(family, text);
+/** The key of a path: digits only are an id, else a shorthand name or a profile URL (contract, "Keys"). */
+const readPath: Reader = ({ family }, text) => {
+  if (/^\d+$/.test(text)) return normaliseId(text);
+  return looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
+};
+
+const readWebsite: Reader = (_, text) => normaliseWebsite(text);
+
+async function keyOf(operation: RecordOperation, text: string | undefined): Promise<RecordKey> {
+  const { family, keyParameter } = operation;
+  const read = keyParameter === undefined ? readPath : readWebsite;
+  const key = text === undefined ? undefined : read(operation, text);
+  return key?.ok ? { family, kind: key.kind, value: key.value } : verbatimKey(family, text);
 }
 
 async function answerPage(
@@ -81,14 +87,15 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
       const parameters = new URL(c.req.url).searchParams;
       const { keyParameter } = operation;
       const text =
-        keyParameter === undefined ? (c.req.param('key') ?? '') : (parameters.get(keyParameter) ?? '');
-      const key = await (keyParameter === undefined ? pathKey(operation, text) : websiteKey(operation, text));
+        keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);
+      const key = await keyOf(operation, text);
       const sent = key.kind === 'verbatim' ? text : key.value;
       return new RecordQuestion(operation, key, sent, rooms).answer(wishes, parameters.getAll('fields'));
     });
   }
   routes.all('/v2/data_requests/*', () => ownRefusal('not_available'));
-  routes.notFound(
+  routes.all(
+    '*',
     () => new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } }),
   );
   routes.onError((error, c) => {

@@ -22,13 +22,13 @@ type Good = Exclude<FlightRow['outcome'], 'failed' | 'pending' | 'unknown'>;
 export class RecordQuestion {
   readonly #operation: RecordOperation;
   readonly #key: RecordKey;
-  readonly #text: string;
+  readonly #text: string | undefined;
   readonly #rooms: Rooms;
 
   /**
    * @param text - the key as the provider is to get it
    */
-  constructor(operation: RecordOperation, key: RecordKey, text: string, rooms: Rooms) {
+  constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, rooms: Rooms) {
     this.#operation = operation;
     this.#key = key;
     this.#text = text;

@@ -1,45 +1,6 @@
-// The gate as a whole: who is let through when, what becomes of those who wait, and what a restart forgets.
-import fc from 'fast-check';
+// The gate as a whole: when calls are let through, what becomes of those who wait, and what a restart forgets.
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '../../../../worker/gateway/call.ts';
-import type { Permit } from '../../../../worker/gateway/gate/types.ts';
-import { type GateBench, START, withGate } from './gates.ts';
-
-/** The answer if it is there. */
-function watch(permit: Promise<Permit>): { permit?: Permit } {
-  const seen: { permit?: Permit } = {};
-  void permit.then((answer) => {
-    seen.permit = answer;
-  });
-  return seen;
-}
-
-/** Takes so many calls, asking again for the rest, and says when each was granted. */
-async function takeAll(
-  bench: GateBench,
-  team: string,
-  calls: number,
-  lane: Lane = 'formula',
-): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < calls) {
-    const { granted } = await bench.ask({ team, lane, calls: calls - times.length, waitMs: 600_000 });
-    for (let call = 0; call < granted; call += 1) times.push(bench.clock.now);
-  }
-  return times;
-}
-
-/** The most calls in any window of 1,000 ms. */
-function busiest(times: readonly number[]): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  let first = 0;
-  let most = 0;
-  sorted.forEach((time, at) => {
-    while ((sorted[first] ?? time) <= time - 1_000) first += 1;
-    most = Math.max(most, at - first + 1);
-  });
-  return most;
-}
+import { busiest, type GateBench, START, takeAll, watch, withGate } from './gates.ts';
 
 describe('who asks', () => {
   it('is granted at once what there is room for, also a part', () =>
@@ -115,6 +76,17 @@ describe('the timer', () => {
       expect(clock.timersSet).toBe(1);
     }));
 
+  it('is set anew where somebody waits for a shorter time, and the old one does not run on', () =>
+    withGate(5, async ({ ask, send, clock }) => {
+      await send(5);
+      void ask({ waitMs: 5_000 });
+      void ask({ waitMs: 300 });
+      await clock.pass(0);
+      expect([clock.timers, clock.timersSet]).toEqual([1, 2]);
+      await clock.pass(300);
+      expect([clock.timers, clock.timersSet]).toEqual([1, 3]);
+    }));
+
   it('is one, however many wait, and rings once for each window and each time that is over', () =>
     withGate(5, async ({ ask, send, clock, gate }) => {
       await send(5);
@@ -165,40 +137,6 @@ describe('the pace', () => {
     withGate(10, async ({ ask, send, tell }) => {
       tell({ grantedAt: await send(), outcome: 'rate_limited', retryAfterMs: 7_000 });
       expect((await ask()).retryAt).toBe(START + 7_000);
-    }));
-});
-
-describe('fairness', () => {
-  it('lets a team that asks for one call through in the next window, though another asks for 1,000', () =>
-    withGate(50, async (bench) => {
-      const large = takeAll(bench, 'large', 1_000);
-      await bench.clock.pass(300);
-      const small = watch(bench.ask({ team: 'small', waitMs: 10_000 }));
-      await bench.clock.pass(700);
-      expect(small.permit).toMatchObject({ granted: 1, grantedAt: START + 1_000 });
-      await bench.clock.pass(25_000);
-      await large;
-    }));
-
-  it('shares the pace evenly between teams', () =>
-    withGate(50, async (bench) => {
-      await bench.send(50);
-      const all = [takeAll(bench, 'one', 200), takeAll(bench, 'two', 100)];
-      await bench.clock.pass(10_000);
-      const [one, two] = await Promise.all(all);
-      expect(Math.max(...(two ?? []))).toBe(START + 4_000);
-      expect((one ?? []).filter((time) => time <= START + 4_000)).toHaveLength(100);
-    }));
-
-  it('gives bulk a tenth while formulas wait, and the rest to formulas', () =>
-    withGate(50, async (bench) => {
-      await bench.send(50);
-      const bulk = takeAll(bench, 'bulk', 500, 'bulk');
-      const formulas = takeAll(bench, 'team', 450);
-      await bench.clock.pass(10_000);
-      expect(Math.max(...(await formulas))).toBe(START + 10_000);
-      await bench.clock.pass(10_000);
-      expect((await bulk).filter((time) => time <= START + 10_000)).toHaveLength(50);
     }));
 });
 
@@ -311,65 +249,4 @@ describe('a restart', () => {
       bench.tell({ grantedAt: await bench.send(), charged: 10, balance: 490 });
       expect(bench.written()).toBe(before + 1);
     }));
-});
-
-describe('whoever comes when', () => {
-  const arrival = fc.record({
-    gap: fc.constantFrom(0, 0, 1, 7, 150, 400, 1_000, 2_500),
-    team: fc.constantFrom('a', 'b', 'c'),
-    lane: fc.constantFrom<Lane>('formula', 'bulk'),
-    calls: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
-    waitMs: fc.constantFrom(0, 100, 1_000, 5_000, 30_000),
-  });
-
-  it('no window has more than the pace, nobody is lost, nobody waits while there is room', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 12 }),
-        fc.array(arrival, { maxLength: 40 }),
-        (perS, arrivals) =>
-          withGate(perS, async ({ ask, clock, gate }) => {
-            const granted: number[] = [];
-            const asked = new Set<Promise<void>>();
-            const lastWindow = (): number => granted.filter((time) => time > clock.now - 1_000).length;
-            for (const { gap, ...acquire } of arrivals) {
-              await clock.pass(gap);
-              if (gate.state().waiting > 0) expect(lastWindow()).toBe(perS);
-              const until = clock.now + acquire.waitMs;
-              const answer = ask(acquire).then((permit) => {
-                expect(clock.now).toBeLessThanOrEqual(until);
-                expect(permit.granted).toBeLessThanOrEqual(acquire.calls);
-                if (permit.granted === 0) {
-                  expect(clock.now).toBe(until);
-                  expect(permit.retryAt).toBeGreaterThan(clock.now);
-                }
-                for (let call = 0; call < permit.granted; call += 1) granted.push(clock.now);
-                asked.delete(answer);
-              });
-              asked.add(answer);
-            }
-            await clock.pass(30_000);
-            expect([asked.size, gate.state().waiting, clock.timers]).toEqual([0, 0, 0]);
-            expect(busiest(granted)).toBeLessThanOrEqual(perS);
-          }),
-      ),
-      { numRuns: 60 },
-    ));
-
-  it('a call that waits is passed over by each other team of its lane no more than once for each turn of its own', () =>
-    fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 5 }), (perS, teams) =>
-        withGate(perS, async (bench) => {
-          await bench.send(perS);
-          const names = Array.from({ length: teams }, (_, number) => `large-${number}`);
-          const large = names.map((name) => takeAll(bench, name, 60));
-          const small = watch(bench.ask({ team: 'small', waitMs: 600_000 }));
-          await bench.clock.pass(Math.ceil((teams + 1) / perS) * 1_000);
-          expect(small.permit).toMatchObject({ granted: 1 });
-          await bench.clock.pass(600_000);
-          await Promise.all(large);
-        }),
-      ),
-      { numRuns: 20 },
-    ));
 });

@@ -1,6 +1,7 @@
 // A gate on a Durable Object's real storage, with clock, timer and chance in the test's hands.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { Lane } from '../../../../worker/gateway/call.ts';
 import type { Edges } from '../../../../worker/gateway/edges.ts';
 import { Gatekeeper } from '../../../../worker/gateway/gate/gatekeeper.ts';
 import { GateStore } from '../../../../worker/gateway/gate/store.ts';
@@ -121,4 +122,40 @@ export async function withGate(
     };
     await test(bench);
   });
+}
+
+/** The answer if it is there. */
+export function watch(permit: Promise<Permit>): { permit?: Permit } {
+  const seen: { permit?: Permit } = {};
+  void permit.then((answer) => {
+    seen.permit = answer;
+  });
+  return seen;
+}
+
+/** Takes so many calls, asking again for the rest, and says when each was granted. */
+export async function takeAll(
+  bench: GateBench,
+  team: string,
+  calls: number,
+  lane: Lane = 'formula',
+): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < calls) {
+    const { granted } = await bench.ask({ team, lane, calls: calls - times.length, waitMs: 600_000 });
+    for (let call = 0; call < granted; call += 1) times.push(bench.clock.now);
+  }
+  return times;
+}
+
+/** The most calls in any window of 1,000 ms. */
+export function busiest(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  let first = 0;
+  let most = 0;
+  sorted.forEach((time, at) => {
+    while ((sorted[first] ?? time) <= time - 1_000) first += 1;
+    most = Math.max(most, at - first + 1);
+  });
+  return most;
 }

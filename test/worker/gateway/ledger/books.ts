@@ -1,6 +1,7 @@
 // A ledger on a Durable Object's real storage and a real D1, with time and the alarm in the test's hands.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { Edges } from '../../../../worker/gateway/edges.ts';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import type {
   Caps,
@@ -18,6 +19,8 @@ export interface Books {
   clock: { now: number };
   /** What the alarm is set to. */
   alarm: { at: number | undefined };
+  /** The pauses of the ledger, and of others in the same time. */
+  after: Edges['after'];
   /** Timers that have not rung, by how long they run. */
   timers: { ms: number; ring: () => void }[];
   /** Moves the clock and lets the alarm ring at each time for which it is set. */
@@ -72,6 +75,7 @@ export function openBooks(storage: DurableObjectStorage, team: string): Books {
     team,
     clock,
     alarm,
+    after,
     timers,
     sql: storage.sql,
     open: (db = env.DB) => {

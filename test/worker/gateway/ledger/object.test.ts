@@ -38,7 +38,7 @@ describe('the ledger of a team', () => {
     expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(100);
     expect(outcomes.filter((outcome) => outcome === 'over_budget')).toHaveLength(900);
     expect(await ledger.budget()).toMatchObject({ spent: { day: 100 }, held: 0 });
-  });
+  }, 30_000);
 
   it('is not another team’s', async () => {
     const [one, other] = [ledgerOf(env, newTeam()), ledgerOf(env, newTeam())];

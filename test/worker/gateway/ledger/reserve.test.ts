@@ -270,35 +270,48 @@ describe('waiting', () => {
 });
 
 describe('a cap of 100 under 1,000 racing calls of one credit', () => {
-  it('is spent to the last credit and never passed, though half of the calls turn out free', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 100 });
-      let most = 0;
-      const watch = (): void => {
-        const { spent, held } = books.ledger.budget();
-        most = Math.max(most, spent.day + held);
-      };
-      const ends = new Map<string, number>();
-      const race = async (number: number): Promise<void> => {
-        const asked = call(1, `token-${number % 2}`);
-        for (;;) {
-          const { outcomes } = await books.ledger.reserveMany([asked], 25_000);
-          watch();
-          const outcome = outcomes[0] ?? '';
-          if (outcome === 'wait') continue;
-          ends.set(outcome, (ends.get(outcome) ?? 0) + 1);
-          if (outcome !== 'held') return;
-          await Promise.resolve();
-          books.ledger.settleMany([{ id: asked.id, charged: (number >> 1) % 2 }]);
-          watch();
-          return;
-        }
-      };
-      await Promise.all(calls(1000).map((_, number) => race(number)));
-      expect(most).toBe(100);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 100, month: 100 }, held: 0, remaining: 0 });
-      expect(Object.fromEntries(ends)).toEqual({ held: expect.any(Number), over_budget: expect.any(Number) });
-      const spentByTokens = ['token-0', 'token-1'].map((token) => books.ledger.tokenBudget(token).spent.day);
-      expect(spentByTokens.reduce((sum, spent) => sum + spent, 0)).toBe(100);
-    }));
+  it(
+    'is spent to the last credit and never passed, though half of the calls turn out free',
+    () =>
+      withLedger(async (books) => {
+        setCaps(books, { day: 100 });
+        let most = 0;
+        const watch = (): void => {
+          const { spent, held } = books.ledger.budget();
+          most = Math.max(most, spent.day + held);
+        };
+        const ends = new Map<string, number>();
+        const race = async (number: number): Promise<void> => {
+          const asked = call(1, `token-${number % 2}`);
+          for (;;) {
+            const { outcomes } = await books.ledger.reserveMany([asked], 25_000);
+            watch();
+            const outcome = outcomes[0] ?? '';
+            if (outcome === 'wait') continue;
+            ends.set(outcome, (ends.get(outcome) ?? 0) + 1);
+            if (outcome !== 'held') return;
+            await Promise.resolve();
+            books.ledger.settleMany([{ id: asked.id, charged: (number >> 1) % 2 }]);
+            watch();
+            return;
+          }
+        };
+        await Promise.all(calls(1000).map((_, number) => race(number)));
+        expect(most).toBe(100);
+        expect(books.ledger.budget()).toMatchObject({
+          spent: { day: 100, month: 100 },
+          held: 0,
+          remaining: 0,
+        });
+        expect(Object.fromEntries(ends)).toEqual({
+          held: expect.any(Number),
+          over_budget: expect.any(Number),
+        });
+        const spentByTokens = ['token-0', 'token-1'].map(
+          (token) => books.ledger.tokenBudget(token).spent.day,
+        );
+        expect(spentByTokens.reduce((sum, spent) => sum + spent, 0)).toBe(100);
+      }),
+    30_000,
+  );
 });

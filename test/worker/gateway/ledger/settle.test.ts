@@ -202,7 +202,7 @@ describe('reconciling', () => {
         { id: settled, charged: 4 },
       ]);
       expect(books.ledger.reconcile([charged, settled, open, 'unknown'], true)).toBe(1);
-      expect(books.ledger.reconcile([free, settled, open, charged], false)).toBe(1);
+      expect(books.ledger.reconcile([free, settled, free, open, charged], false)).toBe(1);
       expect(books.ledger.budget()).toMatchObject({ spent: { day: 5 }, held: 8, unclear: 0 });
       expect(lines(books, 'correction')).toMatchObject([
         { reference: charged, credits: 0 },

@@ -19,6 +19,7 @@ describe('a top-up', () => {
         { kind: 'top_up', reference: 'june', credits: 5 },
       ]);
       expect(lines(books)[0]).not.toHaveProperty('token');
+      expect(books.ledger.topUps().map(({ reference }) => reference)).toEqual(['june', 'may']);
     }));
 
   it('is spent only when the budget of the period is, to the last credit', () =>

@@ -1,0 +1,382 @@
+// The rate limit as callers meet it: leased, counted off in memory, told in headers, and without the ledger.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Env } from '../../../worker/env.ts';
+import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
+import type { LeaseWish } from '../../../worker/gateway/ledger/types.ts';
+import { type CallerUsage, type DeskOf, type Limited, limit } from '../../../worker/gateway/limit.ts';
+import type { Caller } from '../../../worker/gateway/tokens.ts';
+import { ProblemError, problemResponse } from '../../../worker/problem-error.ts';
+import { type Books, lines, NOON, setCaps, withLedger } from './ledger/books.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const hit: CallerUsage = {
+  family: 'company_clean',
+  operation: 'enrich',
+  outcomes: { hit: 1 },
+  saved: 10,
+  latencyMs: 2,
+};
+
+/** An isolate of the Worker, as far as this room goes. */
+interface Isolate {
+  /** Makes a call; what comes after waitUntil is not waited for. */
+  get: (token?: string, path?: string) => Promise<Response>;
+  /** Waits for what went on behind the answers. */
+  settle: () => Promise<void>;
+}
+
+function callerOf(tokenId: string, teamId: string): Caller {
+  return {
+    tokenId,
+    teamId,
+    teamName: 'Team',
+    scopes: { families: null, operations: null },
+    ratePerMinute: 6000,
+    expiresAt: null,
+    backgroundRefresh: false,
+  };
+}
+
+function isolate(edges: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 'team'): Isolate {
+  const contexts: ExecutionContext[] = [];
+  const app = new Hono<Limited>();
+  app.use(async (c, next) => {
+    c.set('caller', callerOf(c.req.query('token') ?? '', team));
+    await next();
+  });
+  app.use(limit(edges, deskOf));
+  app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
+  app.get('/hit', (c) => {
+    c.get('note')(hit);
+    return c.text('');
+  });
+  app.get('/broken', () => {
+    throw new ProblemError('not_found');
+  });
+  app.onError((error) => {
+    if (error instanceof ProblemError) return problemResponse(error.problem, error.headers);
+    throw error;
+  });
+  const bindings: Env = env;
+  return {
+    get: async (token = 'token', path = '/') => {
+      const context = createExecutionContext();
+      contexts.push(context);
+      return app.request(`${path}?token=${token}`, undefined, bindings, context);
+    },
+    settle: async () => {
+      for (const context of contexts.splice(0)) await waitOnExecutionContext(context);
+    },
+  };
+}
+
+/** A ledger with isolates that ask it, and what they asked. */
+interface World {
+  books: Books;
+  asked: LeaseWish[];
+  /** How often usage was handed over by itself. */
+  notes: { count: number };
+  /** What stands between isolates and the ledger; undefined lets everything through. */
+  between: { way: (() => Promise<void>) | undefined };
+  isolate: () => Isolate;
+}
+
+function withWorld(test: (world: World) => Promise<void>): Promise<void> {
+  return withLedger((books) => {
+    const asked: LeaseWish[] = [];
+    const notes = { count: 0 };
+    const between: World['between'] = { way: undefined };
+    const deskOf: DeskOf = () => ({
+      lease: async (token, wish) => {
+        asked.push(wish);
+        await between.way?.();
+        return books.ledger.lease(token, wish);
+      },
+      note: async (usages) => {
+        notes.count += 1;
+        await between.way?.();
+        books.ledger.note(usages);
+      },
+    });
+    const edges = {
+      now: () => books.clock.now,
+      after: books.after,
+    };
+    return test({ books, asked, notes, between, isolate: () => isolate(edges, deskOf) });
+  });
+}
+
+function rate(response: Response): (string | null)[] {
+  return ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((name) => response.headers.get(name));
+}
+
+async function statuses(count: number, get: () => Promise<Response>): Promise<number[]> {
+  const found: number[] = [];
+  for (let at = 0; at < count; at += 1) found.push((await get()).status);
+  return found;
+}
+
+describe('calls under a lease', () => {
+  it('ask nobody until it has run out', () =>
+    withWorld(async ({ isolate, asked }) => {
+      const { get } = isolate();
+      await statuses(120, get);
+      expect(asked).toEqual([{ usages: [] }]);
+      await get();
+      expect(asked).toHaveLength(2);
+      await get('another');
+      expect(asked).toHaveLength(3);
+    }));
+
+  it('are told what is left of the lease, not of the limit', () =>
+    withWorld(async ({ books, isolate }) => {
+      books.clock.now = NOON + 17_500;
+      const { get } = isolate();
+      expect(rate(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
+      await statuses(119, get);
+      expect(rate(await get())).toEqual(['"token";q=6000;w=60', '"token";r=119;t=43', null]);
+    }));
+
+  it('are told so also where they end in a problem', () =>
+    withWorld(async ({ isolate }) => {
+      const response = await isolate().get('token', '/broken');
+      expect(response.status).toBe(404);
+      expect(rate(response)).toEqual(['"token";q=6000;w=60', '"token";r=119;t=60', null]);
+    }));
+
+  it('end with the window, and nothing is promised of one that has passed', () =>
+    withWorld(async ({ books, isolate, asked }) => {
+      const { get } = isolate();
+      await get();
+      books.clock.now += 60_000;
+      await get();
+      expect(asked).toHaveLength(2);
+      const slow = get('token', '/');
+      books.clock.now += 60_000;
+      expect(rate(await slow)).toEqual(['"token";q=6000;w=60', '"token";r=0;t=0', null]);
+    }));
+
+  it('know what their token may spend as of the lease', () =>
+    withWorld(async ({ books, isolate }) => {
+      const { get } = isolate();
+      const remaining = async (token: string) => (await get(token)).json();
+      expect(await remaining('one')).toEqual({ remaining: 1000 });
+      setCaps(books, { day: 5 });
+      expect(await remaining('one')).toEqual({ remaining: 1000 });
+      expect(await remaining('two')).toEqual({ remaining: 5 });
+    }));
+});
+
+describe('a token that has used up its window', () => {
+  it('is refused with a time after which it is let in again, and asks the ledger only once', () =>
+    withWorld(async ({ books, isolate, asked }) => {
+      books.ledger.setToken('token', { ratePerMinute: 2 });
+      const { get } = isolate();
+      expect(await statuses(3, get)).toEqual([200, 200, 429]);
+      books.clock.now += 40_500;
+      const refused = await get();
+      expect(rate(refused)).toEqual(['"token";q=2;w=60', '"token";r=0;t=20', '20']);
+      expect(await refused.json()).toMatchObject({
+        code: 'rate_limited',
+        detail: 'This token may make 2 calls in 60 seconds.',
+        fix: 'Wait 20 seconds and try again.',
+      });
+      expect(asked).toHaveLength(3);
+      books.clock.now += 20_000;
+      expect((await get()).status).toBe(200);
+    }));
+
+  it('never gets more than its limit, through however many isolates', () =>
+    withWorld(async ({ books, isolate }) => {
+      books.ledger.setToken('token', { ratePerMinute: 100 });
+      const isolates = [isolate(), isolate(), isolate()];
+      const racing = isolates.flatMap(({ get }) =>
+        Array.from({ length: 60 }, async () => (await get()).status),
+      );
+      const found = await Promise.all(racing);
+      // What one of them has left over is let in too.
+      for (const { get } of isolates) found.push(...(await statuses(5, get)));
+      expect(found.filter((status) => status === 200)).toHaveLength(100);
+      expect(found.filter((status) => status === 429)).toHaveLength(95);
+    }));
+
+  it('that was revoked is refused when it asks', () =>
+    withWorld(async ({ books, isolate }) => {
+      books.ledger.setToken('token', { revoked: true });
+      expect((await isolate().get()).status).toBe(401);
+    }));
+});
+
+describe('calls that come while a block is being asked for', () => {
+  it('ask for themselves only', () =>
+    withWorld(async ({ isolate, asked, between }) => {
+      const open = Promise.withResolvers<void>();
+      between.way = () => open.promise;
+      const { get } = isolate();
+      const calls = [get(), get(), get()];
+      await vi.waitFor(() => expect(asked).toHaveLength(3));
+      open.resolve();
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(asked.map(({ want }) => want)).toEqual([undefined, 1, 1]);
+      expect(rate(await get())[1]).toBe('"token";r=118;t=60');
+    }));
+
+  it('ask for a block again when whoever asked has gone without an answer', () =>
+    withWorld(async ({ books, isolate, asked, between }) => {
+      between.way = () => new Promise(() => {});
+      const { get } = isolate();
+      void get();
+      await vi.waitFor(() => expect(asked).toHaveLength(1));
+      books.clock.now += 2000;
+      between.way = undefined;
+      await get();
+      expect(asked.map(({ want }) => want)).toEqual([undefined, undefined]);
+    }));
+
+  it('are let in by what they were granted though the window has passed meanwhile', () =>
+    withLedger(async (books) => {
+      const deskOf: DeskOf = () => ({
+        lease: async (token, wish) => {
+          const lease = books.ledger.lease(token, wish);
+          books.clock.now = NOON + 60_000;
+          return lease;
+        },
+        note: async () => {},
+      });
+      const response = await isolate({ now: () => books.clock.now, after: books.after }, deskOf).get();
+      expect([response.status, ...rate(response)]).toEqual([
+        200,
+        '"token";q=6000;w=60',
+        '"token";r=0;t=0',
+        null,
+      ]);
+    }));
+});
+
+describe('without the ledger', () => {
+  it('the limit for strangers decides, by token, and nothing is promised', () =>
+    withWorld(async ({ isolate, between }) => {
+      between.way = () => Promise.reject(new Error('out of reach'));
+      const { get } = isolate();
+      const token = crypto.randomUUID();
+      const first = await get(token);
+      expect(rate(first)).toEqual([null, null, null]);
+      expect(await first.json()).toEqual({ remaining: 'none' });
+      const found = await statuses(600, () => get(token));
+      expect(found.indexOf(429)).toBe(599);
+      const refused = await get(token);
+      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+      expect((await get(crypto.randomUUID())).status).toBe(200);
+    }));
+
+  it('calls wait for it no longer than 2 seconds', () =>
+    withWorld(async ({ books, isolate, between, asked }) => {
+      between.way = () => new Promise(() => {});
+      const call = isolate().get(crypto.randomUUID());
+      await vi.waitFor(() => expect(asked).toHaveLength(1));
+      expect(books.timers.map(({ ms }) => ms)).toEqual([2000]);
+      books.timers[0]?.ring();
+      expect((await call).status).toBe(200);
+    }));
+
+  it('a lease that is held goes on', () =>
+    withWorld(async ({ isolate, between }) => {
+      const { get } = isolate();
+      await get();
+      between.way = () => Promise.reject(new Error('out of reach'));
+      expect(rate(await get())[1]).toBe('"token";r=118;t=60');
+    }));
+});
+
+describe('usage', () => {
+  const ringAll = ({ timers }: Books): void => {
+    for (const { ring } of [...timers]) ring();
+  };
+
+  it('is handed over with the next lease, summed up', () =>
+    withWorld(async ({ books, isolate, asked }) => {
+      const { get } = isolate();
+      for (const _ of Array(3)) await get('token', '/hit');
+      await get('other', '/hit');
+      await get('third');
+      expect(asked.map(({ usages }) => usages.length)).toEqual([0, 1, 1]);
+      expect(asked[1]?.usages).toEqual([
+        { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
+      ]);
+      expect(books.ledger.budget().saved.day).toBe(40);
+    }));
+
+  it('is handed over after 5 seconds at the latest, by one timer for all calls', () =>
+    withWorld(async ({ books, isolate, notes }) => {
+      const { get, settle } = isolate();
+      await Promise.all(Array.from({ length: 10 }, () => get('token', '/hit')));
+      expect(books.timers.map(({ ms }) => ms)).toEqual([5000]);
+      ringAll(books);
+      await settle();
+      expect(notes.count).toBe(1);
+      expect(lines(books, 'saved')).toMatchObject([{ saved: 100, calls: 10 }]);
+      await get('token', '/hit');
+      expect(books.timers).toHaveLength(1);
+    }));
+
+  it('that a lease took is not handed over again', () =>
+    withWorld(async ({ books, isolate, notes }) => {
+      const { get, settle } = isolate();
+      await get('token', '/hit');
+      await get('other');
+      ringAll(books);
+      await settle();
+      expect(notes.count).toBe(0);
+      expect(books.ledger.budget().saved.day).toBe(10);
+    }));
+
+  it('that could not be handed over is kept for the next time, by a lease and by itself', () =>
+    withWorld(async ({ books, isolate, between }) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+      const { get, settle } = isolate();
+      await get('token', '/hit');
+      between.way = () => Promise.reject(new Error('out of reach'));
+      await get('other', '/hit');
+      ringAll(books);
+      await settle();
+      expect(books.ledger.budget().saved.day).toBe(0);
+      expect(log.mock.calls).toEqual([[JSON.stringify({ event: 'usage_not_handed_over', error: 'Error' })]]);
+      between.way = undefined;
+      await get('token', '/hit');
+      ringAll(books);
+      await settle();
+      expect(books.ledger.budget().saved.day).toBe(30);
+    }));
+
+  it('is not lost with a timer that was: another call sets one', () =>
+    withWorld(async ({ books, isolate }) => {
+      const { get } = isolate();
+      await get('token', '/hit');
+      expect(books.timers).toHaveLength(1);
+      books.clock.now += 9_999;
+      await get('token', '/hit');
+      expect(books.timers).toHaveLength(1);
+      books.clock.now += 1;
+      await get('token', '/hit');
+      expect(books.timers).toHaveLength(2);
+    }));
+});
+
+describe('the ledger that is there', () => {
+  it('is asked by this room as it is', async () => {
+    const team = `limit-${crypto.randomUUID()}`;
+    // The pause before usage is handed over is at once over; patience with the ledger is not.
+    const after = (ms: number) => (ms === 5000 ? Promise.resolve() : new Promise<void>(() => {}));
+    const { get, settle } = isolate({ now: () => Date.now(), after }, undefined, team);
+    const response = await get('token', '/hit');
+    expect(response.headers.get('RateLimit-Policy')).toBe('"token";q=6000;w=60');
+    await settle();
+    expect((await ledgerOf(env, team).budget()).saved.day).toBe(10);
+  });
+});
