@@ -7,6 +7,7 @@ import { lifetimeOf } from '../freshness.ts';
 import { gateOf } from '../gate/object.ts';
 import { ledgerOf } from '../ledger/object.ts';
 import { Pseudonyms } from '../pseudonym.ts';
+import { reconcile } from '../reconcile.ts';
 import { noteRows } from '../remembered-rows.ts';
 import type { Upstream } from '../upstream.ts';
 import { teachFlight } from './client.ts';
@@ -51,7 +52,8 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
         await ledgerOf(env, team).settleMany(settlements);
       },
       report: async (reports) => {
-        await gate().report(reports);
+        const { resolved } = await gate().report(reports);
+        if (resolved.length > 0) await reconcile(env, gate(), resolved);
       },
       write,
       teach: (identity, name, kept) => teachFlight(env, identity, name, kept),
