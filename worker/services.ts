@@ -7,6 +7,8 @@ import type { Lane } from './gateway/call.ts';
 import { ConfigurationError, configuredUpstream } from './gateway/configure.ts';
 import type { Edges } from './gateway/edges.ts';
 import { askFlights, eraseFromFlights } from './gateway/flight/client.ts';
+import { lifetimeOf } from './gateway/freshness.ts';
+import { configuredRate } from './gateway/gate/pace.ts';
 import { type Limited, limit } from './gateway/limit.ts';
 import type { Rooms } from './gateway/rooms.ts';
 import type { Upstream } from './gateway/upstream.ts';
@@ -74,6 +76,9 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
 
 async function configured(env: Env): Promise<Upstream | undefined> {
   try {
+    // Flights and gate read these too, but have nobody to tell.
+    lifetimeOf(env);
+    configuredRate(env);
     return await configuredUpstream(env);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new ProblemError('not_configured', error.message);

@@ -246,6 +246,18 @@ describe('an unclear call', () => {
       expect(bench.gate.state().resolved).toEqual([]);
     }));
 
+  it('of before a restart is not judged: its charge may be in the balance of before its report', () =>
+    withGate(5, async (bench) => {
+      await begin(bench, 1_000);
+      const grantedAt = await bench.send();
+      bench.restart();
+      await one(bench, { charged: 10, balance: 980 });
+      bench.tell({ ...unclear('a'), grantedAt });
+      bench.clock.now += MINUTE_MS;
+      await one(bench, { balance: 980 });
+      expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { drift: 10, unclear: 10 } });
+    }));
+
   it('without its reservation is counted and told of nobody', () =>
     withGate(5, async (bench) => {
       await begin(bench, 1_000);
