@@ -12,7 +12,12 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/shared/**/*.test.ts', 'test/golden/*.test.ts', 'test/addon/host/**/*.test.ts'],
+          include: [
+            'test/shared/**/*.test.ts',
+            'test/golden/*.test.ts',
+            'test/addon/host/**/*.test.ts',
+            'test/bench/**/*.test.ts',
+          ],
         },
       },
       {
@@ -21,6 +26,7 @@ export default defineConfig({
             main: './test/worker/main.ts',
             wrangler: { configPath: './wrangler.toml', environment: 'dev' },
             miniflare: {
+              queueProducers: { STRICT_QUEUE: 'strict' },
               bindings: {
                 PROVIDER_KEY: randomBytes(16).toString('hex'),
                 TEAM_TOKEN: newToken((length) => randomBytes(length)),
@@ -45,6 +51,16 @@ export default defineConfig({
           include: ['test/worker/commands/**/*.test.ts', 'test/addon/*.test.ts', 'test/browser/**/*.test.ts'],
           globalSetup: ['test/instance.ts'],
           // They share one instance and the built files that it serves.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          // Each starts Workers and ends them the hard way; several at once would only wait for each other.
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -17,7 +17,8 @@ export function replaced<T extends object>(
   return new Proxy(binding, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
-      if (typeof value !== 'function' || typeof key === 'symbol') return value;
+      // The class of a binding is what it is told by.
+      if (typeof value !== 'function' || typeof key === 'symbol' || key === 'constructor') return value;
       const call = (args: unknown[]): unknown => Reflect.apply(value, target, args);
       const method = Object.hasOwn(methods, key) ? methods[key] : undefined;
       if (method === undefined) throw new Error(`the strict ${name} knows no ${key}`);

@@ -44,6 +44,10 @@ export function remembering(
     return { envelope, kept: { text, fetchedAt, writes: [write(place)] }, names: [] };
   }
   const [own, ...others] = namesOfRecord(key, content.record);
+  if (own === nameOf(key) && key.kind !== 'id') {
+    // Without an id there is no place that other keys could lead to.
+    return { envelope, kept: { text, fetchedAt, writes: [write(aliasPlace(identity, own))] }, names: [] };
+  }
   const leading = writeAlias(own);
   const writes = [
     write(recordPlace(identity, own)),

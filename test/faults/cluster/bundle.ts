@@ -1,0 +1,31 @@
+// Builds Workers into one text each, as they are when they are deployed.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../../../worker/commands/paths.ts';
+
+const faults = join(root, 'test', 'faults', 'worker');
+
+/** What stands at the front: the gateway as it is deployed, or a Worker that runs a test's commands. */
+export const fronts = {
+  gateway: join(root, 'worker', 'index.ts'),
+  control: join(faults, 'control.ts'),
+} as const;
+
+/** The Workers behind the front. */
+export const backs = { objects: join(faults, 'objects.ts'), kv: join(faults, 'kv.ts') } as const;
+
+/** Builds a Worker with the deployment tool's settings. */
+export async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    keepNames: true,
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles.map((file) => file.text).join('\n');
+}

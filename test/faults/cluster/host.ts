@@ -1,0 +1,27 @@
+// The process that runs the Workers, to be ended as a machine ends: with everything in it, at once.
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { migrate } from './database.ts';
+import { type Addresses, type Reply, startSchema } from './messages.ts';
+import { OBJECTS, servicesOf } from './services.ts';
+
+async function start(message: unknown): Promise<Addresses> {
+  const platform = new Miniflare(convertV4MiniflareOptions(servicesOf(startSchema.parse(message))));
+  await platform.ready;
+  await migrate(platform, OBJECTS);
+  const address = async (name: string): Promise<string> => (await platform.unsafeGetDirectURL(name)).href;
+  return { one: await address('one'), two: await address('two'), objects: await address(OBJECTS) };
+}
+
+function reply(answer: Reply): void {
+  process.send?.(answer);
+}
+
+process.once('message', (message) => {
+  start(message).then(
+    (ready) => reply({ ready }),
+    (error: unknown) =>
+      reply({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  );
+});
+// A test that was ended leaves nothing running.
+process.once('disconnect', () => process.exit());

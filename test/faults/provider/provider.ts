@@ -1,0 +1,153 @@
+// A provider of records in the test's hands: it speaks the service's collect and enrich, fails as it is told, and counts
+// every call and every credit.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '../listen.ts';
+import { type Fault, Faults, isCharged, spoil } from './faults.ts';
+import { Pace } from './pace.ts';
+import { missingBody, questionOf, recordOf } from './records.ts';
+
+/** What the test may change at any time. */
+export interface ProviderSettings {
+  /** How long each answer takes, milliseconds. */
+  latencyMs: number;
+  /** Calls in a second. */
+  perS: number;
+  /** Credits that are left. */
+  balance: number;
+  /** About how long a record is as JSON, at least. */
+  recordBytes: number;
+}
+
+/** A call that reached the provider. */
+export interface HeardCall {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** As it was asked, decoded. */
+  key: string;
+  /** The status that was answered, or the fault that was met. */
+  outcome: number | Fault['kind'];
+  /** Credits that it was charged. */
+  credits: number;
+}
+
+/** A running provider. */
+export interface Provider {
+  /** Ends in `/cdapi`. */
+  baseUrl: string;
+  settings: ProviderSettings;
+  /** Every call for a record with the right key, in order. */
+  calls: readonly HeardCall[];
+  /** Sets what goes wrong from now on, in place of what was set before. */
+  fail: (...faults: readonly Fault[]) => void;
+  /** Calls that were answered or failed, without those that came too fast; of one key, where one is named. */
+  count: (key?: string) => number;
+  /** Credits charged; for one key, where one is named. */
+  credits: (key?: string) => number;
+  /** How many calls are being answered at the moment. */
+  open: () => number;
+  close: () => Promise<void>;
+}
+
+/** How a provider is made. */
+export interface ProviderOptions extends Partial<ProviderSettings> {
+  /** The key that it takes. */
+  apiKey: string;
+  /** Milliseconds since 1970; the machine's clock where absent. */
+  now?: () => number;
+  /** From 0 up to 1, for faults that happen to a share of calls; every second number is below a half where absent. */
+  random?: () => number;
+}
+
+const defaults: ProviderSettings = { latencyMs: 0, perS: 10_000, balance: 10_000_000, recordBytes: 200 };
+
+/** Evenly spread, the same in each run. */
+function countingRandom(): () => number {
+  let turn = 0;
+  const step = 0.618_033_988_749_895;
+  return () => {
+    turn += 1;
+    return (turn * step) % 1;
+  };
+}
+
+/** Starts a provider. */
+export async function startProvider(options: ProviderOptions): Promise<Provider> {
+  const { apiKey, now = Date.now, random = countingRandom(), ...given } = options;
+  const settings: ProviderSettings = { ...defaults, ...given };
+  const calls: HeardCall[] = [];
+  const faults = new Faults(random);
+  const pace = new Pace(now);
+  let open = 0;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const question = questionOf(new URL(request.url ?? '/', 'http://provider'));
+    const given = request.headers.apikey;
+    if (given !== apiKey) {
+      const message = given === undefined ? 'No API key found in request' : 'Unauthorized';
+      return json(response, 401, {}, JSON.stringify({ message }));
+    }
+    if (question === undefined || request.method !== 'GET') {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+      return;
+    }
+    const { key, operation } = question;
+    const left = pace.take(settings.perS);
+    const headers: Record<string, string> = {
+      'x-ratelimit-limit-second': String(settings.perS),
+      'x-ratelimit-remaining-second': String(Math.max(0, left)),
+    };
+    const note = (outcome: HeardCall['outcome'], credits = 0): void => {
+      settings.balance -= credits;
+      headers['x-credits-remaining'] = String(settings.balance);
+      calls.push({ at: now(), key, outcome, credits });
+    };
+    if (left < 0) {
+      note(429);
+      return json(response, 429, headers, '{"message":"API rate limit exceeded"}');
+    }
+    const record = recordOf(question, settings.recordBytes);
+    const fault = faults.take(key);
+    if (fault !== undefined) {
+      note(fault.kind, isCharged(fault) && record !== undefined ? operation.credits : 0);
+      await pause(settings.latencyMs);
+      return spoil(fault, response, { headers, body: JSON.stringify(record ?? {}) });
+    }
+    if (record === undefined) {
+      note(404);
+      await pause(settings.latencyMs);
+      return json(response, 404, headers, missingBody(question));
+    }
+    if (settings.balance < operation.credits) {
+      note(402);
+      return json(response, 402, headers, '{"detail":"Insufficient credits"}');
+    }
+    note(200, operation.credits);
+    await pause(settings.latencyMs);
+    json(response, 200, headers, JSON.stringify(record));
+  }
+
+  const { origin, close } = await listen((request, response) => {
+    open += 1;
+    response.once('close', () => {
+      open -= 1;
+    });
+    void answer(request, response);
+  });
+  const ofKey = (key: string | undefined): HeardCall[] =>
+    calls.filter((call) => key === undefined || call.key === key);
+  return {
+    baseUrl: `${origin}/cdapi`,
+    settings,
+    calls,
+    fail: (...list) => faults.set(list),
+    count: (key) => ofKey(key).filter(({ outcome }) => outcome !== 429).length,
+    credits: (key) => ofKey(key).reduce((sum, { credits }) => sum + credits, 0),
+    open: () => open,
+    close,
+  };
+}
+
+function json(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
+  response.writeHead(status, { ...headers, 'content-type': 'application/json' }).end(body);
+}

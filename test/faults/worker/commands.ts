@@ -1,0 +1,34 @@
+// The commands that a test sends to a Worker with the gateway's bindings.
+import { z } from 'zod';
+
+const objects = z.enum(['FLIGHT', 'LEDGER', 'GATE', 'PROBE']);
+/** A binding of objects that can be evicted. */
+export type ObjectBinding = z.infer<typeof objects>;
+
+const caps = z.object({ day: z.number().nullable(), month: z.number().nullable() });
+
+/** A command; what may be left out is filled in. */
+export const commandSchema = z.discriminatedUnion('run', [
+  z.object({ run: z.literal('kv_get'), key: z.string() }),
+  z.object({ run: z.literal('kv_get_many'), keys: z.array(z.string()) }),
+  z.object({ run: z.literal('kv_put'), key: z.string(), value: z.string(), ttl_s: z.number().optional() }),
+  z.object({ run: z.literal('kv_delete'), key: z.string() }),
+  z.object({ run: z.literal('sql'), statement: z.string(), values: z.array(z.unknown()).default([]) }),
+  z.object({
+    run: z.literal('team'),
+    id: z.string(),
+    name: z.string(),
+    token: z.string(),
+    caps: caps.optional(),
+    rate_per_minute: z.number().optional(),
+  }),
+  // Of one object, or of all that live; only the Worker that holds them knows which do.
+  z.object({ run: z.literal('evict'), object: objects, name: z.string().optional() }),
+  z.object({ run: z.literal('living'), object: objects }),
+  z.object({ run: z.literal('probe_wake'), name: z.string(), in_ms: z.number() }),
+  z.object({ run: z.literal('probe_work'), name: z.string(), ms: z.number() }),
+  z.object({ run: z.literal('probe_notes'), name: z.string() }),
+]);
+export type Command = z.infer<typeof commandSchema>;
+/** A command, as a test sends it. */
+export type CommandBody = z.input<typeof commandSchema>;

@@ -1,0 +1,86 @@
+// What a test does behind the gateway's back: a Worker with the same bindings that runs one command a request.
+import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/tokens.ts';
+import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
+import type { FaultsEnv } from './env.ts';
+import { livingOf, noteEnd } from './living.ts';
+
+/** Objects with a way to end them, which only this harness gives them. */
+interface Evictable {
+  getByName: (name: string) => { evict: () => Promise<void> };
+}
+
+async function evict(env: FaultsEnv, object: ObjectBinding, name: string): Promise<void> {
+  const namespace: object = env[object];
+  if (!isEvictable(namespace)) return;
+  noteEnd(object, name);
+  try {
+    await namespace.getByName(name).evict();
+  } catch {
+    // Whoever calls an object that ends hears of its end as an error.
+  }
+}
+
+function isEvictable(namespace: object): namespace is Evictable {
+  return 'getByName' in namespace;
+}
+
+async function run(command: Command, env: FaultsEnv): Promise<unknown> {
+  switch (command.run) {
+    case 'kv_get':
+      return env.RECORDS.get(command.key);
+    case 'kv_get_many':
+      return Object.fromEntries(await env.RECORDS.get(command.keys, 'text'));
+    case 'kv_put':
+      return env.RECORDS.put(
+        command.key,
+        command.value,
+        command.ttl_s === undefined ? {} : { expirationTtl: command.ttl_s },
+      );
+    case 'kv_delete':
+      return env.RECORDS.delete(command.key);
+    case 'sql':
+      return (
+        await env.DB.prepare(command.statement)
+          .bind(...command.values)
+          .all()
+      ).results;
+    case 'team': {
+      const { id, name, token, caps, rate_per_minute: ratePerMinute } = command;
+      const grant = ratePerMinute === undefined ? {} : { ratePerMinute };
+      if (caps === undefined) return addTeamWithToken(env.DB, { id, name }, token, Date.now(), grant);
+      const limits = { caps, ratePerMinute: ratePerMinute ?? 1_000_000 };
+      return ensureTeam(env, { id, name }, token, limits, Date.now());
+    }
+    case 'evict': {
+      const { object, name } = command;
+      const names = name === undefined ? livingOf(object) : [name];
+      await Promise.all(names.map((one) => evict(env, object, one)));
+      return names;
+    }
+    case 'living':
+      return livingOf(command.object);
+    case 'probe_wake':
+      return env.PROBE.getByName(command.name).wake(command.in_ms);
+    case 'probe_work':
+      await env.PROBE.getByName(command.name).work(command.ms);
+      await fetch(env.DIARY, { method: 'POST', body: `${command.name} answered` });
+      return;
+    case 'probe_notes':
+      return env.PROBE.getByName(command.name).notes();
+  }
+}
+
+export default {
+  async fetch(request, env) {
+    if (request.method !== 'POST') return new Response('ready');
+    const command = commandSchema.parse(await request.json());
+    try {
+      return Response.json((await run(command, env)) ?? null);
+    } catch (error) {
+      return Response.json(
+        { error: error instanceof Error ? error.message : String(error) },
+        { status: 500 },
+      );
+    }
+  },
+} satisfies ExportedHandler<FaultsEnv>;

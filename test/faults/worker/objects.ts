@@ -1,0 +1,43 @@
+// The Worker that holds the objects: the real classes, each with a way to end it in the middle of its work.
+import { Flight as RealFlight } from '../../../worker/gateway/flight/object.ts';
+import { Gate as RealGate } from '../../../worker/gateway/gate/object.ts';
+import { Ledger as RealLedger } from '../../../worker/gateway/ledger/object.ts';
+import type { FaultsEnv } from './env.ts';
+import { noteLiving } from './living.ts';
+import { EVICTED } from './probe.ts';
+
+export class Flight extends RealFlight {
+  constructor(ctx: DurableObjectState, env: FaultsEnv) {
+    super(ctx, env);
+    noteLiving('FLIGHT', ctx);
+  }
+
+  evict(): void {
+    this.ctx.abort(EVICTED);
+  }
+}
+
+export class Gate extends RealGate {
+  constructor(ctx: DurableObjectState, env: FaultsEnv) {
+    super(ctx, env);
+    noteLiving('GATE', ctx);
+  }
+
+  evict(): void {
+    this.ctx.abort(EVICTED);
+  }
+}
+
+export class Ledger extends RealLedger {
+  constructor(ctx: DurableObjectState, env: FaultsEnv) {
+    super(ctx, env);
+    noteLiving('LEDGER', ctx);
+  }
+
+  evict(): void {
+    this.ctx.abort(EVICTED);
+  }
+}
+
+export { default } from './control.ts';
+export { Probe } from './probe.ts';
