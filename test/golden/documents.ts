@@ -1,5 +1,6 @@
 // The documents of the golden set: the project's own generated records, and a few written by hand for the rules.
 import { companies } from '../../worker/provider/sample/companies.ts';
+import { type SampleFamily, sample } from '../../worker/provider/sample/index.ts';
 import type { DocumentSource } from './load.ts';
 import { type Json, list, object } from './read.ts';
 import rulesDocuments from './rules/documents.json' with { type: 'json' };
@@ -12,6 +13,22 @@ export interface GoldenDocument {
 
 type Generator = (options: { seed: number; count: number }) => Iterable<Json>;
 
+/** Posts are the fewest: three for every two companies. */
+const COMPANIES_A_RECORD = 2 / 3;
+
+/** The first records of a family in a sample that has enough of them. */
+function sampled(family: SampleFamily): Generator {
+  return function* ({ seed, count }) {
+    const companies = Math.ceil(count * COMPANIES_A_RECORD);
+    let left = count;
+    for (const { record } of sample({ seed, companies, families: [family] })) {
+      if (left === 0) return;
+      left -= 1;
+      yield { ...record };
+    }
+  };
+}
+
 /** Who makes records, by the name that families.json calls it. */
 const generators: Readonly<Record<string, Generator>> = {
   *'companies.clean'(options) {
@@ -20,6 +37,10 @@ const generators: Readonly<Record<string, Generator>> = {
   *'companies.base'(options) {
     for (const { base } of companies(options)) yield { ...base };
   },
+  employee_clean: sampled('employee_clean'),
+  employee_base: sampled('employee_base'),
+  job_base: sampled('job_base'),
+  employee_post: sampled('employee_post'),
 };
 
 /**

@@ -5,11 +5,19 @@ import csvAnswers from './answers/companies-csv.json' with { type: 'json' };
 import baseAnswers from './answers/company_base.json' with { type: 'json' };
 import cleanAnswers from './answers/company_clean.json' with { type: 'json' };
 import digestsJson from './answers/documents.json' with { type: 'json' };
+import employeeBaseAnswers from './answers/employee_base.json' with { type: 'json' };
+import employeeCleanAnswers from './answers/employee_clean.json' with { type: 'json' };
+import postAnswers from './answers/employee_post.json' with { type: 'json' };
+import jobAnswers from './answers/job_base.json' with { type: 'json' };
 import rulesAnswers from './answers/rules.json' with { type: 'json' };
 import familiesJson from './families.json' with { type: 'json' };
 import csvQueries from './queries/companies-csv.json' with { type: 'json' };
 import baseQueries from './queries/company_base.json' with { type: 'json' };
 import cleanQueries from './queries/company_clean.json' with { type: 'json' };
+import employeeBaseQueries from './queries/employee_base.json' with { type: 'json' };
+import employeeCleanQueries from './queries/employee_clean.json' with { type: 'json' };
+import postQueries from './queries/employee_post.json' with { type: 'json' };
+import jobQueries from './queries/job_base.json' with { type: 'json' };
 import rulesQueries from './queries/rules.json' with { type: 'json' };
 import { type Json, list, number, object, text } from './read.ts';
 import rulesMapping from './rules/mapping.json' with { type: 'json' };
@@ -18,6 +26,10 @@ import rulesMapping from './rules/mapping.json' with { type: 'json' };
 const files = {
   company_clean: { queries: cleanQueries, answers: cleanAnswers },
   company_base: { queries: baseQueries, answers: baseAnswers },
+  employee_clean: { queries: employeeCleanQueries, answers: employeeCleanAnswers },
+  employee_base: { queries: employeeBaseQueries, answers: employeeBaseAnswers },
+  job_base: { queries: jobQueries, answers: jobAnswers },
+  employee_post: { queries: postQueries, answers: postAnswers },
   rules: { queries: rulesQueries, answers: rulesAnswers },
   'companies-csv': { queries: csvQueries, answers: csvAnswers },
 } as const;
@@ -28,6 +40,10 @@ export type GoldenIndex = keyof typeof files;
 export const goldenIndexes: readonly GoldenIndex[] = [
   'company_clean',
   'company_base',
+  'employee_clean',
+  'employee_base',
+  'job_base',
+  'employee_post',
   'rules',
   'companies-csv',
 ];

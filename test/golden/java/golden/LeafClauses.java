@@ -102,12 +102,16 @@ final class LeafClauses {
     lower = params.take("gte", params.take("gt", lower));
     upper = params.take("lte", params.take("lt", upper));
     String format = params.text("format", null);
-    String zone = params.text("time_zone", null);
+    ZoneId zone = zone(params.text("time_zone", null));
     if (field == null) return none();
     if (lower == null && upper == null) return queries.exists(path);
+    Dates dates = format == null ? null : new Dates(format);
+    return queries.range(field, new FieldQueries.Range(lower, upper, withLower, withUpper, dates, zone));
+  }
+
+  private static ZoneId zone(String name) {
     try {
-      return queries.range(field, new FieldQueries.Range(lower, upper, withLower, withUpper,
-          format == null ? null : new Dates(format), zone == null ? null : ZoneId.of(zone)));
+      return name == null ? null : ZoneId.of(name);
     } catch (DateTimeException error) {
       throw new Refused(error.getMessage());
     }

@@ -171,7 +171,24 @@ function rankedKeywords(
   );
 }
 
+/** Ids that numbers hold exactly. */
+const NUMERIC_ID = /^(?:0|[1-9]\d{0,14})$/;
+
+/** @returns undefined where an id is no number; the order is then one of texts */
+function idNumbers(docs: Int32Array, ids: readonly string[]): Float64Array | undefined {
+  const numbers = new Float64Array(docs.length);
+  for (let at = 0; at < docs.length; at += 1) {
+    const id = ids[docs[at] ?? 0] ?? '';
+    if (!NUMERIC_ID.test(id)) return undefined;
+    numbers[at] = Number(id);
+  }
+  return numbers;
+}
+
 function rankedIds(key: SortKey, docs: Int32Array, ids: readonly string[]): RankedKey {
+  const numbers = idNumbers(docs, ids);
+  if (numbers !== undefined)
+    return { ...rankedNumbers(key, numbers), value: (at) => ids[docs[at] ?? 0] ?? '' };
   const list = Array.from(docs, (doc) => ids[doc] ?? '').sort(byLengthFirst);
   const places = new Map(list.map((id, place) => [id, place]));
   return rankedPlaces(

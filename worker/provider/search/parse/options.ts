@@ -128,9 +128,9 @@ export class Options {
     return reader(value, { clause: this.#clause, option });
   }
 
-  /** Reads past options that change nothing here. */
+  /** Reads past options that change nothing here. @throws QueryError where one is a list or an object */
   ignore(...options: readonly string[]): void {
-    for (const option of options) this.#values.delete(option);
+    for (const option of options) this.read(option, scalar);
   }
 
   /** The options that have not been read yet: for clauses that take a field's name beside options. */

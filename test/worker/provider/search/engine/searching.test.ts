@@ -149,6 +149,15 @@ describe('pages', () => {
     expect(walked).toHaveLength(5);
   });
 
+  it('go by the length of ids and then by their letters where not all are numbers', async () => {
+    const ids = ['9007199254740995', 'b', '9007199254740993', '10', '9', 'a'];
+    const mixed = await indexOf(Object.fromEntries(ids.map((id) => [id, { text: 'a' }])));
+    const sort: SortKey[] = [{ field: '_id', order: 'asc' }];
+    const found = await mixed.search(all, { sort });
+    expect(found.map(({ id }) => id)).toEqual(['9', 'a', 'b', '10', '9007199254740993', '9007199254740995']);
+    expect(found.map((hit) => hit.sort)).toEqual(found.map(({ id }) => [id]));
+  });
+
   it('begin behind values that no record has', async () => {
     const behind = async (field: string, value: SortValue) =>
       (await index.search(all, { sort: [{ field, order: 'asc' }], after: [value] })).map(({ id }) => id);
