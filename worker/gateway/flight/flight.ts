@@ -56,6 +56,8 @@ export class Flight {
       go: (team, jobs) => sending.go(team, jobs),
       down: (job, retryAfterMs) =>
         this.#end(job, { outcome: 'failed', credits: 0, problem: 'provider_unavailable', retryAfterMs }),
+      barred: (job, problem, retryAfterMs) =>
+        this.#end(job, { outcome: 'failed', credits: 0, problem, retryAfterMs }),
       drop: (job) => this.#drop(job),
       unused: (calls, grantedAt) => {
         const report = { outcome: 'unused' as const, charged: 0, unclear: 0 };

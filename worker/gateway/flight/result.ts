@@ -2,8 +2,9 @@
 import { project } from '../../../shared/field-paths.ts';
 import { type Envelope, writeAlias, writeEnvelope } from '../envelope.ts';
 import type { Lifetime } from '../freshness.ts';
+import type { Bar } from '../gate/types.ts';
 import { aliasPlace, nameOf, namesOfRecord, pagePlace, recordPlace } from '../names.ts';
-import type { Heard, RawAnswer } from '../upstream.ts';
+import type { Heard } from '../upstream.ts';
 import type { KeptAnswer, Write } from './store.ts';
 import type { FlightProblem, WantedCall } from './types.ts';
 
@@ -57,8 +58,8 @@ export function remembering(
   return { envelope, kept: { text, fetchedAt, writes }, names };
 }
 
-/** What a refusal of the provider means, by its status (contract, "Errors"). */
-const refusals: Readonly<Record<number, FlightProblem>> = {
+/** What a refusal of everyone means, by its status (contract, "Errors"). */
+const bars: Readonly<Record<number, Bar>> = {
   401: 'provider_refused',
   402: 'provider_out_of_credits',
   403: 'provider_refused',
@@ -76,14 +77,15 @@ export function problemOf(call: WantedCall, heard: Exclude<Heard, { kind: 'conte
     case 'refused': {
       const { status } = heard.answer;
       if (status === 400 || status === 422) return call.key === undefined ? 'invalid_request' : 'invalid_key';
-      return refusals[status] ?? 'provider_refused';
+      return bars[status] ?? 'provider_refused';
     }
   }
 }
 
-/** Would every other call end the same, because the provider knows our key no more or our account is empty? */
-export function isForAll(answer: RawAnswer | undefined): boolean {
-  return answer !== undefined && refusals[answer.status] !== undefined;
+/** Why every other call would end the same, for the gate: the provider knows our key no more, or our account is empty. */
+export function barOf(heard: Heard): { bar?: Bar } {
+  const bar = heard.kind === 'refused' ? bars[heard.answer.status] : undefined;
+  return bar === undefined ? {} : { bar };
 }
 
 /** Cuts a record to some fields; anything else stays whole. */

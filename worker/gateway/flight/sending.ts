@@ -7,14 +7,12 @@ import { type Heard, type Signs, send, type Upstream } from '../upstream.ts';
 import type { FlightEdges } from './edges.ts';
 import { type Ending, isWanted, type Job } from './job.ts';
 import type { Outbox } from './outbox.ts';
-import { isForAll, problemOf, remembering } from './result.ts';
+import { barOf, problemOf, remembering } from './result.ts';
 import { type FlightStore, fitsStore, type Write } from './store.ts';
 import type { FlightProblem, WantedCall } from './types.ts';
 
 /** A call ends within ten seconds, and with it the hold that others wait for. */
 const RESERVE_WAIT_MS = 12_000;
-/** While the provider refuses our key or our account is empty, calls are not sent for this time. */
-const BAR_MS = 3_000;
 /** A call that failed and cost nothing is sent again within this time, at most so often. */
 const RETRY_WITHIN_MS = 15_000;
 const MAX_TRIES = 3;
@@ -58,7 +56,6 @@ export class Sending {
   readonly #store: FlightStore;
   readonly #outbox: Outbox;
   readonly #edges: SendingEdges;
-  #barred: { ending: Ending; until: number } | undefined;
 
   constructor(store: FlightStore, outbox: Outbox, edges: SendingEdges) {
     this.#store = store;
@@ -131,12 +128,11 @@ export class Sending {
   async #sendAndHear(job: Job, hold: Hold): Promise<void> {
     const { call } = job;
     const { now } = this.#edges;
-    const barred = this.#barred !== undefined && this.#barred.until > now() ? this.#barred.ending : undefined;
-    const upstream = barred === undefined ? await this.#upstream(job) : undefined;
+    const upstream = await this.#upstream(job);
     if (upstream === undefined) {
       this.#store.ended(call.name, now(), owed(hold, 0));
       this.#unused(job);
-      this.#edges.end(job, barred ?? { outcome: 'failed', credits: 0, problem: 'provider_unavailable' });
+      this.#edges.end(job, { outcome: 'failed', credits: 0, problem: 'provider_unavailable' });
       return;
     }
     job.tries += 1;
@@ -152,6 +148,7 @@ export class Sending {
     }
     this.#outbox.report({
       outcome: outcomeOf(heard),
+      ...barOf(heard),
       ...grantOf(job),
       charged,
       unclear,
@@ -249,7 +246,6 @@ export class Sending {
       ...(answer === undefined ? {} : { answer }),
       ...(signs.retryAfterMs === undefined ? {} : { retryAfterMs: signs.retryAfterMs }),
     };
-    if (isForAll(answer)) this.#barred = { ending, until: now + BAR_MS };
     this.#edges.end(job, ending);
   }
 

@@ -1,6 +1,6 @@
 // Turns at the gate: calls wait here, team by team, until the gate grants them a turn and a connection is free.
 import type { Lane } from '../call.ts';
-import type { Permit } from '../gate/types.ts';
+import type { Bar, Permit } from '../gate/types.ts';
 import type { FlightEdges } from './edges.ts';
 import { isWanted, type Job } from './job.ts';
 
@@ -28,6 +28,8 @@ export interface TurnsEdges extends Pick<FlightEdges, 'now' | 'after' | 'acquire
   go: (team: string, jobs: Job[]) => Promise<void>;
   /** The provider is down; those who wait are told. */
   down: (job: Job, retryAfterMs: number) => void;
+  /** The provider would refuse it like every other. */
+  barred: (job: Job, problem: Bar, retryAfterMs: number) => void;
   /** Nobody wants it any more. */
   drop: (job: Job) => void;
   /** Turns were granted and are not used. */
@@ -108,10 +110,11 @@ export class Turns {
   }
 
   /** The provider has no turn for us in time, or is down: then only calls that nobody waits for stay in the queue. */
-  async #none(group: Group, { retryAt, open }: Permit): Promise<void> {
+  async #none(group: Group, { retryAt, open, barred }: Permit): Promise<void> {
     group.retryAt = retryAt;
-    if (!open) return;
     const retryAfterMs = Math.max(0, retryAt - this.#edges.now());
+    if (barred !== undefined) for (const job of group.jobs) this.#edges.barred(job, barred, retryAfterMs);
+    if (!open) return;
     for (const job of group.jobs) {
       if (job.seats.some(({ left }) => !left)) this.#edges.down(job, retryAfterMs);
     }

@@ -156,8 +156,8 @@ export class BalanceCount {
     return gap === 0 && count.matched ? 'not_charged' : undefined;
   }
 
-  /** Writes the count down if it has changed. */
-  save(): void {
-    if (this.#count !== undefined) this.#store.saveCount(this.#count);
+  /** Writes the count down if it has changed. @returns whether it was written */
+  save(): boolean {
+    return this.#count !== undefined && this.#store.saveCount(this.#count);
   }
 }

@@ -6,7 +6,12 @@ import { CallsOnWay } from './calls-on-way.ts';
 import { Pace } from './pace.ts';
 import type { GateStore } from './store.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
-import type { Acquire, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
+import type { Acquire, Bar, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
+
+/** The provider is not asked for this time after it refused our key or our bill. */
+const BAR_MS = 3_000;
+/** The count of credits is written down this often at most. */
+const SAVE_MS = 1_000;
 
 /** One who asked and waits for the answer. */
 interface Asker extends Place {
@@ -30,6 +35,10 @@ export class Gatekeeper {
   readonly #onWay = new CallsOnWay();
   readonly #balance: BalanceCount;
   #timer: { at: number; stop: AbortController } | undefined;
+  /** Set while the provider refuses everyone. */
+  #bar: { problem: Bar; until: number } | undefined;
+  #saving = false;
+  #savedAt = Number.NEGATIVE_INFINITY;
   /** Nobody's time is over before. */
   #allUntil = Number.POSITIVE_INFINITY;
 
@@ -50,7 +59,9 @@ export class Gatekeeper {
     const now = this.#edges.now();
     const { promise, resolve } = Promise.withResolvers<Permit>();
     const asker: Asker = { team, lane, calls, until: now + waitMs, granted: 0, answer: resolve };
-    if (!this.#queue.add(asker)) return Promise.resolve(this.#refusal(asker, now));
+    if (this.#barredAt(now) !== undefined || !this.#queue.add(asker)) {
+      return Promise.resolve(this.#refusal(asker, now));
+    }
     this.#allUntil = Math.min(this.#allUntil, asker.until);
     this.#giveTurns(now);
     return promise;
@@ -61,13 +72,14 @@ export class Gatekeeper {
     const now = this.#edges.now();
     for (const report of reports) this.#hear(report, now);
     if (this.#onWay.count(now) === 0) this.#balance.quiet();
-    this.#balance.save();
+    this.#saveCount(now);
     this.#giveTurns(now);
     return { resolved: this.#store.resolved() };
   }
 
   #hear(report: Report, now: number): void {
-    const { outcome, limitPerS, retryAfterMs, grantedAt = this.#onWay.oldest(now) } = report;
+    const { outcome, limitPerS, retryAfterMs, bar, grantedAt = this.#onWay.oldest(now) } = report;
+    if (bar !== undefined) this.#bar = { problem: bar, until: now + BAR_MS };
     const known = this.#onWay.ended(grantedAt, now);
     if (limitPerS !== undefined && this.#pace.learn(limitPerS)) this.#store.saveLimit(limitPerS);
     if (outcome === 'rate_limited') this.#pace.refused(grantedAt, retryAfterMs, now);
@@ -94,6 +106,25 @@ export class Gatekeeper {
     };
   }
 
+  /** Why every call would be refused at this time. */
+  #barredAt(now: number): Bar | undefined {
+    return this.#bar !== undefined && this.#bar.until > now ? this.#bar.problem : undefined;
+  }
+
+  /** Writes the count down, at most once a second while calls come: every write holds up the answers behind it. */
+  #saveCount(now: number): void {
+    if (this.#saving) return;
+    if (now >= this.#savedAt + SAVE_MS) {
+      if (this.#balance.save()) this.#savedAt = now;
+      return;
+    }
+    this.#saving = true;
+    void this.#edges.after(this.#savedAt + SAVE_MS - now).then(() => {
+      this.#saving = false;
+      this.#saveCount(this.#edges.now());
+    });
+  }
+
   #giveTurns(now: number): void {
     const turns = Math.min(this.#pace.room(now), this.#breaker.room(now), this.#queue.waiting);
     const served = new Set<Asker>();
@@ -116,9 +147,9 @@ export class Gatekeeper {
     this.#setTimer(now);
   }
 
-  /** Answers those whose time is over, and everyone while the breaker is open. */
+  /** Answers those whose time is over, and everyone while the breaker is open or the provider refuses everyone. */
   #sendAway(now: number): void {
-    const open = this.#breaker.room(now) === 0;
+    const open = this.#breaker.room(now) === 0 || this.#barredAt(now) !== undefined;
     if (!open && now < this.#allUntil) return;
     const over = [...this.#queue.places()].filter(({ until }) => open || until <= now);
     for (const asker of over) this.#queue.remove(asker);
@@ -132,6 +163,8 @@ export class Gatekeeper {
   #refusal({ team, lane }: Asker, now: number): Permit {
     const open = this.#breaker.room(now) === 0;
     const turnAt = this.#pace.turnAt(this.#queue.ahead(team, lane), now);
+    const barred = this.#barredAt(now);
+    if (barred !== undefined) return { granted: 0, retryAt: this.#bar?.until ?? now, open: false, barred };
     return { granted: 0, retryAt: open ? Math.max(turnAt, this.#breaker.retryAt(now)) : turnAt, open };
   }
 

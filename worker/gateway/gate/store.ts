@@ -109,10 +109,10 @@ export class GateStore {
     };
   }
 
-  /** Saves the count; that the same was heard again is no change. */
-  saveCount(count: Count): void {
+  /** Saves the count; that the same was heard again is no change. @returns whether it was written */
+  saveCount(count: Count): boolean {
     const { reportedAt, heardFrom } = this.#saved ?? count;
-    if (this.#saved !== undefined && isSame({ ...count, reportedAt, heardFrom }, this.#saved)) return;
+    if (this.#saved !== undefined && isSame({ ...count, reportedAt, heardFrom }, this.#saved)) return false;
     this.#saved = { ...count };
     this.#sql.exec(
       `INSERT OR REPLACE INTO balance (only, start, sure, charged, unclear, lowest, lowest_at, heard_from,
@@ -130,6 +130,7 @@ export class GateStore {
       Number(count.matched),
       count.reportedAt,
     );
+    return true;
   }
 
   /** Adds reservations of which nobody knows whether they were charged. */

@@ -1,4 +1,5 @@
 // What is said to and heard from the gate before the provider.
+import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Lane } from '../call.ts';
 
 /** Asks to send calls. */
@@ -22,7 +23,12 @@ export interface Permit {
   retryAt: number;
   /** Is the breaker open? Then whatever is remembered is better than waiting. */
   open: boolean;
+  /** Why the provider would refuse every call, for a while: nobody waits for that. */
+  barred?: Bar;
 }
+
+/** The provider refuses our key, or our account is empty. */
+export type Bar = Extract<ProblemCode, 'provider_refused' | 'provider_out_of_credits'>;
 
 /** A reservation of a team's ledger, by its id there. */
 export interface ReservationName {
@@ -54,6 +60,8 @@ export interface Report {
   limitPerS?: number;
   /** From `Retry-After`, milliseconds. */
   retryAfterMs?: number;
+  /** Set where every other call would be refused the same. */
+  bar?: Bar;
   /** From `x-credits-remaining`. */
   balance?: number;
   /** Credits charged as far as we know. */
