@@ -8,6 +8,8 @@ import families from './test/golden/families.json' with { type: 'json' };
 
 export default defineConfig({
   test: {
+    // The Worker's log has a line for each request.
+    onConsoleLog: (text) => !text.startsWith('{"event":"request"'),
     projects: [
       {
         test: {

@@ -17,7 +17,10 @@ export interface Filter {
   type: FilterType;
   /** The index fields it searches: any of them will do. */
   fields: readonly string[];
-  /** The nested objects that hold the fields; filters on the same path are about the same object. */
+  /**
+   * The nested objects that hold the fields, where filters on the same path are about the same object. Without it a
+   * filter on nested objects may be met by several of them.
+   */
   path?: string;
   /** An inclusive end of a range; without it the value itself is meant. */
   bound?: 'gte' | 'lte';
@@ -101,8 +104,8 @@ const employeeBase: readonly Filter[] = [
   ...range('updated_at', 'datetime', 'Updated', 'updated_at'),
   ...one('deleted', 'flag', 'Deleted', ['deleted']),
   ...one('country', 'text', 'Country', ['country']),
-  ...one('skill', 'text', 'Skill', ['skills.skill'], 'skills'),
-  ...one('certification_title', 'text', 'Certificate', ['certifications.title'], 'certifications'),
+  ...one('skill', 'text', 'Skill', ['skills.skill']),
+  ...one('certification_title', 'text', 'Certificate', ['certifications.title']),
   ...one('experience_title', 'text', 'Job title', [inExperience('title')], EXPERIENCE),
   ...one('experience_company_name', 'text', 'Company', [inExperience('company_name')], EXPERIENCE),
   ...one(
@@ -192,13 +195,7 @@ const jobBase: readonly Filter[] = [
   ...one('deleted', 'flag', 'Deleted', ['deleted']),
   ...one('application_active', 'flag', 'Open for applications', ['application_active']),
   ...one('country', 'text', 'Country', ['country']),
-  ...one(
-    'industry',
-    'text',
-    'Industry',
-    ['job_industry_collection.job_industry_list.industry'],
-    'job_industry_collection',
-  ),
+  ...one('industry', 'text', 'Industry', ['job_industry_collection.job_industry_list.industry']),
 ];
 
 /** Contract, "Filters". All optional; several narrow the result. */

@@ -6,10 +6,12 @@ import { secureHeaders } from 'hono/secure-headers';
 import { type Problem, problem, problems } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Edges } from './gateway/edges.ts';
+import { logError, requestLog } from './log.ts';
 import { ProblemError, problemResponse } from './problem-error.ts';
 import { adminRoutes } from './routes/admin/index.ts';
 import { cdapiRoutes } from './routes/cdapi/index.ts';
 import { connectRoutes } from './routes/connect.ts';
+import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
 import { createServices } from './services.ts';
@@ -26,7 +28,9 @@ export function createApp<E extends Env = Env>(
   const services = createServices(edges);
   const app = new Hono<{ Bindings: E }>();
 
-  app.use(requestId());
+  // Ids are our own: one that a caller chose could say anything, and the log tells it.
+  app.use(requestId({ headerName: '' }));
+  app.use(requestLog(edges.now));
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('x-request-id', c.get('requestId'));
@@ -35,6 +39,7 @@ export function createApp<E extends Env = Env>(
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());
+  app.route('/', docsRoutes(services));
   app.route('/cdapi', cdapiRoutes(services));
   app.route('/sheets/v1', sheetsRoutes(services));
   app.route('/admin/v1', adminRoutes(services));
@@ -42,10 +47,11 @@ export function createApp<E extends Env = Env>(
   app.notFound(() => problemResponse(problem('unknown_address')));
   app.onError((error, c) => {
     const id = c.get('requestId');
-    const respond = (body: Problem): Response => problemResponse({ ...body, instance: `urn:uuid:${id}` });
-    if (error instanceof ProblemError) return respond(error.problem);
+    const respond = (body: Problem, headers?: Record<string, string>): Response =>
+      problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
+    if (error instanceof ProblemError) return respond(error.problem, error.headers);
     if (error instanceof HTTPException) return error.getResponse();
-    console.error(JSON.stringify({ event: 'internal_error', request: id, error: error.name }));
+    logError('internal_error', error, { request: id });
     return respond(problem('internal', `${problems.internal.title} Request id: ${id}.`));
   });
   return app;

@@ -6,21 +6,29 @@ import { AnswerCache, AnswerMemory } from './gateway/cache.ts';
 import type { Lane } from './gateway/call.ts';
 import { ConfigurationError, configuredUpstream } from './gateway/configure.ts';
 import type { Edges } from './gateway/edges.ts';
-import { askFlights, eraseFromFlights } from './gateway/flight/client.ts';
+import { askFlights, forgetInFlight } from './gateway/flight/client.ts';
 import { lifetimeOf } from './gateway/freshness.ts';
 import { configuredRate } from './gateway/gate/pace.ts';
 import { type Limited, limit } from './gateway/limit.ts';
 import type { Rooms } from './gateway/rooms.ts';
 import type { Upstream } from './gateway/upstream.ts';
 import { ProblemError } from './problem-error.ts';
+import { serverTiming, type Timed } from './server-timing.ts';
 
 /** A request whose caller is known and within the rate limit. */
-export type Entered<E extends Env = Env> = Limited<E>;
+export interface Entered<E extends Env = Env> {
+  Bindings: E;
+  Variables: Limited['Variables'] & Timed['Variables'];
+}
 
 /** Edges, and the rooms made of them. */
 export interface Services<E extends Env = Env> extends Edges<E> {
+  /** What this isolate knows of tokens. */
+  callers: Callers;
   /** The first rooms of a request, in order: who asks, and how often. */
-  enter: (tokenOf: TokenOf) => [MiddlewareHandler, MiddlewareHandler];
+  enter: (tokenOf: TokenOf) => MiddlewareHandler[];
+  /** Forgets answers of a provider in this isolate, by their names. */
+  forget: (identity: string, names: readonly string[]) => void;
   /**
    * The provider in use.
    * @throws ProblemError `not_configured`
@@ -48,7 +56,11 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
   };
   return {
     ...edges,
-    enter: (tokenOf) => [authenticate(edges.now, tokenOf, callers), limited],
+    callers,
+    enter: (tokenOf) => [serverTiming(edges.now), authenticate(edges.now, tokenOf, callers), limited],
+    forget: (identity, names) => {
+      for (const name of names) memory.delete(`${identity}:${name}`);
+    },
     provider,
     rooms: async (c, lane) => {
       const { env } = c;
@@ -61,9 +73,20 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
         payer: { team, token },
         lane,
         now: edges.now,
-        ask: (ask) => askFlights(env, ask),
+        ask: async (ask) => {
+          const rows = await c.get('timings').measure('flight', () => askFlights(env, ask));
+          const left = [...rows.values()].flatMap((row) =>
+            'remaining' in row ? [row.remaining ?? null] : [],
+          );
+          // Many were held at once: the least of what was left after each is what is left.
+          const [first] = left.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity));
+          if (first !== undefined) c.get('heardRemaining')(first);
+          return rows;
+        },
         forgetPage: async (name) => {
-          await Promise.all([cache.forgetPage(name), eraseFromFlights(env, identity, [], [name])]);
+          // The flight first: what it still writes would come back.
+          await forgetInFlight(env, identity, name);
+          await cache.forgetPage(name);
         },
         note: c.get('note'),
         waitUntil: (work) => c.executionCtx.waitUntil(work),

@@ -1,5 +1,6 @@
 // The gateway as it is deployed, over a scripted provider, with a team that may use it.
 import { randomBytes } from 'node:crypto';
+import type { BudgetView } from '../../shared/admin-api.ts';
 import type { LookupRequest, LookupResponse } from '../../shared/sheets-api.ts';
 import { newToken } from '../../shared/tokens.ts';
 import { type Cluster, type ClusterOptions, startCluster, type WorkerName } from './cluster/cluster.ts';
@@ -12,6 +13,19 @@ export interface GatewayOptions extends Pick<ClusterOptions, 'hideWritesMs' | 'v
   caps?: { day: number | null; month: number | null };
 }
 
+/** An answer of the drop-in surface. */
+export interface DropIn {
+  status: number;
+  /** Code of the problem, where it is one. */
+  problem: string | null;
+  /** `x-cache`. */
+  cache: string | null;
+  /** `x-credits-charged`. */
+  credits: number;
+  retryAfterS: number | null;
+  text: string;
+}
+
 /** A gateway under test. */
 export interface Gateway {
   cluster: Cluster;
@@ -20,10 +34,22 @@ export interface Gateway {
   token: string;
   /** Opens the admin surface. */
   adminToken: string;
+  /** The provider's key. */
+  apiKey: string;
   /** Adds a team. @returns its token */
   addTeam: (id: string, caps: { day: number | null; month: number | null }) => Promise<string>;
   /** Looks up through one of the two Workers. @throws Error with the problem, where that is the answer */
   lookup: (worker: WorkerName, body: LookupRequest, token?: string) => Promise<LookupResponse>;
+  /** GETs from the drop-in surface of one of the two Workers. @param path - below `/cdapi/v2/` */
+  get: (worker: WorkerName, path: string, token?: string, headers?: HeadersInit) => Promise<DropIn>;
+  /**
+   * Does something as the admin.
+   * @param path - below `/admin/v1/`
+   * @throws Error with the problem, where that is the answer
+   */
+  admin: <T>(method: string, path: string, body?: unknown, headers?: HeadersInit) => Promise<T>;
+  /** How a team stands, as the admin sees it. */
+  budget: (team?: string) => Promise<BudgetView>;
   close: () => Promise<void>;
 }
 
@@ -34,6 +60,18 @@ export function lookupRequest(token: string, body: LookupRequest) {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   };
+}
+
+/** Asks so often at once, by turns through both Workers. */
+export function crowd<T>(count: number, ask: (worker: 'one' | 'two', at: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, at) => ask(at % 2 === 0 ? 'one' : 'two', at)));
+}
+
+/** How often each occurs. */
+export function tally(list: Iterable<string | number | null>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of list) counts[String(one)] = (counts[String(one)] ?? 0) + 1;
+  return counts;
 }
 
 const secret = (): string => randomBytes(20).toString('hex');
@@ -63,12 +101,38 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       return token;
     };
     const token = await addTeam('team', caps);
+    const admin: Gateway['admin'] = async (method, path, body, headers) => {
+      const response = await fetch(`${started.url('one')}/admin/v1/${path}`, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const answer = await response.text();
+      if (!response.ok) throw new Error(answer);
+      return JSON.parse(answer === '' ? 'null' : answer);
+    };
     return {
       cluster: started,
       provider,
       token,
       adminToken,
+      apiKey,
       addTeam,
+      get: async (worker, path, own = token, headers) => {
+        const url = `${started.url(worker)}/cdapi/v2/${path}`;
+        const response = await fetch(url, { headers: { ...headers, apikey: own } });
+        const retryAfter = response.headers.get('retry-after');
+        return {
+          status: response.status,
+          problem: response.headers.get('x-problem'),
+          cache: response.headers.get('x-cache'),
+          credits: Number(response.headers.get('x-credits-charged') ?? 0),
+          retryAfterS: retryAfter === null ? null : Number(retryAfter),
+          text: await response.text(),
+        };
+      },
+      admin,
+      budget: (team = 'team') => admin('GET', `teams/${team}/budget`),
       lookup: async (worker, body, own = token) => {
         const response = await fetch(`${started.url(worker)}/sheets/v1/lookup`, lookupRequest(own, body));
         const answer = await response.text();

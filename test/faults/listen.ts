@@ -15,6 +15,8 @@ export interface Listening {
 /** Starts a server. */
 export function listen(answer: RequestListener): Promise<Listening> {
   const server = createServer(answer);
+  // A connection that the server closes just when its client uses it again is a fault, and faults are the test's to make.
+  server.keepAliveTimeout = 0;
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());

@@ -58,7 +58,7 @@ describe('after kill -9 and a start on the same folder', () => {
 
   it('alarms ring by themselves, without any request: those that were missed, and those to come', async () => {
     const start = Date.now();
-    const [missed, toCome] = [1000, 12_000];
+    const [missed, toCome] = [1000, 6000];
     await cluster.run({ run: 'probe_wake', name: 'missed', in_ms: missed });
     await cluster.run({ run: 'probe_wake', name: 'to come', in_ms: toCome });
     await cluster.kill();
@@ -86,7 +86,7 @@ describe('after kill -9 and a start on the same folder', () => {
   });
 });
 
-describe('when the caller of a Worker has gone', () => {
+describe.concurrent('when the caller of a Worker has gone', () => {
   const workFor = (name: string, ms: number) =>
     call(cluster.url('two'), { method: 'POST', body: JSON.stringify({ run: 'probe_work', name, ms }) });
 
@@ -102,7 +102,7 @@ describe('when the caller of a Worker has gone', () => {
   });
 
   it('the method goes on past the ten seconds after which an idle object is put away', async () => {
-    const { leave } = workFor('long', 14_000);
+    const { leave } = workFor('long', 12_000);
     await noted('long begun');
     leave();
     await noted('long done', 20_000);

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { faultKinds } from './provider/faults.ts';
+import { faultKinds, REDIRECTED } from './provider/faults.ts';
 import { type Provider, type ProviderOptions, startProvider } from './provider/provider.ts';
 
 const apiKey = 'the provider key of these tests';
@@ -173,6 +173,20 @@ describe('a fault', () => {
     expect(one.credits()).toBe(10);
   });
 
+  it('redirect leads to another record of the provider', async () => {
+    const one = await provider();
+    one.fail({ kind: 'redirect', times: 1 });
+    expect(await (await enrich(one, 'a.example')).json()).toMatchObject({ websites_main: REDIRECTED });
+    expect([one.credits('a.example'), one.credits(REDIRECTED)]).toEqual([0, 10]);
+  });
+
+  it('huge is a readable answer of 24 MB', async () => {
+    const one = await provider();
+    one.fail({ kind: 'huge' });
+    expect((await (await enrich(one, 'a.example')).arrayBuffer()).byteLength).toBeGreaterThan(24 * 1024 * 1024);
+    expect(one.credits()).toBe(10);
+  });
+
   it('reset ends the connection before an answer', async () => {
     const one = await provider();
     one.fail({ kind: 'reset' });
@@ -198,7 +212,7 @@ describe('a fault', () => {
     const caller = new AbortController();
     for (const charged of [true, false]) {
       one.fail({ kind, charged, times: 1 });
-      const call = enrich(one, 'a.example', { signal: caller.signal }).catch(() => {});
+      const call = enrich(one, 'a.example', { signal: caller.signal, redirect: 'manual' }).catch(() => {});
       await expect.poll(() => one.calls.length).toBe(charged ? 1 : 2);
       expect(one.credits()).toBe(10);
       if (kind !== 'hang') await call;

@@ -200,6 +200,12 @@ describe('the keys that a record carries', () => {
       keysOfRecord('employee_base', { shorthand_name: 'j', shorthand_names: [{ shorthand_name: 'old-j' }] })
         .shorthand_name,
     ).toEqual(['j', 'old-j']);
+    expect(
+      keysOfRecord('employee_clean', {
+        shorthand_names: ['2020'],
+        websites_professional_network: 'https://network.example/in/1999',
+      }).shorthand_name,
+    ).toEqual(['1999', '2020']);
     expect(keysOfRecord('company_base', { website: 7 })).toEqual({ website: [], shorthand_name: [] });
   });
 });

@@ -9,6 +9,7 @@ const table = {
   not_found: [404, '#NOT_FOUND'],
   unknown_address: [404, '#UNAVAILABLE'],
   method_not_allowed: [405, '#UNAVAILABLE'],
+  not_remembered: [504, '#UNAVAILABLE'],
   too_large: [413, '#UNAVAILABLE'],
   invalid_key: [422, '#INVALID_KEY'],
   invalid_request: [422, '#UNAVAILABLE'],

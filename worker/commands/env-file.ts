@@ -1,4 +1,6 @@
-// Writes settings in the form in which the platform's tool reads them.
+// Settings in the form in which the platform's tool reads them.
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 
 /** Printable ASCII, save for quotes and backslashes: the tool would take them for the end or an escape. */
 const WRITABLE = /^[!#-&(-[\]-_a-~]+$/;
@@ -21,4 +23,22 @@ export function envFile(settings: Readonly<Record<string, string>>): string {
     ([name, value]) => `${name}='${value.replaceAll('$', '\\$')}'\n`,
   );
   return lines.join('');
+}
+
+/**
+ * Reads settings as {@link envFile} writes them.
+ * @returns settings by name
+ */
+export function readEnvFile(text: string): Record<string, string | undefined> {
+  const read = Object.entries(parseEnv(text));
+  return Object.fromEntries(read.map(([name, value]) => [name, value?.replaceAll('\\$', '$')]));
+}
+
+/**
+ * The file with the settings of a running instance.
+ * @param dir - the instance's folder
+ * @param url - its address
+ */
+export function envFilePath(dir: string, url: string): string {
+  return join(dir, `vars.${new URL(url).port}`);
 }

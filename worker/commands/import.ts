@@ -12,18 +12,23 @@ import { withInstance } from './with-instance.ts';
 const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.json] FILE.csv|FILE.jsonl';
 const MAX_NAMED = 20;
 
+/** @returns `1 line`, `2 lines` */
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 function print(report: ImportReport): void {
   for (const [family, { added, changed, unchanged }] of report.counts) {
     console.log(`${family}: ${added} added, ${changed} changed, ${unchanged} unchanged`);
     const shared = [...(report.shared.get(family) ?? [])];
     if (shared.length > 0) {
-      console.log(`  ${shared.length} websites lead to several records; the lowest id answers:`);
+      console.log(`  ${counted(shared.length, 'website')} of several records; the lowest id answers:`);
       for (const [website, ids] of shared.slice(0, MAX_NAMED)) console.log(`  ${website}: ${ids.join(', ')}`);
       if (shared.length > MAX_NAMED) console.log(`  … and ${shared.length - MAX_NAMED} more`);
     }
   }
   const { refused } = report;
-  console.log(`${refused.length} lines refused${refused.length > 0 ? ':' : ''}`);
+  console.log(`${counted(refused.length, 'line')} refused${refused.length > 0 ? ':' : ''}`);
   for (const { line, reason } of refused) console.log(`  line ${line}: ${reason}`);
 }
 

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { envFile } from './env-file.ts';
+import { envFile, envFilePath } from './env-file.ts';
 import { answers } from './health.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
@@ -93,7 +93,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const url = `http://${HOST}:${port}`;
   const lock = await takeLock(dir, { url, temporary });
   const stateDir = join(dir, 'state');
-  const varsFile = join(dir, `vars.${port}`);
+  const varsFile = envFilePath(dir, url);
   let running: Running | undefined;
   const stop = async (): Promise<void> => {
     if (running !== undefined) await stopWrangler(running);

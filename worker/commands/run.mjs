@@ -2,7 +2,7 @@
 // Usage: node worker/commands/run.mjs SCRIPT [ARGUMENT ...]. Plain JavaScript: it must run on Node 20 before anything
 // is installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,8 @@ const installed = join(root, 'node_modules', '.package-lock.json');
 
 function isInstalled() {
   if (!existsSync(node) || !existsSync(installed)) return false;
+  // To install through a link would empty the folder that it leads to, which is somebody else's.
+  if (lstatSync(join(root, 'node_modules')).isSymbolicLink()) return true;
   return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 

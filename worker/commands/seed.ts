@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Family } from '../../shared/families.ts';
 import { SAMPLE_SEED } from '../provider/sample/companies.ts';
@@ -10,6 +11,7 @@ import { Sender } from './import/send.ts';
 import type { Session } from './session.ts';
 
 const PROGRESS_EVERY = 5000;
+const BREATH_EVERY = 16;
 
 const status = z.object({ records: z.record(z.string(), z.number()) });
 
@@ -45,6 +47,8 @@ export async function seed(
   for (const { family, record } of sample({ seed: SAMPLE_SEED, companies })) {
     await senderOf(family).add(record, undefined);
     made += 1;
+    // Batches are sent while records are made, and making them never pauses by itself.
+    if (made % BREATH_EVERY === 0) await setImmediate();
     if (made % PROGRESS_EVERY === 0) log(`${made.toLocaleString('en')} records …`);
   }
   for (const sender of senders.values()) await sender.flush();

@@ -2,12 +2,14 @@
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { type Envelope, readAlias, readEnvelope } from './envelope.ts';
-import { aliasPlace, nameOf, pagePlace, type RecordKey, recordPlace } from './names.ts';
+import { nameOf, pagePlace, placeOf, type RecordKey, recordPlace } from './names.ts';
 
 /** KV answers at most this many keys at once. */
 const KV_BATCH = 100;
-/** Of the six connections that an invocation may hold open. */
-const KV_CONCURRENCY = 5;
+/** Each answer may take 25 MB, and an isolate has 128 MB for everything. */
+const KV_CONCURRENCY = 3;
+/** A key leads to the id of a record, and that may have been merged into another. */
+const MAX_HOPS = 2;
 /** An isolate remembers an answer this long, so that an erased record is gone everywhere within a minute. */
 const MEMORY_TTL_MS = 60_000;
 /** In characters of JSON, which take two bytes each at most, and objects more; an isolate has 128 MB for everything. */
@@ -32,8 +34,12 @@ export class AnswerMemory {
     return this.#entries.get(name);
   }
 
-  /** @param size - characters of the answer as JSON */
+  /**
+   * Remembers an answer, unless a younger one is there.
+   * @param size - characters of the answer as JSON
+   */
   set(name: string, envelope: Envelope, size: number): void {
+    if ((this.#entries.get(name)?.fetchedAt ?? 0) > envelope.fetchedAt) return;
     this.#entries.set(name, envelope, { size: Math.max(1, size) });
   }
 
@@ -59,7 +65,8 @@ export class AnswerCache {
   }
 
   /**
-   * Looks records up: those not in memory cost one KV read for each hundred, and another where a key is not the id.
+   * Looks records up: those not in memory cost one KV read for each hundred, and another where a key leads to a record's
+   * own name.
    * @param keys - distinct
    * @param view - called with each envelope as soon as it is there, so that whole records need not be held at once
    * @returns the keys of which nobody knows whether they are remembered, since KV could not be read: to buy them might
@@ -69,36 +76,33 @@ export class AnswerCache {
     keys: readonly RecordKey[],
     view: (key: RecordKey, envelope: Envelope) => void,
   ): Promise<RecordKey[]> {
-    const records = new Map<string, RecordKey[]>();
-    const aliases = new Map<string, RecordKey>();
-    for (const key of keys) {
-      const name = nameOf(key);
-      const envelope = this.#recall(name);
-      if (envelope !== undefined) view(key, envelope);
-      else if (key.kind === 'id') records.set(recordPlace(this.#identity, name), [key]);
-      else aliases.set(aliasPlace(this.#identity, name), key);
-    }
-    const accept = (key: RecordKey, text: string): void => {
-      const envelope = readEnvelope(text, this.#now());
-      if (envelope === undefined) return;
-      this.remember(nameOf(key), envelope, text.length);
-      view(key, envelope);
+    let wanted = new Map<string, RecordKey[]>();
+    const want = (to: typeof wanted, place: string, key: RecordKey): void => {
+      to.set(place, [...(to.get(place) ?? []), key]);
     };
-    const lostAliases = await this.#read([...aliases.keys()], (place, text) => {
-      const key = aliases.get(place);
-      if (key === undefined) return;
-      const recordName = readAlias(text);
-      if (recordName === undefined) return accept(key, text);
-      const record = recordPlace(this.#identity, recordName);
-      records.set(record, [...(records.get(record) ?? []), key]);
-    });
-    const lostRecords = await this.#read([...records.keys()], (place, text) => {
-      for (const key of records.get(place) ?? []) accept(key, text);
-    });
-    return [
-      ...lostAliases.flatMap((place) => aliases.get(place) ?? []),
-      ...lostRecords.flatMap((place) => records.get(place) ?? []),
-    ];
+    for (const key of keys) {
+      const envelope = this.#recall(nameOf(key));
+      if (envelope !== undefined) view(key, envelope);
+      else want(wanted, placeOf(this.#identity, key), key);
+    }
+    const lost: RecordKey[] = [];
+    for (let hop = 0; hop <= MAX_HOPS && wanted.size > 0; hop += 1) {
+      const next: typeof wanted = new Map();
+      const places = wanted;
+      const unread = await this.#read([...places.keys()], (place, text) => {
+        const alias = readAlias(text);
+        const envelope = alias === undefined ? readEnvelope(text, this.#now()) : undefined;
+        for (const key of places.get(place) ?? []) {
+          if (alias !== undefined) want(next, recordPlace(this.#identity, alias), key);
+          if (envelope === undefined) continue;
+          this.remember(nameOf(key), envelope, text.length);
+          view(key, envelope);
+        }
+      });
+      lost.push(...unread.flatMap((place) => places.get(place) ?? []));
+      wanted = next;
+    }
+    return lost;
   }
 
   /**
@@ -139,17 +143,13 @@ export class AnswerCache {
   async #read(places: readonly string[], seen: (place: string, text: string) => void): Promise<string[]> {
     const lost: string[] = [];
     const readBatch = async (batch: string[]): Promise<void> => {
-      let found: Map<string, string | null>;
-      try {
-        found = await this.#kv.get(batch, 'text');
-      } catch {
-        // An answer of more than 25 MB is refused: halves may fit.
-        if (batch.length === 1) {
-          lost.push(...batch);
-          return;
-        }
-        await readBatch(batch.slice(0, batch.length / 2));
-        await readBatch(batch.slice(batch.length / 2));
+      const found = await this.#bulk(batch);
+      if (found === undefined) {
+        // An answer of more than 25 MB is refused: halves may fit. Where not even one can be read, KV is down.
+        const half = Math.ceil(batch.length / 2);
+        const [one = ''] = batch;
+        if (batch.length === 1 || (await this.#bulk([one])) === undefined) lost.push(...batch);
+        else for (const part of [batch.slice(0, half), batch.slice(half)]) await readBatch(part);
         return;
       }
       for (const [place, text] of found) {
@@ -160,5 +160,14 @@ export class AnswerCache {
     for (let at = 0; at < places.length; at += KV_BATCH) batches.push(places.slice(at, at + KV_BATCH));
     await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });
     return lost;
+  }
+
+  /** @returns undefined where it can't be read */
+  async #bulk(places: string[]): Promise<Map<string, string | null> | undefined> {
+    try {
+      return await this.#kv.get(places, 'text');
+    } catch {
+      return undefined;
+    }
   }
 }

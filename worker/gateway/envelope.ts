@@ -65,9 +65,12 @@ export function writeAlias(recordName: string): string {
   return JSON.stringify({ record_name: recordName } satisfies z.input<typeof pointer>);
 }
 
+/** How an alias begins, so that no record has to be parsed to see that it is none. */
+const ALIAS_START = writeAlias('').slice(0, -2);
+
 /** @returns the name that an alias leads to; undefined where the text is no alias */
 export function readAlias(text: string): string | undefined {
-  return parseJson(pointer, text)?.record_name;
+  return text.startsWith(ALIAS_START) ? parseJson(pointer, text)?.record_name : undefined;
 }
 
 function parseJson<T>(schema: z.ZodType<T>, text: string): T | undefined {

@@ -6,12 +6,14 @@ import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
 import { lookupKinds, recordOperation } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { AnswerCache, AnswerMemory } from './cache.ts';
-import type { Envelope } from './envelope.ts';
+import type { Edges } from './edges.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
 import { askFlights, eraseFromFlights } from './flight/client.ts';
-import { aliasPlace, nameOf, type RecordKey, recordPlace } from './names.ts';
+import { nameOf, placeOf, placesOf, type RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
-import { takePages } from './remembered-rows.ts';
+import { beginErasure, proveErasure, refuse } from './refusals.ts';
 import { recordCall } from './rooms.ts';
+import { findTraces } from './traces.ts';
 
 /** What an erasure did. */
 export interface Erasure {
@@ -28,32 +30,35 @@ export interface Erasure {
 /** KV tells everyone within a minute, and an isolate remembers for another one. */
 const EVERYWHERE_MS = 120_000;
 /** A record leads to other keys, and those to records of other families; no chain is longer. */
-const MAX_ROUNDS = 4;
+const MAX_ROUNDS = 5;
 /** Of the six connections that an invocation may hold open. */
 const KV_CONCURRENCY = 5;
+/** KV takes one write a second for a key: what was just written is deleted when it may be. */
+const DELETE_TRIES = 3;
+const DELETE_PAUSE_MS = 1_100;
 
 /** What an erasure works with. */
-export interface EraseRooms {
+export interface EraseRooms extends Pick<Edges, 'now' | 'after'> {
   env: Env;
   /** The provider's. */
   identity: string;
-  /** Milliseconds since 1970. */
-  now: () => number;
   newId: () => string;
 }
 
 /**
  * Finds what is remembered of a key: in KV, or in the flight that heard it.
+ * @throws where KV can't be read, so that nobody takes that for nothing
  */
 export async function recall(
   key: RecordKey,
-  { env, identity, now }: EraseRooms,
+  { env, identity, now }: Pick<EraseRooms, 'env' | 'identity' | 'now'>,
 ): Promise<Envelope | undefined> {
   const cache = new AnswerCache(env.RECORDS, new AnswerMemory(now), identity, now);
   let found: Envelope | undefined;
-  await cache.getRecords([key], (_key, envelope) => {
+  const unread = await cache.getRecords([key], (_key, envelope) => {
     found = envelope;
   });
+  if (unread.length > 0) throw new Error('KV can’t be read.');
   const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
   if (found !== undefined || operation === undefined) return found;
   const calls = [recordCall(operation, key, key.value, 0)];
@@ -82,78 +87,122 @@ function keysIn(family: Family, record: Record<string, unknown>): RecordKey[] {
   );
 }
 
-/** Every key that leads to the same, as far as what is remembered tells. */
-async function allKeys(asked: RecordKey, rooms: EraseRooms): Promise<RecordKey[]> {
-  const known = new Map<string, RecordKey>();
-  let fresh: RecordKey[] = subjectFamilies(asked.family).map((family) => ({ ...asked, family }));
-  for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round += 1) {
-    for (const key of fresh) known.set(nameOf(key), key);
-    const found = await pMap(fresh, (key) => recall(key, rooms), { concurrency: KV_CONCURRENCY });
-    const next = found.flatMap((envelope, at) => {
-      const family = fresh[at]?.family;
+/** Somebody who is being erased: every key that leads there, as far as what is remembered tells, and all that is found. */
+class Trail {
+  readonly #asked: RecordKey;
+  readonly #rooms: EraseRooms;
+  readonly #maker: Pseudonyms;
+  readonly keys = new Map<string, RecordKey>();
+  readonly pseudonyms = new Set<string>();
+  readonly places = new Set<string>();
+  answers = 0;
+
+  constructor(asked: RecordKey, rooms: EraseRooms, maker: Pseudonyms) {
+    this.#asked = asked;
+    this.#rooms = rooms;
+    this.#maker = maker;
+  }
+
+  /** @returns pseudonyms that were not known */
+  async #add(keys: readonly RecordKey[], pseudonyms: readonly string[] = []): Promise<string[]> {
+    for (const key of keys) this.keys.set(nameOf(key), key);
+    const made = await Promise.all(keys.map((key) => this.#maker.ofKey(key)));
+    const fresh = [...new Set([...made, ...pseudonyms])].filter((one) => !this.pseudonyms.has(one));
+    for (const pseudonym of fresh) this.pseudonyms.add(pseudonym);
+    return fresh;
+  }
+
+  /** Follows every key to where it leads, and has flights forget and refuse it at once. */
+  async follow(erasure: string): Promise<void> {
+    const { env, identity } = this.#rooms;
+    const asked = subjectFamilies(this.#asked.family).map((family) => ({ ...this.#asked, family }));
+    let fresh = await this.#add(asked);
+    fresh = [...fresh, ...(await this.#add(await this.#recalled(asked)))];
+    for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round += 1) {
+      // Whatever comes from here on is refused already.
+      const earlier = await refuse(env.DB, erasure, fresh);
+      const before = await this.#add([], earlier);
+      const swept = await eraseFromFlights(env, identity, [...fresh, ...before], [...this.keys.keys()]);
+      this.answers += swept.answers;
+      for (const place of swept.places) this.places.add(place);
+      fresh = [...(await this.#add([], swept.keys)), ...(await this.#add(await this.#listed()))];
+    }
+  }
+
+  async #recalled(keys: readonly RecordKey[]): Promise<RecordKey[]> {
+    const found = await pMap(keys, (key) => recall(key, this.#rooms), { concurrency: KV_CONCURRENCY });
+    return found.flatMap((envelope, at) => {
+      const family = keys[at]?.family;
       if (envelope?.content.kind !== 'record' || family === undefined) return [];
       return keysIn(family, envelope.content.record);
     });
-    fresh = [...new Map(next.map((key) => [nameOf(key), key])).values()].filter(
-      (key) => !known.has(nameOf(key)),
-    );
   }
-  return [...known.values()];
+
+  /** Finds what KV holds. @returns the keys of records there */
+  async #listed(): Promise<RecordKey[]> {
+    const { env, identity } = this.#rooms;
+    const of = (family: Family) => placesOf(identity, family);
+    const prefixes = subjectFamilies(this.#asked.family).flatMap((family) =>
+      [of(family).records, of(family).aliases].map((prefix) => ({ prefix, family })),
+    );
+    const all = await pMap(
+      [...prefixes, { prefix: of(this.#asked.family).previews, family: undefined }],
+      async ({ prefix, family }) => {
+        const found = await findTraces(env.RECORDS, prefix, this.pseudonyms);
+        return found.map((place) => ({ place, family }));
+      },
+      { concurrency: KV_CONCURRENCY },
+    );
+    const fresh = all.flat().filter(({ place }) => !this.places.has(place));
+    for (const { place } of fresh) this.places.add(place);
+    const keys = await pMap(
+      fresh,
+      async ({ place, family }) => {
+        const text = family === undefined ? null : await env.RECORDS.get(place);
+        const content = text === null ? undefined : readEnvelope(text, 0)?.content;
+        return family !== undefined && content?.kind === 'record' ? keysIn(family, content.record) : [];
+      },
+      { concurrency: KV_CONCURRENCY },
+    );
+    return keys.flat();
+  }
 }
 
-/** Notes who is refused from now on, before anything is removed: whatever comes later is refused already. */
-async function noteErasure(
-  db: D1Database,
-  id: string,
-  at: number,
-  subject: string,
-  pseudonyms: string[],
-): Promise<void> {
-  await db.batch([
-    db
-      .prepare('INSERT INTO erasures (id, at, subject, removed) VALUES (?, ?, ?, ?)')
-      .bind(id, at, subject, '{}'),
-    db
-      .prepare(
-        'INSERT OR IGNORE INTO erased_keys (pseudonym, erasure_id) SELECT value, ?2 FROM json_each(?1)',
-      )
-      .bind(JSON.stringify(pseudonyms), id),
-  ]);
+async function remove(place: string, { env, after }: EraseRooms): Promise<void> {
+  for (let left = DELETE_TRIES; ; left -= 1) {
+    try {
+      return await env.RECORDS.delete(place);
+    } catch (error) {
+      if (left <= 1) throw error;
+      await after(DELETE_PAUSE_MS);
+    }
+  }
 }
 
 /**
  * Erases whoever is behind a key: in every family of its subject, under every key that is known.
+ * @throws where a layer can't be reached: then nothing is proven, and the same call once more goes on
  */
 export async function erase(asked: RecordKey, rooms: EraseRooms): Promise<Erasure> {
   const { env, identity, now, newId } = rooms;
   const id = newId();
   const at = now();
-  const keys = await allKeys(asked, rooms);
-  const maker = await Pseudonyms.read(env.DB);
-  const pseudonyms = [...new Set(await Promise.all(keys.map((key) => maker.ofKey(key))))];
-  await noteErasure(env.DB, id, at, families[asked.family].subject, pseudonyms);
+  const trail = new Trail(asked, rooms, await Pseudonyms.read(env.DB));
+  await beginErasure(env.DB, id, at, families[asked.family].subject);
+  await trail.follow(id);
 
-  const names = keys.map(nameOf);
-  const pages = await takePages(env.DB, pseudonyms);
-  const pageNames = pages.map((place) => place.slice(`page:${identity}:`.length));
-  const flights = await eraseFromFlights(env, identity, pseudonyms, [...names, ...pageNames]);
-  const places = [
-    ...keys.map((key) => aliasPlace(identity, nameOf(key))),
-    ...keys.filter(({ kind }) => kind === 'id').map((key) => recordPlace(identity, nameOf(key))),
-    ...pages,
-  ];
-  await pMap(places, (place) => env.RECORDS.delete(place), { concurrency: KV_CONCURRENCY });
+  const places = [...trail.places];
+  // Also what was written so lately that it is not listed yet.
+  const direct = [...trail.keys.values()].map((key) => placeOf(identity, key));
+  const all = [...new Set([...places, ...direct])];
+  await pMap(all, (place) => remove(place, rooms), { concurrency: KV_CONCURRENCY });
 
-  const removed = { keys: keys.length, kv: places.length, flights, pages: pages.length };
-  await env.DB.prepare('UPDATE erasures SET removed = ? WHERE id = ?')
-    .bind(JSON.stringify(removed), id)
-    .run();
+  const removed = {
+    keys: trail.pseudonyms.size,
+    kv: places.length,
+    flights: trail.answers,
+    pages: places.filter((place) => place.startsWith(placesOf(identity, asked.family).previews)).length,
+  };
+  await proveErasure(env.DB, id, removed);
   return { id, at, goneEverywhereBy: now() + EVERYWHERE_MS, removed };
-}
-
-/** Is a key refused because of an erasure? */
-export async function isErased(db: D1Database, key: RecordKey): Promise<boolean> {
-  const pseudonym = await (await Pseudonyms.read(db)).ofKey(key);
-  const row = await db.prepare('SELECT 1 FROM erased_keys WHERE pseudonym = ?').bind(pseudonym).first();
-  return row !== null;
 }

@@ -31,6 +31,8 @@ export interface Limited<E extends Env = Env> {
     caller: Caller;
     /** Credits that the token may still spend, as of its lease: null where no cap is set, undefined if unknown. */
     remaining: number | null | undefined;
+    /** Takes up what the ledger said since: credits that the token may still spend. */
+    heardRemaining: (credits: number | null) => void;
     /** Counts what was answered. */
     note: (usage: CallerUsage) => void;
   };
@@ -211,6 +213,9 @@ export function limit(edges: LimitEdges, deskOf: DeskOf = ledgerOf): MiddlewareH
   return createMiddleware<Limited>(async (c, next) => {
     const allowance = await room.admit(c);
     c.set('remaining', allowance?.remaining);
+    c.set('heardRemaining', (credits) => {
+      if (allowance !== undefined) allowance.remaining = credits;
+    });
     c.set('note', (usage) => room.note(c, usage));
     await next();
     if (allowance === undefined) return;

@@ -13,7 +13,7 @@ import type {
   RowStatus,
 } from '../../shared/sheets-api.ts';
 import type { Envelope } from './envelope.ts';
-import type { FlightRow } from './flight/types.ts';
+import type { FlightRow, WantedCall } from './flight/types.ts';
 import type { CallOutcome } from './ledger/types.ts';
 import { nameOf, type RecordKey } from './names.ts';
 import { type Rooms, recordCall } from './rooms.ts';
@@ -85,7 +85,7 @@ interface Remembered {
   wanted: Map<string, Wanted>;
   names: (string | undefined)[];
   /** Good as they are; those past their freshness are marked by it. */
-  good: Map<string, { outcome: Outcome; stale: boolean }>;
+  good: Map<string, { outcome: Outcome; stale: boolean; fetchedAt: number }>;
   /** Older than was asked for: served only if nothing younger can be had. */
   older: Map<string, Outcome>;
   /** Nobody knows whether they are remembered. */
@@ -113,7 +113,8 @@ async function remember(
       if (envelope.fetchedAt < since) {
         if (isRecord) older.set(name, answered('stale', envelope, fields, 0));
       } else if (isRecord || !stale) {
-        good.set(name, { outcome: answered(stale ? 'stale' : 'hit', envelope, fields, 0), stale });
+        const outcome = answered(stale ? 'stale' : 'hit', envelope, fields, 0);
+        good.set(name, { outcome, stale, fetchedAt: envelope.fetchedAt });
       }
     },
   );
@@ -121,6 +122,10 @@ async function remember(
 }
 
 const isRecordRow = (outcome: Outcome): boolean => outcome.record !== undefined;
+
+/** Does it say of the key itself that there is no answer, so that an older one does not hold any more? */
+const isSaidOfKey = (row: FlightRow): boolean =>
+  row.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
 
 /** A row as a flight answered it. */
 function outcomeOf(row: FlightRow, fields: readonly string[]): Outcome {
@@ -175,44 +180,45 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Look
   const priceOf = (name: string): number => wanted.get(name)?.operation.credits ?? 0;
   const accept = (row: FlightRow): void => {
     allowed -= row.outcome === 'pending' ? priceOf(row.name) : row.credits;
-    const problem = row.outcome === 'failed' || row.outcome === 'pending';
-    const instead = problem ? older.get(row.name) : undefined;
-    outcomes.set(row.name, instead ?? outcomeOf(row, fields));
+    const instead = 'envelope' in row || isSaidOfKey(row) ? undefined : older.get(row.name);
+    // What the attempt at a younger one may have cost stands with the older one.
+    outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : outcomeOf(row, fields));
   };
-  if (missing.length > 0 && allowed < priceOf(missing[0] ?? '')) {
-    // Nothing may be bought, but a flight may know what KV does not yet.
-    for (const row of await ask(missing, 0, false)) if (row.outcome !== 'unknown') accept(row);
-    missing = missing.filter((name) => !outcomes.has(name));
-  }
   // As many as the credits allow; those that turned out to cost nothing leave room for others.
   while (missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
     const count = Math.min(missing.length, Math.floor(allowed / priceOf(missing[0] ?? '')));
     const wave = missing.slice(0, count);
     missing = missing.slice(count);
     for (const row of await ask(wave, Math.max(0, deadline - now()), true)) accept(row);
-    if (now() >= deadline) break;
+  }
+  if (missing.length > 0) {
+    // Nothing more may be bought, but a flight may know what KV does not yet.
+    for (const row of await ask(missing, 0, false)) if (row.outcome !== 'unknown') accept(row);
+    missing = missing.filter((name) => !outcomes.has(name));
   }
   for (const name of missing) outcomes.set(name, older.get(name) ?? ended('over_budget'));
 
-  const refresh = [...good].flatMap(([name, { stale }]) => (stale ? [name] : []));
-  if (rooms.backgroundRefresh && request.max_credits === undefined && refresh.length > 0) {
-    rooms.waitUntil(refreshBehind(refresh, wanted, rooms));
+  const refresh = refreshCalls(request, { wanted, good }, rooms);
+  if (refresh.length > 0) {
+    // Stale records are bought again behind the answer, and looked at by the next.
+    const behind = { lane: 'bulk', waitMs: 0, background: true } as const;
+    rooms.waitUntil(rooms.ask({ identity, calls: refresh, payer, ...behind, fields: [] }));
   }
   const saved = note(outcomes, wanted, request, rooms, now() - started);
   return { rows: rowsOf(request, names, outcomes), credits: { spent: spentOf(outcomes), saved, remaining } };
 }
 
-/** Has stale records bought again, for teams that switched it on. */
-async function refreshBehind(
-  names: readonly string[],
-  wanted: ReadonlyMap<string, Wanted>,
-  { identity, payer, now, ask }: Rooms,
-): Promise<void> {
-  const calls = names.flatMap((name) => {
-    const one = wanted.get(name);
-    return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, now())];
+/** What buys stale records again, for teams that switched it on. Whatever is younger than what was found counts. */
+function refreshCalls(
+  { max_credits }: LookupRequest,
+  { wanted, good }: Pick<Remembered, 'wanted' | 'good'>,
+  { backgroundRefresh }: Rooms,
+): WantedCall[] {
+  if (!backgroundRefresh || max_credits !== undefined) return [];
+  return [...good].flatMap(([name, { stale, fetchedAt }]) => {
+    const one = stale ? wanted.get(name) : undefined;
+    return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, fetchedAt + 1)];
   });
-  await ask({ identity, calls, payer, lane: 'bulk', waitMs: 0, background: true });
 }
 
 function spentOf(outcomes: ReadonlyMap<string, Outcome>): number {
@@ -264,7 +270,7 @@ function note(
       const kind = counted[outcome.status];
       if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1;
       const free = kind === 'hit' || kind === 'stale' || kind === 'coalesced';
-      if (free && isRecordRow(outcome)) savedHere += operation.credits;
+      if (free && outcome.credits === 0 && isRecordRow(outcome)) savedHere += operation.credits;
     }
     saved += savedHere;
     if (Object.keys(counts).length > 0) {
@@ -284,21 +290,23 @@ export async function estimate(request: LookupRequest, rooms: Rooms): Promise<Es
   const missing = [...wanted].flatMap(([name, { key, operation }]) =>
     good.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
   );
+  const refresh = refreshCalls(request, { wanted, good }, rooms);
+  const calls = [...missing, ...refresh];
   const { identity, payer, lane } = rooms;
   const rows =
-    missing.length === 0
+    calls.length === 0
       ? new Map<string, FlightRow>()
-      : await rooms.ask({ identity, calls: missing, payer, lane, waitMs: 0, background: false, fields });
-  const toFetch = missing.filter(({ name }) => rows.get(name)?.outcome === 'unknown');
-  const stale = [...good].filter(([, entry]) => entry.stale).map(([name]) => name);
-  const refreshed = rooms.backgroundRefresh && request.max_credits === undefined ? stale : [];
-  const price = (name: string): number => wanted.get(name)?.operation.credits ?? 0;
+      : await rooms.ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
+  const isUnknown = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'unknown';
+  const isFailed = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'failed';
+  const toFetch = calls.filter(isUnknown);
+  const notCached = missing.filter((call) => isUnknown(call) || isFailed(call));
   return {
     keys: request.keys.length,
     distinct: wanted.size,
-    cached: wanted.size - toFetch.length - unknown.size,
-    stale: stale.length,
-    to_fetch: toFetch.length + refreshed.length,
-    credits: [...toFetch.map(({ name }) => name), ...refreshed].reduce((sum, name) => sum + price(name), 0),
+    cached: wanted.size - notCached.length - unknown.size,
+    stale: [...good.values()].filter(({ stale }) => stale).length,
+    to_fetch: toFetch.length,
+    credits: toFetch.reduce((sum, { credits }) => sum + credits, 0),
   };
 }

@@ -32,21 +32,25 @@ export async function verbatimKey(family: Family, text: string | undefined): Pro
 }
 
 /**
- * Under which names a record is remembered: its own first, which is that of its id, then those that lead to it: the one
- * that was asked and its shorthand name. A record without a usable id is remembered under the key that was asked.
+ * Under which keys a record is remembered: its own first, which is its id, then those that lead to it: the one that was
+ * asked and its shorthand name. A record without a usable id is remembered under the key that was asked.
  */
-export function namesOfRecord(asked: RecordKey, record: DataRecord): [own: string, ...others: string[]] {
+export function keysToRemember(
+  asked: RecordKey,
+  record: DataRecord,
+): [own: RecordKey, ...others: RecordKey[]] {
   const { family } = asked;
   const id = normaliseId(String(record.id ?? ''));
-  const own = id.ok ? nameOf({ family, kind: 'id', value: id.value }) : nameOf(asked);
+  const own: RecordKey = id.ok ? { family, kind: 'id', value: id.value } : asked;
   const [shorthandName] = keysOfRecord(family, record).shorthand_name;
-  const others = new Set([nameOf(asked)]);
-  if (shorthandName !== undefined && lookupKinds(family).includes('shorthand_name')) {
-    others.add(nameOf({ family, kind: 'shorthand_name', value: shorthandName }));
-  }
   // A record that was asked by one id and has another is a merged one: its old id leads to it.
-  others.delete(own);
-  return [own, ...others];
+  const others = new Map([[nameOf(asked), asked]]);
+  if (shorthandName !== undefined && lookupKinds(family).includes('shorthand_name')) {
+    const key: RecordKey = { family, kind: 'shorthand_name', value: shorthandName };
+    others.set(nameOf(key), key);
+  }
+  others.delete(nameOf(own));
+  return [own, ...others.values()];
 }
 
 /**
@@ -67,12 +71,27 @@ export function recordPlace(identity: string, name: string): string {
   return `record:${identity}:${name}`;
 }
 
-/** @returns where in KV a name leads to a record, or says that there is none */
-export function aliasPlace(identity: string, name: string): string {
-  return `alias:${identity}:${name}`;
+/**
+ * Where in KV a key is looked up: there stands the record, the name of the record that it leads to, or that there is none.
+ * @param identity - the provider's
+ */
+export function placeOf(identity: string, key: RecordKey): string {
+  return key.kind === 'id' ? recordPlace(identity, nameOf(key)) : `alias:${identity}:${nameOf(key)}`;
 }
 
 /** @returns where in KV a page is */
 export function pagePlace(identity: string, name: string): string {
   return `page:${identity}:${name}`;
+}
+
+/** How the places begin where somebody may stand in KV. Those of previews do not tell the family. */
+export function placesOf(
+  identity: string,
+  family: Family,
+): { records: string; aliases: string; previews: string } {
+  return {
+    records: `record:${identity}:${family}:`,
+    aliases: `alias:${identity}:${family}:`,
+    previews: `page:${identity}:preview:`,
+  };
 }

@@ -1,5 +1,6 @@
 // The way of a search or preview: a page is remembered by its question, for the team that asked it.
 import type { QueryOperation } from '../../shared/operations.ts';
+import { previewMaxPage } from '../../shared/preview-items.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlightProblem, FlightRow, WantedCall } from './flight/types.ts';
@@ -16,6 +17,8 @@ export interface PageQuestion {
   body: string;
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 takes any. */
   since: number;
+  /** Nothing is to be asked of the provider. */
+  onlyIfCached?: boolean;
   /** Milliseconds. */
   waitMs: number;
 }
@@ -45,7 +48,10 @@ function questionOf({
   parameters,
   body,
 }: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>): string {
-  const told = [...parameters].filter(([name, value]) => defaults[name] !== value);
+  // One that stands twice stays as it is: only the provider knows which of the two counts.
+  const told = [...parameters].filter(
+    ([name, value]) => defaults[name] !== value || parameters.getAll(name).length > 1,
+  );
   const sorted = new URLSearchParams(told);
   sorted.sort();
   return `${operation.path}?${sorted}\n${canonicalJson(body) ?? body}`;
@@ -79,7 +85,7 @@ async function nameOfPage(
  * Brings a page: from memory where it is remembered, otherwise from the provider.
  */
 export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
-  const { operation, parameters, body, since, waitMs } = question;
+  const { operation, parameters, body, since, onlyIfCached, waitMs } = question;
   const { cache, identity, payer, lane, now } = rooms;
   const started = now();
   const name = await nameOfPage(question, rooms);
@@ -91,15 +97,20 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
       family: operation.family,
       operation: operation.name,
       outcomes: { [outcome]: 1 },
-      saved: free ? operation.credits : 0,
+      saved: free && answer.credits === 0 ? operation.credits : 0,
       latencyMs: now() - started,
     });
     return answer;
   };
-  if (found === 'unread') return count({ outcome: 'failed', problem: 'internal', credits: 0 });
-  const fromMemory = (envelope: Envelope): PageAnswer =>
-    count(answerOf(envelope.freshUntil > started ? 'hit' : 'stale', envelope, 0, rooms.remaining));
-  if (found !== undefined && found.fetchedAt >= since) return fromMemory(found);
+  // What may have been paid for is not paid again; what is free is asked.
+  if (found === 'unread' && operation.credits > 0)
+    return count({ outcome: 'failed', problem: 'internal', credits: 0 });
+  const known = found === 'unread' ? undefined : found;
+  if (known !== undefined && known.fetchedAt >= since) {
+    const outcome = known.freshUntil > started ? 'hit' : 'stale';
+    return count(answerOf(outcome, known, 0, rooms.remaining));
+  }
+  if (onlyIfCached) return count({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
 
   const query = parameters.size === 0 ? '' : `?${parameters}`;
   const call: WantedCall = {
@@ -120,8 +131,8 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
   const failure = failureOf(row);
-  if (found !== undefined && failure.problem !== 'invalid_request') return fromMemory(found);
-  return count(failure);
+  if (known === undefined || failure.problem === 'invalid_request') return count(failure);
+  return count(answerOf('stale', known, failure.credits, rooms.remaining));
 }
 
 function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: 'failed' }> {
@@ -145,16 +156,23 @@ function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: '
 }
 
 /**
- * Forgets the page that began a snapshot, when the provider no longer knows the snapshot: its token leads nowhere.
- * @param question - of a page behind it
+ * Forgets the page that began a snapshot, when the provider no longer knows the snapshot: its token leads nowhere. A page
+ * that gave another token stays.
+ * @param question - of a page behind it, which the provider refused
  */
 export async function forgetSnapshot(
   question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
   rooms: Rooms,
 ): Promise<void> {
   const parameters = new URLSearchParams(question.parameters);
+  const token = parameters.get('snapshot_token');
+  const page = Number(parameters.get('page') ?? 1);
+  if (token === null || !(page >= 1 && page <= previewMaxPage)) return;
   parameters.delete('page');
   parameters.delete('snapshot_token');
   parameters.set('snapshot', 'true');
-  await rooms.forgetPage(await nameOfPage({ ...question, parameters }, rooms));
+  const name = await nameOfPage({ ...question, parameters }, rooms);
+  const first = await rooms.cache.getPage(name);
+  if (first === undefined || first === 'unread' || !isPage(first)) return;
+  if (first.content.headers['x-snapshot-token'] === token) await rooms.forgetPage(name);
 }

@@ -10,7 +10,7 @@ import { type ProviderEdges, providerEdges } from './edges.ts';
 import { readText } from './json-body.ts';
 import { libraryOf } from './library.ts';
 import { manageRoutes } from './manage.ts';
-import { openApi } from './openapi.ts';
+import { openApi } from './openapi/index.ts';
 import { answerPreview } from './preview.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { answerSearch } from './search.ts';

@@ -35,6 +35,8 @@ export const assumptions = {
     'Multi-source records are the clean record, of jobs the base record, under the multi-source family.',
   sameExperience:
     'Filters on an employee’s experience are about one and the same experience, so are those on education.',
+  severalSkills:
+    'Words that AND combines in a filter on skills, certificates or industries may stand in several of them.',
   filterWords: 'Words that stand beside each other in a filter must all be there; OR binds less than AND.',
   snapshotLife: 'A snapshot token leads to the ranking of its query, up to 1,000 places, for 15 minutes.',
   digitsOnly:

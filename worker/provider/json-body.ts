@@ -4,7 +4,7 @@ import { validationError } from './answers.ts';
 
 /** Where a text that was read leniently differs first from what came. */
 function firstBroken(bytes: Uint8Array): number {
-  const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const lenient = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
   return new TextEncoder().encode(lenient).findIndex((byte, at) => byte !== bytes[at]);
 }
 
@@ -15,7 +15,7 @@ function firstBroken(bytes: Uint8Array): number {
 export async function readText(request: Request): Promise<string> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     const position = firstBroken(bytes);
     const msg = `Invalid UTF-8 (byte ${position})`;

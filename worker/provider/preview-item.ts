@@ -2,6 +2,7 @@
 import type { Family } from '../../shared/families.ts';
 import { previewFields } from '../../shared/preview-items.ts';
 import { storedFamily } from './records.ts';
+import { shortFloat } from './short-float.ts';
 
 type DataRecord = Readonly<Record<string, unknown>>;
 
@@ -62,6 +63,6 @@ export function previewItem(family: Family, record: DataRecord, score: number): 
   const source = (sources[storedFamily(family)] ?? ((whole: DataRecord) => whole))(record);
   const fields = previewFields[family] ?? [];
   return Object.fromEntries(
-    fields.map((field) => [field, field === '_score' ? score : (source[field] ?? null)]),
+    fields.map((field) => [field, field === '_score' ? shortFloat(score) : (source[field] ?? null)]),
   );
 }

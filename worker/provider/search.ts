@@ -32,7 +32,7 @@ async function lastUpdate(
 /**
  * Answers a search.
  * @param body - as it came
- * @returns the ids of a page as numbers, and the headers that tell totals and the next page's cursor
+ * @returns the ids of a page, and the headers that tell totals and the next page's cursor
  * @throws ServiceError 422 or 400 where something is wrong with the request
  */
 export async function answerSearch(
@@ -64,10 +64,9 @@ export async function answerSearch(
   const last = page.at(-1);
   if (last !== undefined && hits.length > size) {
     const updated = sort === undefined ? await lastUpdate(library.store, operation, last.id) : undefined;
-    headers.set('x-next-page-after', writeCursor(family, sort, last.sort, updated));
+    headers.set('x-next-page-after', writeCursor(family, sort, last, updated));
   }
-  return Response.json(
-    page.map(({ id }) => Number(id)),
-    { headers },
-  );
+  headers.set('content-type', 'application/json');
+  // Digits as they are: a number here would not hold ids beyond 2^53.
+  return new Response(`[${page.map(({ id }) => id).join(',')}]`, { headers });
 }

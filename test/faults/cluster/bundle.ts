@@ -14,8 +14,17 @@ export const fronts = {
 /** The Workers behind the front. */
 export const backs = { objects: join(faults, 'objects.ts'), kv: join(faults, 'kv.ts') } as const;
 
+const built = new Map<string, Promise<string>>();
+
+/** A Worker as it is deployed, built once in the life of this process. */
+export function bundle(entry: string): Promise<string> {
+  const known = built.get(entry) ?? buildWorker(entry);
+  built.set(entry, known);
+  return known;
+}
+
 /** Builds a Worker with the deployment tool's settings. */
-export async function bundle(entry: string): Promise<string> {
+async function buildWorker(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import type { CommandBody } from '../worker/commands.ts';
 import { backs, bundle, fronts } from './bundle.ts';
 import { type Addresses, replySchema, type Start } from './messages.ts';
+import { readMigrations } from './migrations.ts';
+import { servicesOf } from './services.ts';
 
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
 const MAX_KEPT_OUTPUT = 200_000;
@@ -55,10 +57,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-faults-'));
   const [frontScript, objects, kv] = await Promise.all([fronts[front], backs.objects, backs.kv].map(bundle));
   const settings: Start = {
-    folder,
-    scripts: { front: frontScript ?? '', objects: objects ?? '', kv: kv ?? '' },
-    vars: { DIARY: 'http://127.0.0.1:9/', ...vars },
-    ...(hideWritesMs === undefined ? {} : { hideWritesMs }),
+    platform: servicesOf({
+      folder,
+      scripts: { front: frontScript ?? '', objects: objects ?? '', kv: kv ?? '' },
+      vars: { DIARY: 'http://127.0.0.1:9/', ...vars },
+      hideWritesMs,
+    }),
+    migrations: await readMigrations(),
   };
   let output = '';
   let running: Running | undefined;

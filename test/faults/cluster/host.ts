@@ -1,13 +1,13 @@
 // The process that runs the Workers, to be ended as a machine ends: with everything in it, at once.
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { migrate } from './database.ts';
-import { type Addresses, type Reply, startSchema } from './messages.ts';
-import { OBJECTS, servicesOf } from './services.ts';
+import { migrate } from './migrate.ts';
+import { type Addresses, OBJECTS, type Reply, startSchema } from './messages.ts';
 
 async function start(message: unknown): Promise<Addresses> {
-  const platform = new Miniflare(convertV4MiniflareOptions(servicesOf(startSchema.parse(message))));
+  const { platform: options, migrations } = startSchema.parse(message);
+  const platform = new Miniflare(convertV4MiniflareOptions(options));
   await platform.ready;
-  await migrate(platform, OBJECTS);
+  await migrate(await platform.getD1Database('DB', OBJECTS), migrations);
   const address = async (name: string): Promise<string> => (await platform.unsafeGetDirectURL(name)).href;
   return { one: await address('one'), two: await address('two'), objects: await address(OBJECTS) };
 }

@@ -1,16 +1,21 @@
-// What a test and the process that runs its Workers say to each other.
+// What a test and the process that runs its Workers say to each other. That process is started often: what takes long to
+// load is done before, in the test's own.
+import type { convertV4MiniflareOptions } from 'miniflare';
 import { z } from 'zod';
+
+/** The Workers in front; each is an isolate of its own. */
+export const FRONTS = ['one', 'two'] as const;
+/** The Worker that holds the objects. */
+export const OBJECTS = 'objects';
+
+/** What the platform is started with. */
+export type PlatformOptions = Parameters<typeof convertV4MiniflareOptions>[0];
 
 /** How Workers are started. */
 export const startSchema = z.object({
-  /** Where everything is stored that is to outlive the process. */
-  folder: z.string(),
-  /** The built Workers, as text. */
-  scripts: z.object({ front: z.string(), objects: z.string(), kv: z.string() }),
-  /** Settings of all Workers. */
-  vars: z.record(z.string(), z.string()),
-  /** How long KV hides writes, milliseconds; absent: the local platform's own KV. */
-  hideWritesMs: z.number().optional(),
+  platform: z.custom<PlatformOptions>((options) => typeof options === 'object' && options !== null),
+  /** Of the database, in order. */
+  migrations: z.array(z.object({ name: z.string(), statements: z.array(z.string()) })),
 });
 export type Start = z.infer<typeof startSchema>;
 

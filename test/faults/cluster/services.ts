@@ -1,18 +1,24 @@
 // The Workers of one process: two gateways with the bindings of wrangler.toml, and the one that holds their objects.
 import { join } from 'node:path';
-import type { convertV4MiniflareOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 import { z } from 'zod';
 import { root } from '../../../worker/commands/paths.ts';
-import type { Start } from './messages.ts';
-
-type Options = Parameters<typeof convertV4MiniflareOptions>[0];
+import { FRONTS, OBJECTS, type PlatformOptions } from './messages.ts';
 
 const HOST = '127.0.0.1';
-/** The Workers in front; each is an isolate of its own. */
-export const FRONTS = ['one', 'two'] as const;
-export const OBJECTS = 'objects';
 const KV = 'kv';
+
+/** What the Workers of a cluster are made of. */
+export interface Ingredients {
+  /** Where everything is stored that is to outlive the process. */
+  folder: string;
+  /** The built Workers, as text. */
+  scripts: { front: string; objects: string; kv: string };
+  /** Settings of all Workers. */
+  vars: Readonly<Record<string, string>>;
+  /** How long KV hides writes, milliseconds; undefined: the local platform's own KV. */
+  hideWritesMs: number | undefined;
+}
 
 const identified = z.record(z.string(), z.object({ id: z.string() }));
 const consumer = z.object({
@@ -52,7 +58,7 @@ function isEmpty(part: unknown): boolean {
  * Reads wrangler.toml's top level, which is the deployment.
  * @throws Error where it binds something that this harness would leave out
  */
-function readDeployment(): z.output<typeof deployment> {
+export function readDeployment(): z.output<typeof deployment> {
   const options: object = optionsOf(join(root, 'wrangler.toml')).workerOptions;
   for (const [name, part] of Object.entries(options)) {
     const known = SILENT.has(name) || Object.hasOwn(deployment.shape, name);
@@ -63,7 +69,7 @@ function readDeployment(): z.output<typeof deployment> {
 }
 
 /** @returns what the platform is started with */
-export function servicesOf({ folder, scripts, vars, hideWritesMs }: Start): Options {
+export function servicesOf({ folder, scripts, vars, hideWritesMs }: Ingredients): PlatformOptions {
   const { durableObjects, queueConsumers, bindings, ...deployed } = readDeployment();
   const classes = { ...durableObjects, PROBE: { className: 'Probe', useSQLite: true as const } };
   const common = {

@@ -19,6 +19,8 @@ export const faultKinds = [
   'broken_json',
   'cut_gzip',
   'wrong_type',
+  'redirect',
+  'huge',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -38,6 +40,11 @@ function refuse(status: number, type: string, body: string): Kind {
     },
   };
 }
+
+/** More than the gateway reads of any answer. */
+const HUGE_BYTES = 24 * 1024 * 1024;
+/** Where a redirect leads: a record of the provider's own, so that who follows it is counted and charged. */
+export const REDIRECTED = 'redirected.example';
 
 const half = <T extends Buffer | string>(whole: T): Buffer =>
   Buffer.from(whole).subarray(0, Math.floor(Buffer.byteLength(whole) / 2));
@@ -80,6 +87,20 @@ const kinds: Readonly<Record<FaultKind, Kind>> = {
       response
         .writeHead(200, { ...headers, 'content-type': 'text/html' })
         .end('<html><body>Welcome</body></html>');
+    },
+  },
+  redirect: {
+    charged: false,
+    spoil: (response, { headers }) => {
+      response.writeHead(302, { ...headers, location: `?website=${REDIRECTED}` }).end();
+    },
+  },
+  huge: {
+    charged: true,
+    spoil: (response, { headers }) => {
+      response
+        .writeHead(200, { ...headers, ...JSON_TYPE })
+        .end(JSON.stringify({ description: 'x'.repeat(HUGE_BYTES) }));
     },
   },
 };

@@ -17,6 +17,8 @@ export interface ProviderSettings {
   balance: number;
   /** About how long a record is as JSON, at least. */
   recordBytes: number;
+  /** What stands in the records of some keys beside what is made up, or in its place. */
+  own: Readonly<Record<string, object>>;
 }
 
 /** A call that reached the provider. */
@@ -59,7 +61,7 @@ export interface ProviderOptions extends Partial<ProviderSettings> {
   random?: () => number;
 }
 
-const defaults: ProviderSettings = { latencyMs: 0, perS: 10_000, balance: 10_000_000, recordBytes: 200 };
+const defaults: ProviderSettings = { latencyMs: 0, perS: 10_000, balance: 10_000_000, recordBytes: 200, own: {} };
 
 /** Evenly spread, the same in each run. */
 function countingRandom(): () => number {
@@ -106,7 +108,8 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
       note(429);
       return json(response, 429, headers, '{"message":"API rate limit exceeded"}');
     }
-    const record = recordOf(question, settings.recordBytes);
+    const made = recordOf(question, settings.recordBytes);
+    const record = made && { ...made, ...settings.own[key] };
     const fault = faults.take(key);
     if (fault !== undefined) {
       note(fault.kind, isCharged(fault) && record !== undefined ? operation.credits : 0);

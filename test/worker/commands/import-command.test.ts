@@ -70,7 +70,7 @@ describe('npm run import', () => {
       'No running instance was found: working on the stored data.',
       'company_clean: 2 added, 0 changed, 0 unchanged',
       'company_base: 2 added, 0 changed, 0 unchanged',
-      '1 lines refused:',
+      '1 line refused:',
       expect.stringMatching(/^ {2}line 3: .*"x"/),
     ]);
     expect(await readLock(dev)).toBeUndefined();
@@ -88,7 +88,7 @@ describe('npm run import', () => {
       });
       expect(await importing('none.csv')).toMatchObject({
         code: 1,
-        printed: expect.stringContaining('1 lines refused:'),
+        printed: expect.stringContaining('1 line refused:'),
       });
       await expect(startInstance({ dir: dev, port: 0 })).rejects.toThrow(
         `Already running at ${instance.session.url}`,

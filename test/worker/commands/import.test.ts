@@ -40,6 +40,12 @@ async function provider(path: string): Promise<Record<string, unknown>> {
   return response.json() as Promise<Record<string, unknown>>;
 }
 
+it('a table is refused for a family that has no tables', async () => {
+  await expect(load('id,name\n1,One\n', { family: 'job_base' })).rejects.toThrow(
+    'A .csv file makes company_clean and company_base. Records of job_base come as .jsonl, one a line.',
+  );
+});
+
 describe('a table of companies', () => {
   const row =
     '9000001,"Café ""Nord""",cafe-nord,https://www.cafe-nord.example/,We roast,"Two\nlines, with commas",Consumer,Food,Coffee; Retail,58,"Paris, Île-de-France, France; Remote; Oslo, Norway",Europe; Remote,Active,2011-11-23 10:52:03';
@@ -288,6 +294,14 @@ describe('a file of records as they are', () => {
     expect(report.refused).toEqual([{ line: 2, reason: expect.stringContaining('longer than') }]);
     expect(report.counts.get('company_clean')?.added).toBe(2);
     expect(await provider('/company_clean/collect/9000059')).toMatchObject({ name: 'One\u2028two' });
+  });
+
+  it('names a line that is nested without end, and takes the others', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const text = `{"id":9000062}\n{"id":9000063,"a":${deep}}\n{"id":9000064}`;
+    const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
+    expect(report.refused).toEqual([{ line: 2, reason: 'it is nested deeper than 100 levels' }]);
+    expect(report.counts.get('company_clean')?.added).toBe(2);
   });
 
   it('needs to be told its family', async () => {

@@ -43,6 +43,18 @@ function callerOf(tokenId: string, teamId: string): Caller {
   };
 }
 
+/** Lets so many calls of each key in; the platform's own counts by a clock that no test can set. */
+function strangers(limit: number): RateLimit {
+  const counts = new Map<string, number>();
+  return {
+    limit: async ({ key }) => {
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return { success: count <= limit };
+    },
+  };
+}
+
 function isolate(edges: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 'team'): Isolate {
   const contexts: ExecutionContext[] = [];
   const app = new Hono<Limited>();
@@ -63,7 +75,7 @@ function isolate(edges: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 'te
     if (error instanceof ProblemError) return problemResponse(error.problem, error.headers);
     throw error;
   });
-  const bindings: Env = env;
+  const bindings: Env = { ...env, STRANGERS: strangers(3) };
   return {
     get: async (token = 'token', path = '/') => {
       const context = createExecutionContext();
@@ -264,21 +276,18 @@ describe('without the ledger', () => {
     withWorld(async ({ isolate, between }) => {
       between.way = () => Promise.reject(new Error('out of reach'));
       const { get } = isolate();
-      const token = crypto.randomUUID();
-      const first = await get(token);
+      const first = await get();
       expect(rate(first)).toEqual([null, null, null]);
       expect(await first.json()).toEqual({ remaining: 'none' });
-      const found = await statuses(600, () => get(token));
-      expect(found.indexOf(429)).toBe(599);
-      const refused = await get(token);
-      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
-      expect((await get(crypto.randomUUID())).status).toBe(200);
+      expect(await statuses(3, get)).toEqual([200, 200, 429]);
+      expect(rate(await get())).toEqual([null, null, '60']);
+      expect((await get('other')).status).toBe(200);
     }));
 
   it('calls wait for it no longer than 2 seconds', () =>
     withWorld(async ({ books, isolate, between, asked }) => {
       between.way = () => new Promise(() => {});
-      const call = isolate().get(crypto.randomUUID());
+      const call = isolate().get();
       await vi.waitFor(() => expect(asked).toHaveLength(1));
       expect(books.timers.map(({ ms }) => ms)).toEqual([2000]);
       books.timers[0]?.ring();

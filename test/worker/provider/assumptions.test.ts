@@ -12,7 +12,12 @@ const employees = [
       { title: 'Founder', is_current: 1 },
     ],
   },
-  { id: 2, full_name: 'Bo', experience: [{ title: 'Engineer', is_current: 1 }] },
+  {
+    id: 2,
+    full_name: 'Bo',
+    experience: [{ title: 'Engineer', is_current: 1 }],
+    skills: [{ skill: 'Machine Learning' }, { skill: 'SQL' }],
+  },
 ];
 const companies = [
   { id: 1, name: 'one two', last_updated: '2024-03-01 00:00:00' },
@@ -73,6 +78,15 @@ it(assumptions.sameExperience, async () => {
   ).toEqual([2]);
 });
 
+it(assumptions.severalSkills, async () => {
+  const found = (skill: string) => ids('employee_base/search/filter', { skill });
+  expect(await found('sql AND "machine learning"')).toEqual([2]);
+  expect(await found('machine learning')).toEqual([2]);
+  expect(await found('machine sql')).toEqual([]);
+  expect(await found('sql AND python')).toEqual([]);
+  expect(await found('python OR sql')).toEqual([2]);
+});
+
 it(assumptions.filterWords, async () => {
   expect(await ids('company_base/search/filter', { name: 'two one' })).toEqual([1, 2]);
   expect(await ids('company_base/search/filter', { name: 'nothing AND two OR one' })).toEqual([1, 2, 3]);
@@ -89,5 +103,8 @@ it(assumptions.snapshotLife, async () => {
 });
 
 it(assumptions.digitsOnly, async () => {
-  expect(await (await call('/cdapi/v2/company_base/collect/1')).json()).toMatchObject({ name: 'one two' });
+  const name = async (key: string) =>
+    (await (await call(`/cdapi/v2/company_base/collect/${key}`)).json<{ name: string }>()).name;
+  expect(await name('1')).toBe('one two');
+  expect(await name(encodeURIComponent('https://network.example/company/1'))).toBe('one');
 });

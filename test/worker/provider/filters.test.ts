@@ -151,6 +151,12 @@ describe('a filter object', () => {
     });
   });
 
+  it('finds the nearest name in whatever case', () => {
+    expect(compileFilters('company_base', { INDUSTRY: 'x' })).toMatchObject({
+      issues: [{ msg: expect.stringContaining('"industry"') }],
+    });
+  });
+
   it('asks filters about the same experience of one and the same', () => {
     const compiled = compileFilters('employee_base', {
       experience_title: 'CEO',

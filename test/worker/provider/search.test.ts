@@ -88,6 +88,45 @@ describe('a search', () => {
     );
   });
 
+  it('writes scores with the digits of their float', async () => {
+    const query = { match: { description: 'the company and its customers' } };
+    const { headers } = await search(
+      'company_clean',
+      'es_dsl',
+      { query, sort: ['_score'] },
+      '?items_per_page=3',
+    );
+    const [score = ''] = (headers.get('x-next-page-after') ?? '').split(',');
+    expect(score).toMatch(/^\d+\.\d{4,}$/);
+    expect(score.replace(/^0\.0*|\./g, '').length).toBeLessThanOrEqual(9);
+    const preview = await post('/cdapi/v2/company_clean/search/es_dsl/preview', { query });
+    expect(((await preview.json()) as { _score: number }[])[2]?._score).toBe(Number(score));
+  });
+
+  it('walks through ids beyond 32 and 53 bits, and through records whose dates are none', async () => {
+    const large = ['4999999999', '5000000000', '12345678901', '9007199254740993', '9007199254740995'];
+    await put(
+      'job_base',
+      large.map((id, at) => ({ id, title: 'large', last_updated: at % 2 === 0 ? 'soon' : '2024-13-45' })),
+    );
+    const query = { match: { title: 'large' } };
+    for (const sort of [{}, { sort: ['id'] }, { sort: ['_score'] }]) {
+      const found: string[] = [];
+      for (let after = ''; ; ) {
+        const page = await post(`/cdapi/v2/job_base/search/es_dsl?items_per_page=2${after}`, {
+          query,
+          ...sort,
+        });
+        expect(page.status).toBe(200);
+        found.push(...((await page.text()).match(/\d+/g) ?? []));
+        const next = page.headers.get('x-next-page-after');
+        if (next === null) break;
+        after = `&after=${encodeURIComponent(next)}`;
+      }
+      expect(found).toEqual(large);
+    }
+  });
+
   it('sorts counts from high to low, ties by last update and id', async () => {
     const { body } = await search('company_clean', 'es_dsl', { ...all, sort: ['followers'] });
     const key = (id: number) => sample.find(({ clean }) => clean.id === id)?.clean;
@@ -140,6 +179,10 @@ describe('bad input', () => {
     ['after=%22x%22,1', ['query', 'after'], ''],
     ['after=1,2,3', ['query', 'after'], 'value_error.cursor'],
     ['sort=last_updated&after=5', ['query', 'after'], 'value_error.cursor'],
+    ['after=1.5', ['query', 'after'], 'value_error.cursor'],
+    ['after=-1', ['query', 'after'], 'value_error.cursor'],
+    ['after=', ['query', 'after'], 'value_error.cursor'],
+    ['sort=last_updated&after=null,null', ['query', 'after'], 'value_error.cursor'],
   ])('in parameters is a 422 that names it: %s', async (parameters, loc, type) => {
     const response = await post(`/cdapi/v2/company_base/search/filter?${parameters}`, {});
     if (type === '') return expect(response.status).toBe(200);
@@ -163,6 +206,21 @@ describe('bad input', () => {
     const response = await post('/cdapi/v2/company_base/search/filter', body);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ detail: [{ loc, type }] });
+  });
+
+  it.each([
+    ['filter', '{"name": "?"}'],
+    ['es_dsl', '{"query": {"match": {"name": "?"}}}'],
+    ['es_dsl/preview', '{"query": {"match": {"name": "?"}}}'],
+  ])('of bytes that are no UTF-8 is a 422 that names the first: %s', async (path, text) => {
+    const bytes = new TextEncoder().encode(text);
+    const at = bytes.indexOf(63);
+    bytes[at] = 0xff;
+    const response = await call(`/cdapi/v2/company_base/search/${path}`, { method: 'POST', body: bytes });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      detail: [{ loc: ['body', at], type: 'value_error.jsondecode' }],
+    });
   });
 
   it.each([
@@ -257,12 +315,4 @@ describe('a preview', () => {
     expect(await forged.json()).toMatchObject({ detail: [{ loc: ['query', 'snapshot_token'] }] });
     expect((await post(`${path}?page=2&snapshot=true`, query)).headers.get('x-snapshot-token')).toBeNull();
   });
-});
-
-it('the description names every path that answers', async () => {
-  const response = await call('/cdapi/openapi.json', { headers: { apikey: '' } });
-  const description = (await response.json()) as { info: { version: string }; paths: Record<string, object> };
-  expect(description.info.version).toBe('1.0');
-  expect(Object.keys(description.paths)).toContain('/v2/data_requests/company_base/id_file');
-  expect(Object.keys(description.paths).length).toBeGreaterThan(55);
 });

@@ -59,6 +59,7 @@ describe('collect', () => {
     ['a shorthand name in another case', 'ACME', 1],
     ['a profile URL', 'https://www.professional-network.example/company/acme/', 1],
     ['an id that is also a shorthand name', '9', 9],
+    ['a profile URL whose name is of digits', 'https://www.professional-network.example/company/2020', 9],
   ])('takes %s', async (_, key, id) => {
     const response = await call(`/cdapi/v2/company_base/collect/${encodeURIComponent(key)}`);
     expect(await response.json()).toMatchObject({ id });
@@ -83,6 +84,20 @@ describe('collect', () => {
     expect(await response.json()).toMatchObject({
       detail: [{ loc: ['path', 'company_id'], type: 'value_error.number.not_ge', ctx: { limit_value: 1 } }],
     });
+  });
+});
+
+describe('what is there', () => {
+  it('is counted, with websites and ids of posts to try things with', async () => {
+    await put('employee_post', [{ id: '7123456789012345679', article_body: 'x' }]);
+    const status = await (await call('/status')).json();
+    expect(status).toMatchObject({
+      records: { company_base: 2, employee_post: 1 },
+      posts: ['7123456789012345679'],
+    });
+    expect(status).toHaveProperty('websites', expect.arrayContaining(['acme.example']));
+    const post = await call('/cdapi/v2/employee_post/collect/7123456789012345679');
+    expect(await post.json()).toMatchObject({ article_body: 'x' });
   });
 });
 
@@ -118,6 +133,19 @@ describe('the front gateway', () => {
 });
 
 describe('putting records in', () => {
+  it('of a multi-source family puts them where that family is read', async () => {
+    expect(await put('company_multi_source', [{ id: 41, name: 'Several' }])).toMatchObject({ added: 1 });
+    for (const family of ['company_multi_source', 'company_clean']) {
+      const response = await call(`/cdapi/v2/${family}/collect/41`);
+      expect(await response.json()).toEqual({ id: 41, name: 'Several' });
+    }
+    const found = await call('/cdapi/v2/company_multi_source/search/es_dsl', {
+      method: 'POST',
+      body: '{"query":{"match":{"name":"several"}}}',
+    });
+    expect(await found.json()).toEqual([41]);
+  });
+
   const company = { id: '123456789012345', name: 'New', websites_main: 'new.example' };
 
   it('adds, changes and leaves alone, and says which', async () => {
@@ -146,9 +174,10 @@ describe('putting records in', () => {
       { id: '77' },
       null,
       { id: 1.5 },
+      { id: 78, deep: JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`) },
     ]);
     expect(answer.added).toBe(1);
-    expect(answer.refused.map(({ index }) => index)).toEqual([0, 1, 2, 4, 5, 6]);
+    expect(answer.refused.map(({ index }) => index)).toEqual([0, 1, 2, 4, 5, 6, 7]);
   });
 
   it.each([

@@ -66,6 +66,9 @@ async function separatorOf(file: string): Promise<string> {
   return SEPARATORS[0];
 }
 
+/** What a row of a table makes a record of. */
+const variants = ['company_clean', 'company_base'] as const;
+
 const isHeading = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
 
 /**
@@ -146,7 +149,7 @@ async function* readCsv(options: ReadOptions): AsyncGenerator<Line> {
 function recordLines(row: CompanyRow, line: number, family: Family | undefined): Line[] {
   const made = companyRecords(row);
   if (!made.ok) return [{ line, refused: made.reason }];
-  return (['company_clean', 'company_base'] as const)
+  return variants
     .filter((variant) => family === undefined || family === variant)
     .map((variant) => ({ line, family: variant, id: made.value.id, record: made.value[variant] }));
 }
@@ -162,6 +165,10 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<Line> {
     throw new UserError(`${file}: a file of records ends in .csv or .jsonl.`);
   if (kind === '.jsonl' && family === undefined)
     throw new UserError('Say which records these are: --family company_clean');
+  if (kind === '.csv' && family !== undefined && !variants.some((variant) => variant === family))
+    throw new UserError(
+      `A .csv file makes ${variants.join(' and ')}. Records of ${family} come as .jsonl, one a line.`,
+    );
   await requireUtf8(file);
   if (kind === '.jsonl' && family !== undefined) yield* readJsonLines(file, family);
   else yield* readCsv(options);

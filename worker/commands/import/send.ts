@@ -12,9 +12,17 @@ const answerBody = z.object({
   shared_websites: z.array(z.object({ website: z.string(), ids: z.array(z.string()) })),
 }) satisfies z.ZodType<ImportAnswer>;
 
-/** The records of a batch together stay well under what a database takes in one parameter (2 MB). */
-const MAX_BATCH_RECORDS = 250;
-const MAX_BATCH_CHARACTERS = 600_000;
+/**
+ * The records of a batch together stay under what a database takes in one parameter (2 MB). Each batch is written to
+ * lists all over the index, so that fewer of them take less time.
+ */
+const MAX_BATCH_RECORDS = 400;
+const MAX_BATCH_BYTES = 1_700_000;
+
+/** What a record takes in a parameter: its JSON, as a text in JSON. */
+function bytesOf(record: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
+}
 
 /**
  * Sends one batch.
@@ -40,7 +48,9 @@ export class Sender<T> {
   readonly #family: Family;
   readonly #onAnswer: (answer: ImportAnswer, sent: readonly T[]) => void;
   #batch: { origin: T; record: unknown }[] = [];
-  #characters = 0;
+  #bytes = 0;
+  /** The batch that is on its way. */
+  #sending: Promise<void> = Promise.resolve();
 
   /** @param onAnswer - told what became of each batch, and where its records came from */
   constructor(
@@ -53,22 +63,38 @@ export class Sender<T> {
     this.#onAnswer = onAnswer;
   }
 
-  /** @param origin - handed to `onAnswer` with the answer */
+  /**
+   * Takes a record. A full batch is sent while the next one is being filled.
+   * @param origin - handed to `onAnswer` with the answer
+   */
   async add(record: unknown, origin: T): Promise<void> {
-    const characters = JSON.stringify(record).length;
-    if (this.#characters + characters > MAX_BATCH_CHARACTERS || this.#batch.length === MAX_BATCH_RECORDS) {
-      await this.flush();
+    const bytes = bytesOf(record);
+    if (this.#bytes + bytes > MAX_BATCH_BYTES || this.#batch.length === MAX_BATCH_RECORDS) {
+      await this.#sendOn();
     }
     this.#batch.push({ origin, record });
-    this.#characters += characters;
+    this.#bytes += bytes;
   }
 
-  /** Sends what is left. */
+  /** Sends what is left, and waits until all of it is taken. */
   async flush(): Promise<void> {
+    await this.#sendOn();
+    await this.#sending;
+  }
+
+  /** Begins to send the batch when the one before has been taken. */
+  async #sendOn(): Promise<void> {
+    await this.#sending;
     const batch = this.#batch;
     this.#batch = [];
-    this.#characters = 0;
+    this.#bytes = 0;
     if (batch.length === 0) return;
+    this.#sending = this.#send(batch);
+    // Told to whoever waits for it next.
+    this.#sending.catch(() => {});
+  }
+
+  async #send(batch: readonly { origin: T; record: unknown }[]): Promise<void> {
     const answer = await sendBatch(
       this.#session,
       this.#family,

@@ -1,7 +1,8 @@
 // How flights are reached: each question has one, found by its name.
 import type { Env } from '../../env.ts';
+import { logError } from '../../log.ts';
+import type { KeptAnswer, Swept } from './answers.ts';
 import type { Flight } from './object.ts';
-import type { KeptAnswer } from './store.ts';
 import type { Ask, FlightRow } from './types.ts';
 
 /** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
@@ -46,9 +47,7 @@ async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
       return rows;
     } catch (error) {
       if (!last) continue;
-      console.error(
-        JSON.stringify({ event: 'flight_lost', error: error instanceof Error ? error.name : 'unknown' }),
-      );
+      logError('flight_lost', error);
     }
   }
   return ask.calls.map(({ name }) => ({ name, outcome: 'failed', credits: 0, problem: 'internal' }));
@@ -60,16 +59,26 @@ export async function teachFlight(env: Env, identity: string, name: string, kept
 }
 
 /**
- * Has keys refused by every flight of a provider from now on, and what was answered under some names forgotten.
- * @returns how many answers were forgotten
+ * Has keys refused by every flight of a provider from now on, and every answer about them forgotten.
+ * @param names - under which they may be asked
+ * @returns what was forgotten
  */
 export async function eraseFromFlights(
   env: Env,
   identity: string,
   pseudonyms: string[],
   names: string[],
-): Promise<number> {
+): Promise<Swept> {
   const all = Array.from({ length: SHARDS }, (_, shard) => flight(env, identity, shard));
-  const counts = await Promise.all(all.map((stub) => stub.erase(pseudonyms, names)));
-  return counts.reduce((sum, count) => sum + count, 0);
+  const swept = await Promise.all(all.map((stub) => stub.erase(pseudonyms, names)));
+  return {
+    answers: swept.reduce((sum, { answers }) => sum + answers, 0),
+    places: swept.flatMap(({ places }) => places),
+    keys: swept.flatMap(({ keys }) => keys),
+  };
+}
+
+/** Has the flight that is asked under a name forget what it was answered. */
+export async function forgetInFlight(env: Env, identity: string, name: string): Promise<void> {
+  await flight(env, identity, shardOf(name)).erase([], [name]);
 }

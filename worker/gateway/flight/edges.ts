@@ -4,7 +4,6 @@ import type { Acquire, Permit } from '../gate/types.ts';
 import type { Reservation, Reserved } from '../ledger/types.ts';
 import type { Pseudonyms } from '../pseudonym.ts';
 import type { Upstream } from '../upstream.ts';
-import type { Write } from './store.ts';
 
 export interface FlightEdges {
   /** Milliseconds since 1970. */
@@ -17,9 +16,9 @@ export interface FlightEdges {
   acquire: (acquire: Acquire) => Promise<Permit>;
   reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<Reserved>;
   pseudonyms: () => Promise<Pseudonyms>;
+  /** Reads the pseudonyms of all keys that are refused. */
+  erased: () => Promise<string[]>;
   lifetime: Lifetime;
-  /** Writes to KV. */
-  write: (write: Write) => Promise<void>;
   /** Keeps the object alive for work that outlives an answer. */
   background: (work: Promise<void>) => void;
   /** Asks to be woken, at the latest then: milliseconds since 1970. */

@@ -1,27 +1,25 @@
 // One call for many askers. A question that is known is answered at once; one that is on its way is joined; any other takes
 // its turn, is sent, and its answer is given to all who wait.
-import { LRUCache } from 'lru-cache';
 import { readEnvelope } from '../envelope.ts';
+import type { KeptAnswer, Swept } from './answers.ts';
 import type { FlightEdges } from './edges.ts';
-import { type Ending, type Job, type Seat, takeSeat } from './job.ts';
+import { type Failure, Failures } from './failures.ts';
+import { type Ending, isWanted, type Job, lead, type Seat, STANDING_MS, takeSeat } from './job.ts';
+import { Lessons } from './lessons.ts';
 import type { Outbox } from './outbox.ts';
 import { cut } from './result.ts';
 import { Sending } from './sending.ts';
-import type { FlightStore, KeptAnswer } from './store.ts';
+import type { FlightStore } from './store.ts';
 import { Turns } from './turns.ts';
 import type { Ask, Asked, FlightProblem, FlightRow, WantedCall } from './types.ts';
 
 /** An answer is kept this long, since KV may take a minute to tell everyone and an unclear call is not to be repeated. */
 const KEEP_MS = 600_000;
-/** A failure is told to all who ask within this time, so that a failing provider is not asked by everyone. */
-const FAILURE_MS = 3_000;
-/** Calls that go on without anybody waiting are given up after this time. */
-const STANDING_MS = 900_000;
+/** Calls on their way, and characters of their bodies. */
 const MAX_JOBS = 10_000;
-/** KV tells everyone within a minute. */
-const LESSON_MS = 120_000;
-/** In characters. */
-const LESSONS_MAX_SIZE = 2_000_000;
+const MAX_BODIES = 20_000_000;
+/** What could not be told or stored is tried again after this time. */
+export const AGAIN_MS = 5_000;
 
 /** The questions of one shard. Forgotten with the object: who waits and what failed; everything else is in the store. */
 export class Flight {
@@ -30,32 +28,27 @@ export class Flight {
   readonly #edges: FlightEdges;
   readonly #turns: Turns;
   readonly #jobs = new Map<string, Job>();
-  readonly #failures = new Map<string, { ending: Ending; until: number }>();
-  /** What other flights heard of records that are asked for here too, until KV is sure to have it. */
-  readonly #lessons: LRUCache<string, KeptAnswer>;
+  #bodies = 0;
+  readonly #failures: Failures;
+  readonly #lessons: Lessons;
 
   constructor(store: FlightStore, outbox: Outbox, edges: FlightEdges) {
     this.#store = store;
     this.#outbox = outbox;
     this.#edges = edges;
-    this.#lessons = new LRUCache({
-      maxSize: LESSONS_MAX_SIZE,
-      ttl: LESSON_MS,
-      perf: edges,
-      ttlResolution: 0,
-    });
+    this.#lessons = new Lessons(edges.now);
+    this.#failures = new Failures(edges.now);
     const sending = new Sending(store, outbox, {
       ...edges,
       end: (job, ending) => this.#end(job, ending),
       refuse: (job, problem) => this.#refuse(job, problem),
-      again: (job) => this.#turns.add(job, true),
+      again: (job) => this.#queue(job),
       release: () => this.#turns.release(),
     });
     this.#turns = new Turns({
       ...edges,
       go: (team, jobs) => sending.go(team, jobs),
-      down: (job, retryAfterMs) =>
-        this.#end(job, { outcome: 'failed', credits: 0, problem: 'provider_unavailable', retryAfterMs }),
+      down: (job, retryAfterMs) => this.#down(job, retryAfterMs),
       barred: (job, problem, retryAfterMs) =>
         this.#end(job, { outcome: 'failed', credits: 0, problem, retryAfterMs }),
       drop: (job) => this.#drop(job),
@@ -76,13 +69,15 @@ export class Flight {
     const now = this.#edges.now();
     const rows = new Map<string, FlightRow>();
     const taken: { job: Job; seat: Seat }[] = [];
+    const downMs = waitMs > 0 ? this.#turns.openForMs(now) : undefined;
     for (const call of calls) {
       const { name } = call;
       const known = erased.has(name) ? failed(name, 'erased') : this.#known(call, now);
       if (known !== undefined) rows.set(name, known);
-      else if (waitMs === 0 && !background) rows.set(name, { name, outcome: 'unknown', credits: 0 });
+      else if (waitMs === 0 && !background) rows.set(name, this.#unknown(call));
+      else if (downMs !== undefined) rows.set(name, { ...down(downMs), name });
       else {
-        const seat = takeSeat(payer, background);
+        const seat = takeSeat(payer, background, call.since);
         const job = this.#join(call, identity, lane, seat, now);
         if (job === undefined) rows.set(name, failed(name, 'rate_limited'));
         else taken.push({ job, seat });
@@ -110,24 +105,30 @@ export class Flight {
   /**
    * Takes up what went on when the object ended, waits until it is done or so much time has passed, and forgets what is
    * old.
-   * @returns whether there is anything left that time will change
+   * @returns when there is more to do, milliseconds since 1970; undefined where there is nothing
    */
-  async resume(waitMs: number): Promise<boolean> {
+  async resume(waitMs: number): Promise<number | undefined> {
     const now = this.#edges.now();
-    for (const { call, payer, identity } of this.#store.standing(now - STANDING_MS)) {
-      if (!this.#jobs.has(call.name)) this.#join(call, identity, 'bulk', takeSeat(payer, true), now);
+    for (const { call, payer, askedAt } of this.#store.standing.all(now - STANDING_MS)) {
+      if (this.#jobs.has(call.name)) continue;
+      this.#join(call, this.#store.identity ?? '', 'bulk', takeSeat(payer, true, call.since), askedAt);
     }
     this.#outbox.flush();
+    const wanted = [...this.#jobs.values()].filter((job) => isWanted(job, now));
     await this.#all(
-      [...this.#jobs.values()].flatMap(({ seats }) => seats),
+      wanted.flatMap(({ seats }) => seats),
       waitMs,
     );
+    this.#outbox.note();
     this.#store.forget(this.#edges.now() - KEEP_MS);
-    return !this.#store.isEmpty();
+    if (this.#store.isBusy()) return this.#edges.now() + AGAIN_MS;
+    const oldest = this.#store.oldest();
+    return oldest === undefined ? undefined : oldest + KEEP_MS + 1;
   }
 
   /** Waits until the calls of all seats have ended, or so much time has passed. */
   async #all(seats: readonly Seat[], waitMs: number): Promise<void> {
+    if (seats.length === 0 || waitMs <= 0) return;
     const over = new AbortController();
     await Promise.race([
       Promise.all(seats.map(({ ended }) => ended)),
@@ -138,6 +139,7 @@ export class Flight {
 
   /** @returns the names of calls whose key is refused for ever */
   async #erased(calls: readonly WantedCall[]): Promise<Set<string>> {
+    if (!this.#store.knowsErased) this.#store.learnErased(await this.#edges.erased());
     if (!this.#store.anyErased) return new Set();
     const pseudonyms = await this.#edges.pseudonyms();
     const names = await Promise.all(
@@ -148,30 +150,47 @@ export class Flight {
     return new Set(names.flat());
   }
 
-  /** Keeps an answer that another flight heard. */
+  /** Keeps an answer that another flight heard. Who waits for a turn to ask the same has it without. */
   learn(name: string, kept: KeptAnswer): void {
-    this.#lessons.set(name, kept, { size: kept.text.length });
+    if (this.#store.isErased(kept.who.flat())) return;
+    this.#lessons.set(name, kept);
+    const job = this.#jobs.get(name);
+    if (job === undefined || job.going || job.seats.some(({ since }) => since > kept.fetchedAt)) return;
+    const envelope = readEnvelope(kept.text, this.#edges.now());
+    if (envelope === undefined) return;
+    this.#end(job, { outcome: 'coalesced', credits: 0, envelope, size: kept.text.length });
   }
 
-  /** Forgets what was answered under these names, and refuses keys from now on. @returns how many were forgotten */
-  erase(pseudonyms: readonly string[], names: readonly string[]): number {
-    for (const name of names) this.#lessons.delete(name);
+  /**
+   * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
+   */
+  erase(pseudonyms: readonly string[], names: readonly string[]): Swept {
+    this.#lessons.erase(pseudonyms, names);
+    for (const name of pseudonyms.length === 0 ? [] : names) {
+      const job = this.#jobs.get(name);
+      if (job !== undefined) this.#end(job, { outcome: 'failed', credits: 0, problem: 'erased' });
+    }
     return this.#store.erase(pseudonyms, names);
   }
 
   #known({ name, since }: WantedCall, now: number): FlightRow | undefined {
-    const own = this.#store.answer(name);
+    const own = this.#store.answers.find(name);
     const lesson = this.#lessons.get(name);
-    const kept = own === undefined || (lesson?.fetchedAt ?? 0) > own.fetchedAt ? (lesson ?? own) : own;
+    const kept = (lesson?.fetchedAt ?? 0) > (own?.fetchedAt ?? 0) ? lesson : own;
     const envelope = kept && kept.fetchedAt >= since ? readEnvelope(kept.text, now) : undefined;
     if (kept !== undefined && envelope !== undefined) {
-      return { name, outcome: 'hit', credits: 0, envelope, size: kept.text.length };
+      const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
+      return { name, outcome, credits: 0, envelope, size: kept.text.length };
     }
     if (this.#store.isUnclear(name, now - KEEP_MS)) return failed(name, 'provider_unclear');
     const failure = this.#failures.get(name);
-    return failure === undefined || failure.until <= now
-      ? undefined
-      : { ...failure.ending, credits: 0, name };
+    return failure && { ...failure, name };
+  }
+
+  /** What one hears who does not wait and wants nothing to be bought. */
+  #unknown({ name }: WantedCall): FlightRow {
+    const job = this.#jobs.get(name);
+    return job === undefined ? { name, outcome: 'unknown', credits: 0 } : this.#pending(job);
   }
 
   #pending(job: Job): FlightRow {
@@ -180,56 +199,103 @@ export class Flight {
     return { name: job.call.name, outcome: 'pending', credits: 0, ...wait };
   }
 
-  #join(call: WantedCall, identity: string, lane: Job['lane'], seat: Seat, now: number): Job | undefined {
+  /** @param startedAt - when it was first asked: milliseconds since 1970 */
+  #join(
+    call: WantedCall,
+    identity: string,
+    lane: Job['lane'],
+    seat: Seat,
+    startedAt: number,
+  ): Job | undefined {
     const joined = this.#jobs.get(call.name);
-    if (joined === undefined && this.#jobs.size >= MAX_JOBS) return undefined;
-    if (seat.background) this.#store.stand({ call, payer: seat.payer, identity, askedAt: now });
+    const length = call.body?.length ?? 0;
+    const full = this.#jobs.size >= MAX_JOBS || this.#bodies + length > MAX_BODIES;
+    if (joined === undefined && full) return undefined;
+    if (seat.background) this.#store.standing.add({ call, payer: seat.payer, askedAt: startedAt });
     if (joined !== undefined) {
       joined.seats.push(seat);
+      // Whoever looks at a cell does not wait behind work in the background.
+      if (lane === 'formula' && joined.lane === 'bulk') this.#turns.move(joined, lane);
       return joined;
     }
-    const job: Job = { call, identity, lane, seats: [seat], startedAt: now, tries: 0, over: false };
+    const job: Job = {
+      call,
+      identity,
+      lane,
+      seats: [seat],
+      startedAt,
+      tries: 0,
+      going: false,
+      over: false,
+    };
     this.#jobs.set(call.name, job);
-    this.#turns.add(job);
+    this.#bodies += length;
+    this.#queue(job, false);
     return job;
+  }
+
+  #queue(job: Job, first = true): void {
+    job.going = false;
+    this.#turns.add(job, first);
   }
 
   /** The payer may not pay: whoever waits behind takes the lead. */
   #refuse(job: Job, problem: FlightProblem): void {
+    if (job.over) return;
     const { team, token } = job.seats[0].payer;
     const pays = ({ payer }: Seat): boolean => payer.team === team && payer.token === token;
     for (const seat of job.seats.filter(pays)) seat.end({ outcome: 'failed', credits: 0, problem });
-    const [next, ...others] = job.seats.filter((seat) => !pays(seat) && (seat.background || !seat.left));
-    this.#store.fall(job.call.name);
-    if (next === undefined) {
-      this.#drop(job);
-      return;
+    this.#leave(
+      job,
+      job.seats.filter((seat) => !pays(seat)),
+    );
+    if (!job.over) this.#queue(job);
+  }
+
+  /** Those who wait are told that the provider is down; what was asked for later stays. */
+  #down(job: Job, retryAfterMs: number): void {
+    const ending = down(retryAfterMs);
+    const waiting = job.seats.filter(({ left }) => !left);
+    if (waiting.length === 0) return;
+    this.#failures.set(job.call.name, ending);
+    for (const seat of waiting) seat.end(ending);
+    this.#leave(
+      job,
+      job.seats.filter(({ left }) => left),
+    );
+  }
+
+  /** Leaves a call to some of its seats; where none of them wants it, it is given up. */
+  #leave(job: Job, seats: readonly Seat[]): void {
+    const heir = seats.find(({ background }) => background);
+    this.#store.standing.delete(job.call.name);
+    if (!lead(job, seats, this.#edges.now())) this.#drop(job);
+    else if (heir !== undefined) {
+      this.#store.standing.add({ call: job.call, payer: heir.payer, askedAt: job.startedAt });
     }
-    job.seats = [next, ...others];
-    this.#turns.add(job, true);
   }
 
   #drop(job: Job): void {
+    const { name, body } = job.call;
     job.over = true;
-    this.#jobs.delete(job.call.name);
+    this.#jobs.delete(name);
+    this.#bodies -= body?.length ?? 0;
+    this.#store.standing.delete(name);
   }
 
   #end(job: Job, ending: Ending): void {
-    const { name } = job.call;
+    if (job.over) return;
     this.#drop(job);
-    this.#store.fall(name);
-    if (ending.outcome === 'failed') this.#noteFailure(name, ending);
+    if (ending.outcome === 'failed') this.#failures.set(job.call.name, ending);
     const [leader, ...others] = job.seats;
     leader.end(ending);
     const shared = ending.outcome === 'fetched' ? { ...ending, outcome: 'coalesced' as const } : ending;
     for (const seat of others) seat.end({ ...shared, credits: 0 });
   }
+}
 
-  #noteFailure(name: string, ending: Ending): void {
-    const now = this.#edges.now();
-    for (const [known, { until }] of this.#failures) if (until <= now) this.#failures.delete(known);
-    this.#failures.set(name, { ending, until: now + FAILURE_MS });
-  }
+function down(retryAfterMs: number): Failure {
+  return { outcome: 'failed', credits: 0, problem: 'provider_unavailable', retryAfterMs };
 }
 
 function failed(name: string, problem: FlightProblem): FlightRow {

@@ -2,6 +2,9 @@
 import type { Lane, Payer } from '../call.ts';
 import type { FlightRow, WantedCall } from './types.ts';
 
+/** Calls that go on without anybody waiting are given up after this time. */
+export const STANDING_MS = 900_000;
+
 type WithoutName<T> = T extends unknown ? Omit<T, 'name'> : never;
 
 /** How a call ended for one who waited. */
@@ -12,6 +15,8 @@ export interface Seat {
   payer: Payer;
   /** Does the call go on when nobody waits? */
   background: boolean;
+  /** An answer counts if it was fetched at this time or later: milliseconds since 1970. */
+  since: number;
   /** The one who sat here waits no more. */
   left: boolean;
   /** Set when the call has ended for this seat. */
@@ -21,11 +26,12 @@ export interface Seat {
 }
 
 /** Makes a place for one who asks. */
-export function takeSeat(payer: Payer, background: boolean): Seat {
+export function takeSeat(payer: Payer, background: boolean, since: number): Seat {
   const { promise, resolve } = Promise.withResolvers<void>();
   const seat: Seat = {
     payer,
     background,
+    since,
     left: false,
     end: (ending) => {
       seat.ending = ending;
@@ -36,23 +42,38 @@ export function takeSeat(payer: Payer, background: boolean): Seat {
   return seat;
 }
 
-/** One call and its seats; the first seat leads: its payer pays. */
+/** One call and its seats; the first seat leads: its payer pays. Times are milliseconds since 1970. */
 export interface Job {
   call: WantedCall;
   identity: string;
   lane: Lane;
   seats: [Seat, ...Seat[]];
-  /** Milliseconds since 1970. */
   startedAt: number;
+  /** When it was first sent. */
+  sentAt?: number;
   /** How often it was sent. */
   tries: number;
   /** When the gate let it through, last: its report brings it back. */
   grantedAt?: number;
+  /** It has its turn: from here on the one who leads pays. */
+  going: boolean;
   /** It has ended. */
   over: boolean;
 }
 
-/** Is there anyone for whom the call is still to be made? */
-export function isWanted(job: Job): boolean {
-  return job.seats.some((seat) => seat.background || !seat.left);
+/**
+ * Gives the lead to the first of some seats for whom the call is still to be made; the others of those stay behind it.
+ * @returns whether there is any; if not, the job is left as it is
+ */
+export function lead(job: Job, seats: readonly Seat[], now: number): boolean {
+  const standing = now < job.startedAt + STANDING_MS;
+  const [first, ...others] = seats.filter(({ left, background }) => !left || (background && standing));
+  if (first === undefined) return false;
+  job.seats = [first, ...others];
+  return true;
+}
+
+/** Is there anyone for whom the call is still to be made? Those for whom it is not lose their seats. */
+export function isWanted(job: Job, now: number): boolean {
+  return lead(job, job.seats, now);
 }

@@ -1,53 +1,52 @@
 // The Durable Object in which many askers' questions become one call.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
+import { logError } from '../../log.ts';
 import { configuredUpstream } from '../configure.ts';
 import { type Edges, platformEdges } from '../edges.ts';
+import { readEnvelope } from '../envelope.ts';
 import { lifetimeOf } from '../freshness.ts';
 import { gateOf } from '../gate/object.ts';
 import { ledgerOf } from '../ledger/object.ts';
 import { Pseudonyms } from '../pseudonym.ts';
 import { reconcile } from '../reconcile.ts';
-import { noteRows } from '../remembered-rows.ts';
+import { allRefused } from '../refusals.ts';
+import { tracesOf } from '../traces.ts';
 import type { Upstream } from '../upstream.ts';
+import type { KeptAnswer, Swept, Write } from './answers.ts';
 import { teachFlight } from './client.ts';
-import { Flight as Questions } from './flight.ts';
+import { AGAIN_MS, Flight as Questions } from './flight.ts';
 import { Outbox } from './outbox.ts';
-import { FlightStore, type KeptAnswer, type Write } from './store.ts';
+import { FlightStore } from './store.ts';
 import type { Ask, Asked } from './types.ts';
 
 /** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */
 const AWAKE_MS = 60_000;
-/** What could not be told or stored is tried again after this time. */
-const AGAIN_MS = 5_000;
 /** Work that outlives its askers begins this soon to keep the object awake. */
 const SOON_MS = 1_000;
+/** A write that comes so late may meet a younger answer in its place. */
+const LATE_MS = 2_000;
 
 /** A flight, as others call it. See {@link Questions} for what it does. */
 export class Flight<E extends Env = Env> extends DurableObject<E> {
   readonly #edges: Edges<E>;
   readonly #store: FlightStore;
+  readonly #outbox: Outbox;
   readonly #questions: Questions;
   #pseudonyms: Pseudonyms | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
-  #identity: string | undefined;
 
   constructor(ctx: DurableObjectState, env: E, edges: Edges<E> = platformEdges) {
     super(ctx, env);
     this.#edges = edges;
     this.#store = new FlightStore(ctx.storage);
     const { now, after, random } = edges;
-    const gate = () => gateOf(env, this.#identity ?? '');
+    const gate = () => gateOf(env, this.#store.identity ?? '');
     const background = (work: Promise<void>): void => {
-      ctx.waitUntil(work.catch((error: unknown) => console.error(errorLine(error))));
-    };
-    const write = async ({ place, text, ttl, rows }: Write): Promise<void> => {
-      // Whatever stands in KV can be found by an erasure.
-      if (rows !== undefined) await noteRows(env.DB, rows, place, now() + ttl * 1000);
-      await env.RECORDS.put(place, text, { expirationTtl: ttl });
+      ctx.waitUntil(work.catch((error: unknown) => logError('flight_error', error)));
     };
     const wake = (at: number): void => this.#wake(at);
-    const outbox = new Outbox(this.#store, {
+    this.#outbox = new Outbox(this.#store, {
       settle: async (team, settlements) => {
         await ledgerOf(env, team).settleMany(settlements);
       },
@@ -55,13 +54,13 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
         const { resolved } = await gate().report(reports);
         if (resolved.length > 0) await reconcile(env, gate(), resolved);
       },
-      write,
+      write: (write) => this.#write(write),
       teach: (identity, name, kept) => teachFlight(env, identity, name, kept),
       background,
       after,
       later: () => wake(now() + AGAIN_MS),
     });
-    this.#questions = new Questions(this.#store, outbox, {
+    this.#questions = new Questions(this.#store, this.#outbox, {
       now,
       after,
       random,
@@ -69,22 +68,24 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       upstream: () => this.#upstream(),
       acquire: (acquire) => gate().acquire(acquire),
       reserve: async (team, reservations, waitMs) => {
-        const { settlements, heard } = outbox.owedTo(team);
+        const { settlements, heard } = this.#outbox.owedTo(team);
         const reserved = await ledgerOf(env, team).reserveMany(reservations, waitMs, settlements);
         heard();
         return reserved;
       },
       pseudonyms: () => this.#readPseudonyms(),
+      erased: () => allRefused(env.DB),
       lifetime: lifetimeOf(env),
-      write,
       background,
       wake,
     });
+    // A later alarm must not take the place of the one that is set for what goes on.
+    if (this.#store.isBusy()) wake(now());
   }
 
   /** Answers calls; see {@link Questions.ask}. */
   ask(ask: Ask): Promise<Asked> {
-    this.#identity = ask.identity;
+    this.#store.identity = ask.identity;
     return this.#questions.ask(ask);
   }
 
@@ -94,19 +95,20 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   }
 
   /**
-   * Refuses keys from now on, and forgets what was answered under some names.
-   * @returns how many answers were forgotten
+   * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
+   * @returns when none of it can reach KV any more
    */
-  erase(pseudonyms: string[], names: string[]): number {
-    return this.#questions.erase(pseudonyms, names);
+  async erase(pseudonyms: string[], names: string[]): Promise<Swept> {
+    const swept = this.#questions.erase(pseudonyms, names);
+    await this.#outbox.settled();
+    return swept;
   }
 
   override async alarm(): Promise<void> {
     this.#wakeAt = Number.POSITIVE_INFINITY;
-    this.#identity ??= this.#store.standingIdentity();
     // If the object ends in the middle, the alarm rings again.
-    const more = await this.#questions.resume(AWAKE_MS);
-    if (more) this.#wake(this.#edges.now() + (this.#store.isBusy() ? AGAIN_MS : AWAKE_MS));
+    const next = await this.#questions.resume(AWAKE_MS);
+    if (next !== undefined) this.#wake(next);
   }
 
   #wake(at: number): void {
@@ -114,6 +116,20 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
     if (soonest >= this.#wakeAt) return;
     this.#wakeAt = soonest;
     this.ctx.waitUntil(this.ctx.storage.setAlarm(soonest));
+  }
+
+  /** Whatever stands in KV can be found by an erasure. */
+  async #write({ place, text, ttl, fetchedAt, who }: Write): Promise<void> {
+    const { RECORDS } = this.env;
+    const now = this.#edges.now();
+    if (now - fetchedAt > LATE_MS) {
+      const there = await RECORDS.get(place);
+      if (there !== null && (readEnvelope(there, now)?.fetchedAt ?? 0) > fetchedAt) return;
+    }
+    await RECORDS.put(place, text, {
+      expirationTtl: ttl,
+      ...(who.length === 0 ? {} : { metadata: tracesOf(who) }),
+    });
   }
 
   async #upstream(): Promise<Upstream> {
@@ -126,8 +142,4 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
     this.#pseudonyms ??= await Pseudonyms.read(this.env.DB);
     return this.#pseudonyms;
   }
-}
-
-function errorLine(error: unknown): string {
-  return JSON.stringify({ event: 'flight_error', error: error instanceof Error ? error.name : 'unknown' });
 }

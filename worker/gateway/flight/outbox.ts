@@ -1,7 +1,9 @@
 // What a flight tells others when a call has ended: the ledger, the gate, KV, and the flights of the record's other keys.
+import { logError } from '../../log.ts';
 import type { Report } from '../gate/types.ts';
 import type { Settlement } from '../ledger/types.ts';
-import type { FlightStore, KeptAnswer, Write } from './store.ts';
+import type { KeptAnswer, Write } from './answers.ts';
+import type { FlightStore } from './store.ts';
 
 /** Whom it tells. */
 export interface OutboxEdges {
@@ -18,28 +20,48 @@ export interface OutboxEdges {
   later: () => void;
 }
 
-const BATCH = 100;
+interface Lesson {
+  identity: string;
+  name: string;
+  kept: KeptAnswer;
+}
+
 /** Calls that end close together are told of together: every telling costs the others a write. */
 const GATHER_MS = 20;
-
-function log(event: string, error: unknown): void {
-  console.error(JSON.stringify({ event, error: error instanceof Error ? error.name : 'unknown' }));
-}
+/** What was told is noted in the next write, at the latest after this time. If the object ends before, it is told again. */
+const NOTE_MS = 1_000;
+/** What is larger is not passed on to other flights: they keep no more than a few such. */
+const LESSON_MAX_SIZE = 600_000;
 
 /** Tells in the background, and what could not be told again later. */
 export class Outbox {
   readonly #store: FlightStore;
   readonly #edges: OutboxEdges;
-  #reports: Report[] = [];
-  #lessons: { identity: string; name: string; kept: KeptAnswer }[] = [];
+  #reports: Report[];
+  #lessons: Lesson[] = [];
   #telling = false;
   #storing = false;
-  /** Settlements that their ledgers have heard, which the store does not know yet. */
+  #noting = false;
+  /** Answers that KV may not have, and when they were fetched. */
+  readonly #unstored: Map<string, number>;
+  /** The write on its way to KV. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** Settlements that their ledgers have heard, and answers that KV has, of which the store does not know yet. */
   readonly #told = new Map<string, Settlement>();
+  readonly #stored = new Map<string, number>();
 
   constructor(store: FlightStore, edges: OutboxEdges) {
     this.#store = store;
     this.#edges = edges;
+    this.#unstored = new Map(store.answers.unstored().map(({ name, fetchedAt }) => [name, fetchedAt]));
+    this.#reports = store.lost.map(({ team, id, credits, grantedAt }) => ({
+      // That we ended says nothing of the provider.
+      outcome: 'unused',
+      charged: 0,
+      unclear: credits,
+      unclearReservations: [{ team, id, credits }],
+      ...(grantedAt === undefined ? {} : { grantedAt }),
+    }));
   }
 
   /** Takes a report for the gate. */
@@ -48,9 +70,14 @@ export class Outbox {
     this.flush();
   }
 
-  /** Takes a lesson for other flights. */
-  teach(identity: string, names: readonly string[], kept: KeptAnswer): void {
-    for (const name of names) this.#lessons.push({ identity, name, kept });
+  /** Takes an answer that the store has, for KV and for the flights of the record's other names. */
+  remember(name: string, kept: KeptAnswer, others: { identity: string; names: readonly string[] }): void {
+    const { text, fetchedAt, who } = kept;
+    this.#unstored.delete(name);
+    this.#unstored.set(name, fetchedAt);
+    if (text.length > LESSON_MAX_SIZE) return;
+    const { identity, names } = others;
+    for (const other of names) this.#lessons.push({ identity, name: other, kept: { text, fetchedAt, who } });
   }
 
   /** Tells what there is to tell, as soon as those who wait have their answers. */
@@ -71,8 +98,34 @@ export class Outbox {
     return { settlements, heard: () => this.#heard(settlements) };
   }
 
+  /** Notes what was told and what KV has. For those who write anyway: a write costs as much as all else together. */
+  note(): void {
+    if (this.#told.size > 0) this.#store.told([...this.#told.values()]);
+    this.#told.clear();
+    for (const [name, fetchedAt] of this.#stored) this.#store.answers.stored(name, fetchedAt);
+    this.#stored.clear();
+  }
+
+  /** Resolves when nothing that was forgotten meanwhile can reach KV any more. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  #noteSoon(): void {
+    if (this.#noting || this.#told.size + this.#stored.size === 0) return;
+    this.#noting = true;
+    this.#edges.background(this.#noteLater());
+  }
+
+  async #noteLater(): Promise<void> {
+    await this.#edges.after(NOTE_MS);
+    this.#noting = false;
+    this.note();
+  }
+
   #heard(settlements: readonly Settlement[]): void {
     for (const settlement of settlements) this.#told.set(settlement.id, settlement);
+    this.#noteSoon();
   }
 
   #untold(): Map<string, Settlement[]> {
@@ -81,13 +134,6 @@ export class Outbox {
       return [team, own] as const;
     });
     return new Map(teams.filter(([, own]) => own.length > 0));
-  }
-
-  /** One write notes what was told and what KV has. */
-  #note(stored: readonly { name: string; fetchedAt: number }[] = []): void {
-    if (this.#told.size > 0) this.#store.told([...this.#told.values()]);
-    this.#told.clear();
-    for (const { name, fetchedAt } of stored) this.#store.stored(name, fetchedAt);
   }
 
   async #tell(): Promise<void> {
@@ -108,44 +154,44 @@ export class Outbox {
         ];
         const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
         if (failed?.status === 'rejected') {
-          log('not_told', failed.reason);
+          logError('not_told', failed.reason);
           this.#edges.later();
           return;
         }
       }
     } finally {
       this.#telling = false;
-      if (!this.#storing) this.#note();
     }
   }
 
   async #storeAway(): Promise<void> {
     await Promise.resolve();
-    try {
-      for (;;) {
-        const batch = this.#store.unstored(BATCH);
-        if (batch.length === 0) return;
-        let failed = false;
-        const stored: { name: string; fetchedAt: number }[] = [];
-        for (const { name, fetchedAt, writes } of batch) {
-          try {
-            // One after the other: the flight's calls need the other connections.
-            for (const write of writes) await this.#edges.write(write);
-            stored.push({ name, fetchedAt });
-          } catch (error) {
-            log('not_remembered', error);
-            failed = true;
-          }
-        }
-        this.#note(stored);
-        if (failed) {
-          this.#edges.later();
-          return;
-        }
+    let failed = false;
+    // What is remembered meanwhile comes last.
+    for (const [name, fetchedAt] of this.#unstored) {
+      try {
+        await this.#writeAll(name, fetchedAt);
+        if (this.#unstored.get(name) === fetchedAt) this.#unstored.delete(name);
+        this.#stored.set(name, fetchedAt);
+      } catch (error) {
+        logError('not_remembered', error);
+        failed = true;
       }
-    } finally {
-      this.#storing = false;
-      if (!this.#telling) this.#note();
+    }
+    this.#storing = false;
+    this.#noteSoon();
+    if (failed) this.#edges.later();
+  }
+
+  async #writeAll(name: string, fetchedAt: number): Promise<void> {
+    const { answers } = this.#store;
+    // One after the other: the flight's calls need the other connections.
+    for (const write of answers.writesOf(name, fetchedAt)) {
+      // It may have been erased meanwhile.
+      if (!answers.has(name, fetchedAt)) return;
+      const writing = this.#edges.write(write);
+      this.#writing = writing.catch(() => {});
+      await writing;
     }
   }
 }

@@ -3,59 +3,60 @@ import { project } from '../../../shared/field-paths.ts';
 import { type Envelope, writeAlias, writeEnvelope } from '../envelope.ts';
 import type { Lifetime } from '../freshness.ts';
 import type { Bar } from '../gate/types.ts';
-import { aliasPlace, nameOf, namesOfRecord, pagePlace, recordPlace } from '../names.ts';
+import { keysToRemember, nameOf, pagePlace, placeOf } from '../names.ts';
 import type { Heard } from '../upstream.ts';
-import type { KeptAnswer, Write } from './store.ts';
+import type { KeptAnswer, Place } from './answers.ts';
 import type { FlightProblem, WantedCall } from './types.ts';
 
 /** An answer, where KV is to have it, and the names under which other flights may be asked for it. */
 export interface Remembering {
   envelope: Envelope;
-  kept: KeptAnswer & { writes: Write[] };
+  kept: KeptAnswer & { places: Place[] };
   names: string[];
 }
 
 /** KV forgets nothing sooner than after a minute. */
 const SHORTEST_TTL_S = 60;
 
+/** The place of an answer, those that lead to it, and the names by which other flights are asked for it. */
+interface Location {
+  place: string;
+  leading: { place: string; text: string }[];
+  names: string[];
+}
+
+function locate({ name, key }: WantedCall, content: Envelope['content'], identity: string): Location {
+  if (key === undefined) return { place: pagePlace(identity, name), leading: [], names: [] };
+  if (content.kind !== 'record') return { place: placeOf(identity, key), leading: [], names: [] };
+  const [own, ...others] = keysToRemember(key, content.record);
+  const text = writeAlias(nameOf(own));
+  return {
+    place: placeOf(identity, own),
+    // Without an id there is no place that other keys could lead to.
+    leading: own.kind === 'id' ? others.map((other) => ({ place: placeOf(identity, other), text })) : [],
+    names: own.kind === 'id' ? [own, ...others].map(nameOf).filter((other) => other !== name) : [],
+  };
+}
+
 /**
  * Makes of an answer what is remembered.
+ * @param who - pseudonyms of whoever is in it, the keys of each together
  * @param identity - the provider's
  * @param fetchedAt - milliseconds since 1970
  */
 export function remembering(
   call: WantedCall,
   content: Envelope['content'],
+  who: string[][],
   identity: string,
   fetchedAt: number,
   lifetime: Lifetime,
 ): Remembering {
   const envelope: Envelope = { content, fetchedAt, ...lifetime(call, content.kind, fetchedAt) };
-  const text = writeEnvelope(envelope);
   const ttl = Math.max(SHORTEST_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
-  const { key } = call;
-  const write = (place: string, written = text): Write => ({ place, text: written, ttl });
-  if (key === undefined) {
-    const place = pagePlace(identity, call.name);
-    return { envelope, kept: { text, fetchedAt, writes: [write(place)] }, names: [] };
-  }
-  if (content.kind !== 'record') {
-    const name = nameOf(key);
-    const place = key.kind === 'id' ? recordPlace(identity, name) : aliasPlace(identity, name);
-    return { envelope, kept: { text, fetchedAt, writes: [write(place)] }, names: [] };
-  }
-  const [own, ...others] = namesOfRecord(key, content.record);
-  if (own === nameOf(key) && key.kind !== 'id') {
-    // Without an id there is no place that other keys could lead to.
-    return { envelope, kept: { text, fetchedAt, writes: [write(aliasPlace(identity, own))] }, names: [] };
-  }
-  const leading = writeAlias(own);
-  const writes = [
-    write(recordPlace(identity, own)),
-    ...others.map((name) => write(aliasPlace(identity, name), leading)),
-  ];
-  const names = [own, ...others].filter((name) => name !== call.name);
-  return { envelope, kept: { text, fetchedAt, writes }, names };
+  const { place, leading, names } = locate(call, content, identity);
+  const places = [{ place, ttl }, ...leading.map((alias) => ({ ...alias, ttl }))];
+  return { envelope, kept: { text: writeEnvelope(envelope), fetchedAt, who, places }, names };
 }
 
 /** What a refusal of everyone means, by its status (contract, "Errors"). */

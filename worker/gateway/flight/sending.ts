@@ -1,14 +1,16 @@
 // The way of a call whose turn has come: its price is held by the payer's ledger, the last thing before it is sent; what
 // is heard is written down before anybody is told.
+import { logError } from '../../log.ts';
 import type { Content } from '../envelope.ts';
 import type { Reservation, Reserved } from '../ledger/types.ts';
 import type { Pseudonyms } from '../pseudonym.ts';
 import { type Heard, type Signs, send, type Upstream } from '../upstream.ts';
+import { keysOf, withoutErased } from './content-keys.ts';
 import type { FlightEdges } from './edges.ts';
 import { type Ending, isWanted, type Job } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import { barOf, problemOf, remembering } from './result.ts';
-import { type FlightStore, fitsStore, type Write } from './store.ts';
+import type { FlightStore } from './store.ts';
 import type { FlightProblem, WantedCall } from './types.ts';
 
 /** A call ends within ten seconds, and with it the hold that others wait for. */
@@ -22,16 +24,7 @@ const RETRY_PAUSE_MS = 400;
 export interface SendingEdges
   extends Pick<
     FlightEdges,
-    | 'now'
-    | 'after'
-    | 'random'
-    | 'newId'
-    | 'upstream'
-    | 'reserve'
-    | 'pseudonyms'
-    | 'lifetime'
-    | 'write'
-    | 'background'
+    'now' | 'after' | 'random' | 'newId' | 'upstream' | 'reserve' | 'pseudonyms' | 'lifetime' | 'background'
   > {
   /** It has ended for everyone. */
   end: (job: Job, ending: Ending) => void;
@@ -44,7 +37,7 @@ export interface SendingEdges
 }
 
 /** A price that is held for a call: absent where the call is free. */
-interface Hold {
+interface Held {
   team: string;
   id?: string;
   /** Credits that the payer may still spend. */
@@ -69,16 +62,16 @@ export class Sending {
     let open = jobs.filter(({ call }) => call.credits > 0);
     while (open.length > 0) {
       const asked = await this.#reservations(open);
-      const reserved = await this.#hold(team, asked);
+      const reserved = asked && (await this.#hold(team, asked));
       const waiting: Job[] = [];
       open.forEach((job, at) => {
         const outcome = reserved?.outcomes[at];
-        const id = asked[at]?.id;
+        const id = asked?.[at]?.id;
         if (reserved === undefined || outcome === undefined || id === undefined)
           this.#refuse(job, 'internal');
         else if (outcome === 'held') this.#send(job, { team, id, remaining: reserved.remaining });
         else if (outcome !== 'wait') this.#refuse(job, outcome);
-        else if (isWanted(job)) waiting.push(job);
+        else if (!job.over && isWanted(job, this.#edges.now())) waiting.push(job);
         else this.#refuse(job, 'pending');
       });
       open = waiting;
@@ -95,18 +88,24 @@ export class Sending {
     this.#outbox.report({ outcome: 'unused', charged: 0, unclear: 0, ...grantOf(job) });
   }
 
-  async #reservations(jobs: readonly Job[]): Promise<Reservation[]> {
-    const pseudonyms = await this.#edges.pseudonyms();
-    return Promise.all(
-      jobs.map(async ({ call, seats: [leader] }) => ({
-        id: this.#edges.newId(),
-        token: leader.payer.token,
-        operation: call.operation,
-        family: call.family,
-        subject: await subjectOf(pseudonyms, call),
-        credits: call.credits,
-      })),
-    );
+  /** @returns undefined where nobody can be named, since D1 can't be read */
+  async #reservations(jobs: readonly Job[]): Promise<Reservation[] | undefined> {
+    try {
+      const pseudonyms = await this.#edges.pseudonyms();
+      return await Promise.all(
+        jobs.map(async ({ call, seats: [leader] }) => ({
+          id: this.#edges.newId(),
+          token: leader.payer.token,
+          operation: call.operation,
+          family: call.family,
+          subject: await subjectOf(pseudonyms, call),
+          credits: call.credits,
+        })),
+      );
+    } catch (error) {
+      logError('not_reserved', error);
+      return undefined;
+    }
   }
 
   /** Asks twice: a reservation of the same id is made once. */
@@ -121,29 +120,43 @@ export class Sending {
     return undefined;
   }
 
-  #send(job: Job, hold: Hold): void {
-    this.#edges.background(this.#sendAndHear(job, hold).finally(() => this.#edges.release()));
+  #send(job: Job, held: Held): void {
+    const sent = this.#sendAndHear(job, held).catch((error: unknown) => this.#broken(job, held, error));
+    this.#edges.background(sent.finally(() => this.#edges.release()));
   }
 
-  async #sendAndHear(job: Job, hold: Hold): Promise<void> {
+  /** Something of ours failed on the way: nobody knows whether the call was charged. */
+  #broken(job: Job, held: Held, error: unknown): void {
+    logError('flight_broken', error);
+    if (job.over) return;
+    this.#edges.end(job, { outcome: 'failed', credits: 0, problem: 'internal' });
+    this.#ended(job, held, 'unclear');
+  }
+
+  async #sendAndHear(job: Job, held: Held): Promise<void> {
     const { call } = job;
     const { now } = this.#edges;
-    const upstream = await this.#upstream(job);
-    if (upstream === undefined) {
-      this.#store.ended(call.name, now(), owed(hold, 0));
+    const upstream = job.over ? undefined : await this.#upstream(job);
+    if (upstream === undefined || job.over) {
+      this.#ended(job, held, 0);
       this.#unused(job);
       this.#edges.end(job, { outcome: 'failed', credits: 0, problem: 'provider_unavailable' });
       return;
     }
     job.tries += 1;
-    this.#store.sending(call.name, now());
+    job.sentAt ??= now();
+    if (held.id !== undefined) {
+      const { id, team } = held;
+      this.#outbox.note();
+      this.#store.sending(call.name, now(), { team, id, credits: call.credits, ...grantOf(job) });
+    }
     const { heard, signs } = await send(upstream, call, now);
     const unclear = heard.kind === 'unclear' ? call.credits : 0;
     const charged = heard.kind === 'content' && heard.content.kind !== 'missing' ? call.credits : 0;
     if (heard.kind === 'content') {
-      await this.#content(job, heard.content, hold, charged);
+      await this.#content(job, heard.content, held, charged);
     } else {
-      this.#store.ended(call.name, now(), owed(hold, heard.kind === 'unclear' ? 'unclear' : 0));
+      this.#ended(job, held, heard.kind === 'unclear' ? 'unclear' : 0);
       this.#nothing(job, heard, signs, unclear);
     }
     this.#outbox.report({
@@ -152,9 +165,9 @@ export class Sending {
       ...grantOf(job),
       charged,
       unclear,
-      ...(unclear === 0 || hold.id === undefined
+      ...(unclear === 0 || held.id === undefined
         ? {}
-        : { unclearReservations: [{ team: hold.team, id: hold.id, credits: unclear }] }),
+        : { unclearReservations: [{ team: held.team, id: held.id, credits: unclear }] }),
       ...signs,
     });
   }
@@ -169,25 +182,40 @@ export class Sending {
     }
   }
 
-  async #content(job: Job, content: Content, hold: Hold, charged: number): Promise<void> {
+  #ended(
+    { call }: Job,
+    { team, id }: Held,
+    charged: number | 'unclear',
+    kept?: Parameters<FlightStore['ended']>[3],
+  ): void {
+    const owed = id === undefined ? undefined : { team, settlement: { id, charged } };
+    this.#outbox.note();
+    this.#store.ended(call.name, this.#edges.now(), owed, kept);
+  }
+
+  async #content(job: Job, content: Content, held: Held, charged: number): Promise<void> {
     const { call, identity } = job;
-    const { now } = this.#edges;
-    const seen = await this.#withoutErased(call, content);
+    const keys = await keysOf(call, content, this.#edges.pseudonyms);
+    // From here to where it is written down nothing waits: an erasure comes before or after.
+    const seen = withoutErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
     if (seen === undefined) {
-      this.#store.ended(call.name, now(), owed(hold, charged));
-      if (call.key !== undefined) this.#store.refuse(await (await this.#edges.pseudonyms()).ofKey(call.key));
+      this.#ended(job, held, charged);
+      if (keys.asked !== undefined) this.#store.refuse([keys.asked]);
       this.#edges.end(job, { outcome: 'failed', credits: charged, problem: 'erased' });
       return;
     }
-    const { envelope, kept, names } = remembering(call, seen, identity, now(), this.#edges.lifetime);
-    const rows = await this.#rowsOf(call, seen);
-    const [first] = kept.writes;
-    if (first !== undefined && rows.length > 0) first.rows = rows;
-    const fits = fitsStore(kept);
-    this.#store.ended(call.name, now(), owed(hold, charged), fits ? kept : undefined);
-    if (fits) this.#outbox.teach(identity, names, { text: kept.text, fetchedAt: kept.fetchedAt });
-    else this.#edges.background(this.#writeAll(kept.writes));
-    const { remaining } = hold;
+    const now = this.#edges.now();
+    const { envelope, kept, names } = remembering(
+      call,
+      seen.content,
+      seen.who,
+      identity,
+      now,
+      this.#edges.lifetime,
+    );
+    this.#ended(job, held, charged, kept);
+    this.#outbox.remember(call.name, kept, { identity, names });
+    const { remaining } = held;
     this.#edges.end(job, {
       outcome: 'fetched',
       credits: charged,
@@ -197,71 +225,34 @@ export class Sending {
     });
   }
 
-  async #writeAll(writes: readonly Write[]): Promise<void> {
-    for (const write of writes) await this.#edges.write(write);
-  }
-
-  /** @returns pseudonyms of the records that stand in a page of a preview */
-  async #rowsOf(call: WantedCall, content: Content): Promise<string[]> {
-    if (content.kind !== 'page' || call.operation !== 'preview') return [];
-    const pseudonyms = await this.#edges.pseudonyms();
-    const ids = content.items.flatMap((item) => idOf(item) ?? []);
-    return Promise.all(ids.map((value) => pseudonyms.ofKey({ family: call.family, kind: 'id', value })));
-  }
-
-  /** @returns undefined where it is the record of somebody erased; rows of such are taken out of a page */
-  async #withoutErased(call: WantedCall, content: Content): Promise<Content | undefined> {
-    if (!this.#store.anyErased || content.kind === 'missing') return content;
-    const pseudonyms = await this.#edges.pseudonyms();
-    if (content.kind === 'record') {
-      const all = await pseudonyms.ofRecord(call.family, content.record);
-      return this.#store.isErased(all) ? undefined : content;
-    }
-    const items = await Promise.all(
-      content.items.map(async (item) => {
-        const value = idOf(item);
-        if (value === undefined) return [item];
-        const pseudonym = await pseudonyms.ofKey({ family: call.family, kind: 'id', value });
-        return this.#store.isErased([pseudonym]) ? [] : [item];
-      }),
-    );
-    return { ...content, items: items.flat() };
-  }
-
   #nothing(job: Job, heard: Exclude<Heard, { kind: 'content' }>, signs: Signs, credits: number): void {
-    const { call, tries, startedAt } = job;
+    const { call, tries } = job;
     const now = this.#edges.now();
+    const { retryAfterMs } = signs;
     const answer = heard.kind === 'unclear' ? undefined : heard.answer;
     // The gate makes those wait that were too fast; they cost nothing and are sent again as long as somebody wants it.
     const limited = answer?.status === 429;
-    const failing = heard.kind === 'unavailable' && tries < MAX_TRIES && now - startedAt < RETRY_WITHIN_MS;
-    if ((limited || failing) && isWanted(job)) {
-      this.#edges.background(this.#again(job, limited ? 0 : RETRY_PAUSE_MS * 2 ** tries));
+    // Full jitter: those who failed together come back apart.
+    const pauseMs = Math.max(retryAfterMs ?? 0, this.#edges.random() * RETRY_PAUSE_MS * 2 ** tries);
+    const until = (job.sentAt ?? now) + RETRY_WITHIN_MS;
+    const failing = heard.kind === 'unavailable' && tries < MAX_TRIES && now + pauseMs < until;
+    if ((limited || failing) && isWanted(job, now)) {
+      this.#edges.background(this.#again(job, limited ? 0 : pauseMs));
       return;
     }
-    const ending: Ending = {
+    this.#edges.end(job, {
       outcome: 'failed',
       credits,
       problem: problemOf(call, heard),
       ...(answer === undefined ? {} : { answer }),
-      ...(signs.retryAfterMs === undefined ? {} : { retryAfterMs: signs.retryAfterMs }),
-    };
-    this.#edges.end(job, ending);
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
   }
 
-  /** Full jitter: those who failed together come back apart. */
-  async #again(job: Job, longestMs: number): Promise<void> {
-    if (longestMs > 0) await this.#edges.after(this.#edges.random() * longestMs);
-    this.#edges.again(job);
+  async #again(job: Job, pauseMs: number): Promise<void> {
+    if (pauseMs > 0) await this.#edges.after(pauseMs);
+    if (!job.over) this.#edges.again(job);
   }
-}
-
-function owed({ team, id }: Hold, charged: number | 'unclear'): Parameters<FlightStore['ended']>[2] {
-  return id === undefined ? undefined : { team, settlement: { id, charged } };
-}
-
-function idOf(item: unknown): string | undefined {
-  return typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : undefined;
 }
 
 function grantOf({ grantedAt }: Job): { grantedAt?: number } {

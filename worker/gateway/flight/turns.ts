@@ -36,14 +36,21 @@ export interface TurnsEdges extends Pick<FlightEdges, 'now' | 'after' | 'acquire
   unused: (calls: number, grantedAt?: number) => void;
 }
 
-const nameOf = ({ lane, seats: [{ payer }] }: Job): string => `${lane}:${payer.team}`;
+const teamOf = ({ seats: [{ payer }] }: Job): string => payer.team;
+const groupOf = (job: Job): string => `${job.lane}:${teamOf(job)}`;
 
 /** The queues of a flight. */
 export class Turns {
   readonly #edges: TurnsEdges;
   readonly #groups = new Map<string, Group>();
-  /** Connections in use or promised. */
-  #calls = 0;
+  /** Calls that have their turn and wait for a connection. */
+  readonly #ready: Job[] = [];
+  /** Connections in use. */
+  #used = 0;
+  /** Turns that the gate is being asked for. */
+  #asked = 0;
+  /** While the breaker is open: milliseconds since 1970. */
+  #openUntil = 0;
 
   constructor(edges: TurnsEdges) {
     this.#edges = edges;
@@ -51,28 +58,39 @@ export class Turns {
 
   /** Puts a call in the queue of its payer's team. */
   add(job: Job, first = false): void {
-    const name = nameOf(job);
-    const group = this.#groups.get(name) ?? {
-      team: job.seats[0].payer.team,
-      lane: job.lane,
-      jobs: [],
-      asking: false,
-    };
+    const name = groupOf(job);
+    const group = this.#groups.get(name) ?? { team: teamOf(job), lane: job.lane, jobs: [], asking: false };
     this.#groups.set(name, group);
     if (first) group.jobs.unshift(job);
     else group.jobs.push(job);
     this.#edges.background(this.#take(group));
   }
 
+  /** Puts a call that waits in a queue into the one of another lane. */
+  move(job: Job, lane: Lane): void {
+    const jobs = this.#groups.get(groupOf(job))?.jobs ?? [];
+    const at = jobs.indexOf(job);
+    if (at === -1) return;
+    jobs.splice(at, 1);
+    job.lane = lane;
+    this.add(job);
+  }
+
   /** Gives the connection of one call back. */
   release(): void {
-    this.#calls -= 1;
+    this.#used -= 1;
+    this.#start();
     for (const group of this.#groups.values()) this.#edges.background(this.#take(group));
   }
 
   /** @returns when a turn of such a call is expected, as far as the gate said */
   retryAt(job: Job): number | undefined {
-    return this.#groups.get(nameOf(job))?.retryAt;
+    return this.#groups.get(groupOf(job))?.retryAt;
+  }
+
+  /** @returns for how long the provider is taken to be down, in milliseconds; undefined where it is not */
+  openForMs(now: number): number | undefined {
+    return this.#openUntil > now ? this.#openUntil - now : undefined;
   }
 
   async #take(group: Group): Promise<void> {
@@ -82,18 +100,15 @@ export class Turns {
       // Calls that were asked together are asked for together.
       await Promise.resolve();
       while (this.#tidy(group) > 0) {
-        const calls = Math.min(CALLS_AT_ONCE - this.#calls, group.jobs.length);
-        if (calls <= 0) return;
-        this.#calls += calls;
+        const free = CALLS_AT_ONCE - this.#used - this.#ready.length;
+        if (free <= 0) return;
+        // Whoever waits at the gate does not keep others from asking it.
+        const calls = Math.min(group.jobs.length, Math.max(1, free - this.#asked));
+        this.#asked += calls;
         const permit = await this.#acquire(group, calls);
-        this.#tidy(group);
-        const jobs = group.jobs.splice(0, permit.granted);
-        for (const job of jobs) if (permit.grantedAt !== undefined) job.grantedAt = permit.grantedAt;
-        this.#calls -= calls - jobs.length;
-        if (permit.granted > jobs.length) this.#edges.unused(permit.granted - jobs.length, permit.grantedAt);
-        if (permit.granted === 0) await this.#none(group, permit);
-        else delete group.retryAt;
-        if (jobs.length > 0) this.#edges.background(this.#edges.go(group.team, jobs));
+        this.#asked -= calls;
+        if (permit.granted > 0) this.#granted(group, permit);
+        else await this.#none(group, permit);
       }
       this.#groups.delete(`${group.lane}:${group.team}`);
     } finally {
@@ -101,12 +116,44 @@ export class Turns {
     }
   }
 
+  /** A gate that was just made anew answers when it is asked again. */
   async #acquire({ team, lane }: Group, calls: number): Promise<Permit> {
-    try {
-      return await this.#edges.acquire({ team, lane, calls, waitMs: TURN_WAIT_MS });
-    } catch {
-      return { granted: 0, retryAt: this.#edges.now() + PAUSE_MS, open: true };
+    for (const last of [false, true]) {
+      try {
+        return await this.#edges.acquire({ team, lane, calls, waitMs: TURN_WAIT_MS });
+      } catch {
+        if (!last) await this.#edges.after(PAUSE_MS);
+      }
     }
+    return { granted: 0, retryAt: this.#edges.now() + PAUSE_MS, open: true };
+  }
+
+  #granted(group: Group, { granted, grantedAt }: Permit): void {
+    delete group.retryAt;
+    this.#openUntil = 0;
+    this.#tidy(group);
+    const jobs = group.jobs.splice(0, granted);
+    for (const job of jobs) {
+      job.going = true;
+      if (grantedAt !== undefined) job.grantedAt = grantedAt;
+    }
+    if (granted > jobs.length) this.#edges.unused(granted - jobs.length, grantedAt);
+    this.#ready.push(...jobs);
+    this.#start();
+  }
+
+  /** Lets calls go that have their turn, as many as there are connections. */
+  #start(): void {
+    const jobs: Job[] = [];
+    while (this.#used < CALLS_AT_ONCE) {
+      const job = this.#ready.shift();
+      if (job === undefined) break;
+      if (this.#isStill(job)) {
+        this.#used += 1;
+        jobs.push(job);
+      } else this.#edges.unused(1, job.grantedAt);
+    }
+    for (const [team, own] of Map.groupBy(jobs, teamOf)) this.#edges.background(this.#edges.go(team, own));
   }
 
   /** The provider has no turn for us in time, or is down: then only calls that nobody waits for stay in the queue. */
@@ -114,19 +161,26 @@ export class Turns {
     group.retryAt = retryAt;
     const retryAfterMs = Math.max(0, retryAt - this.#edges.now());
     if (barred !== undefined) for (const job of group.jobs) this.#edges.barred(job, barred, retryAfterMs);
-    if (!open) return;
-    for (const job of group.jobs) {
-      if (job.seats.some(({ left }) => !left)) this.#edges.down(job, retryAfterMs);
+    if (open) {
+      this.#openUntil = retryAt;
+      for (const job of group.jobs) this.#edges.down(job, retryAfterMs);
     }
-    if (this.#tidy(group) > 0) await this.#edges.after(Math.max(PAUSE_MS, retryAfterMs));
+    if (this.#tidy(group) > 0) await this.#edges.after(open ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
   }
 
-  /** @returns how many calls are left */
+  /** Is the call still to be made? */
+  #isStill(job: Job): boolean {
+    if (job.over) return false;
+    const wanted = isWanted(job, this.#edges.now());
+    if (!wanted) this.#edges.drop(job);
+    return wanted;
+  }
+
+  /** Leaves only calls in a queue that are still to be made, and by its team. @returns how many those are */
   #tidy(group: Group): number {
-    group.jobs = group.jobs.filter((job) => {
-      if (!job.over && !isWanted(job)) this.#edges.drop(job);
-      return !job.over;
-    });
+    const all = group.jobs.filter((job) => this.#isStill(job));
+    group.jobs = all.filter((job) => teamOf(job) === group.team);
+    for (const job of all) if (teamOf(job) !== group.team) this.add(job);
     return group.jobs.length;
   }
 }

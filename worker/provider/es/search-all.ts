@@ -1,8 +1,10 @@
 // A search of several indexes: each is asked, and what they found is put together.
+
 import { analyze, normalise } from '../search/analysis/standard.ts';
 import { byCodePoint } from '../search/engine/code-points.ts';
 import { fitsPattern, isPattern } from '../search/fields.ts';
 import type { SortKey } from '../search/parse/index.ts';
+import { shortFloat } from '../short-float.ts';
 import { type Cause, EsError, noSuchIndex, ShardError, searchError } from './es-error.ts';
 import type { Facade } from './facade.ts';
 import { isObject, type JsonObject, readJson } from './json.ts';
@@ -90,13 +92,6 @@ function failedShard({ index, cause }: Failure): JsonObject {
   return { shard: 0, index, node: 'es-facade', reason: { ...cause, index } };
 }
 
-/** A number of single precision with no more digits than it takes to tell it from its neighbours. */
-function toldScore(score: number | null): number | null {
-  if (score === null) return null;
-  const short = [6, 7, 8, 9].map((digits) => Number(score.toPrecision(digits)));
-  return short.find((one) => Math.fround(one) === score) ?? score;
-}
-
 function toldHit(hit: PlacedDocument, kept: KeptDocument | undefined, body: SearchBody): JsonObject {
   const { source: filter, version, seqNo } = body;
   const source: unknown = kept === undefined || filter === false ? undefined : readJson(kept.source);
@@ -105,7 +100,7 @@ function toldHit(hit: PlacedDocument, kept: KeptDocument | undefined, body: Sear
     _id: hit.id,
     ...(version ? { _version: kept?.version } : {}),
     ...(seqNo ? { _seq_no: kept?.seqNo, _primary_term: 1 } : {}),
-    _score: toldScore(hit.score),
+    _score: hit.score === null ? null : shortFloat(hit.score),
     ...(kept?.routing === undefined ? {} : { _routing: kept.routing }),
     ...(kept !== undefined && kept.ignored.length > 0 ? { _ignored: kept.ignored } : {}),
     ...(source === undefined
@@ -200,7 +195,7 @@ export async function searchAll(
     },
     hits: {
       ...(total === undefined ? {} : { total }),
-      max_score: toldScore(scores.length === 0 ? null : Math.max(...scores)),
+      max_score: scores.length === 0 ? null : shortFloat(Math.max(...scores)),
       hits: await toldHits(facade, page, body),
     },
   };

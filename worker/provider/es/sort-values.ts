@@ -4,6 +4,7 @@ import type { SortValue } from '../search/engine/sort.ts';
 import type { MappedField, Property } from '../search/mapping.ts';
 import type { SortKey } from '../search/parse/index.ts';
 import { ValueError } from '../search/value-error.ts';
+import { shortFloat } from '../short-float.ts';
 import { writeDate } from './date-text.ts';
 import { illegalArgument } from './es-error.ts';
 
@@ -55,6 +56,7 @@ export function toldValue(
   if (value === null) return format === undefined ? missingValue(key, kind) : null;
   if (kind === 'date' && format !== undefined) return writeDate(format, Number(value));
   if (kind === 'boolean') return value === 'T' ? 1 : 0;
+  if (kind === 'score') return shortFloat(Number(value));
   return kind === 'whole' && typeof value === 'string' ? BigInt(value) : value;
 }
 
@@ -71,6 +73,12 @@ function wholeValue(value: unknown): SortValue | undefined {
 function realValue(value: unknown): SortValue | undefined {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   return Number.isNaN(number) ? undefined : number;
+}
+
+/** A score as it was told, as the float that it was. */
+function scoreValue(value: unknown): SortValue | undefined {
+  const number = realValue(value);
+  return number === undefined ? undefined : Math.fround(Number(number));
 }
 
 function dateValue(value: unknown, format: string | undefined): SortValue | undefined {
@@ -112,7 +120,7 @@ export function takenValue(
   const missing = missingValue(key, kind);
   if (missing !== null && String(missing) === String(value)) return null;
   const readers: Readonly<Record<SortKind, () => SortValue | undefined>> = {
-    score: () => realValue(value),
+    score: () => scoreValue(value),
     real: () => realValue(value),
     whole: () => wholeValue(value),
     date: () => dateValue(value, format ?? fieldFormat(field)),

@@ -11,6 +11,15 @@ const INEXACT = 'its id is too large for a number: write it as text, in quotes';
 /** What a database holds as an integer. */
 const MAX_ID = 2n ** 63n - 1n;
 
+/** Records of the service are a few levels deep; what has no end can't be written again. */
+const MAX_LEVELS = 100;
+const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS} levels`;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -27,5 +36,6 @@ export function readImportable(candidate: unknown): Importable {
   if (Number.isInteger(id) && !Number.isSafeInteger(id)) return { ok: false, reason: INEXACT };
   const key = normaliseId(String(id));
   if (!key.ok || BigInt(key.value) > MAX_ID) return { ok: false, reason: NO_ID };
+  if (isDeeper(candidate, MAX_LEVELS)) return { ok: false, reason: TOO_DEEP };
   return { ok: true, id: key.value, record: candidate };
 }

@@ -4,7 +4,17 @@ import * as english from './data/prose/english.ts';
 import { BUSINESS_WORDS, PROSE } from './data/prose/index.ts';
 import type { CompanyFacts } from './facts.ts';
 import { type Random, randomFor } from './random.ts';
-import { allowed, american, capital, filled, grouped, inWords, listed, type Slots } from './text.ts';
+import {
+  allowed,
+  american,
+  capital,
+  filled,
+  grouped,
+  inWords,
+  listed,
+  type Slots,
+  withArticle,
+} from './text.ts';
 import type { Prose, Trade } from './vocabulary.ts';
 
 const LONGEST = 1200;
@@ -80,10 +90,13 @@ function englishSlots(facts: CompanyFacts, random: Random): Slots {
   const makes = random.sample(trade.makes, random.chance(560) ? 3 : 2).map(spell);
   const buyers = random.sample(trade.buyers, random.chance(620) ? 2 : 1).map(spell);
   const others = offices.slice(1).map((office) => office.city.name);
+  const city = offices[0].city.name;
+  // A city with an article of its own can't have another.
+  const cityBased = city.startsWith('The ') ? undefined : `${city}-based`;
   return {
     name: facts.spoken,
     does: spell(trade.does),
-    anDoes: `${/^[aeiou]/i.test(trade.does) ? 'an' : 'a'} ${spell(trade.does)}`,
+    anDoes: withArticle(spell(trade.does)),
     verb: spell(trade.verb[0]),
     verbs: spell(trade.verb[1]),
     verbing: spell(trade.verb[2]),
@@ -92,7 +105,9 @@ function englishSlots(facts: CompanyFacts, random: Random): Slots {
     other: makes[1],
     buyers: listed(buyers),
     buyer: buyers[0],
-    city: offices[0].city.name,
+    city,
+    cityBased,
+    aCityBased: cityBased === undefined ? undefined : withArticle(cityBased),
     country: offices[0].country.spoken,
     land: offices[0].country.name,
     year: String(year),

@@ -101,6 +101,19 @@ export function american(text: string): string {
   });
 }
 
+/** What is spoken with a vowel first. */
+const SOUNDED = /^(?:[AEIOÅÄÉÖaeio]|[Uu][lmnpr](?!i)|(?:8\d*|11|18)\b|(?:HR|HVAC|HGV|SEO|MBA|R&D)\b)/;
+
+/**
+ * Puts the indefinite article in front.
+ *
+ * @param noun an English noun phrase
+ * @returns such as `an HR Assistant`
+ */
+export function withArticle(noun: string): string {
+  return `${SOUNDED.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 /**
  * Joins noun phrases in English.
  *

@@ -9,17 +9,42 @@ import { ProblemError } from '../../problem-error.ts';
 
 const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 
+/** The admin's door. An address that guessed too often is not listened to for a minute, whatever it shows. */
+export class AdminDoor {
+  readonly #strangers: Strangers;
+
+  /** @param now - milliseconds since 1970 */
+  constructor(now: () => number) {
+    this.#strangers = new Strangers('admin', now);
+  }
+
+  /**
+   * Compares hashes, in constant time.
+   * @param shown - the token as it was sent
+   * @param address - from {@link addressOf}
+   * @returns is it the deployment's ADMIN_TOKEN?
+   * @throws ProblemError `rate_limited`
+   */
+  async opens(env: Env, shown: string | undefined, address: string): Promise<boolean> {
+    this.#strangers.admit(address);
+    const { ADMIN_TOKEN: expected } = env;
+    if (expected && shown !== undefined && sameHash(await sha256Hex(shown), await sha256Hex(expected))) {
+      return true;
+    }
+    await this.#strangers.failed(env, address);
+    return false;
+  }
+}
+
 /**
- * Makes the middleware before the admin surface. Hashes are compared, in constant time; an address that guessed too often
- * is refused for a minute whatever it shows.
+ * Makes the middleware before the admin surface.
  * @param now - milliseconds since 1970
  * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` where no ADMIN_TOKEN is set
  */
 export function admitAdmin(now: () => number) {
-  const strangers = new Strangers('admin', now);
+  const door = new AdminDoor(now);
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
-    const { ADMIN_TOKEN: expected } = c.env;
-    if (!expected) {
+    if (!c.env.ADMIN_TOKEN) {
       throw new ProblemError(
         'not_configured',
         'This gateway has no admin token yet.',
@@ -27,11 +52,7 @@ export function admitAdmin(now: () => number) {
       );
     }
     const { headers } = c.req.raw;
-    const address = addressOf(headers);
-    strangers.admit(address);
-    const shown = bearerToken(headers);
-    if (shown === undefined || !sameHash(await sha256Hex(shown), await sha256Hex(expected))) {
-      await strangers.failed(c.env, address);
+    if (!(await door.opens(c.env, bearerToken(headers), addressOf(headers)))) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
     await next();

@@ -1,8 +1,8 @@
 // The surface of the admin: /admin/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import { methodNotAllowed } from '../../problem-error.ts';
 import type { Services } from '../../services.ts';
+import { addRoutes } from '../route.ts';
 import { admitAdmin } from './admit.ts';
 import { auditRoutes } from './audit.ts';
 import { budgetRoutes } from './budget.ts';
@@ -31,14 +31,6 @@ export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'provider'>
 
 const platformBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-/** The methods that a path answers, as the Allow header has them. */
-function allowed(path: string): string {
-  return adminRouteTable
-    .filter((route) => route.path === path)
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    .join(', ');
-}
-
 /**
  * Makes the routes of the admin, behind ADMIN_TOKEN.
  * @param services - what the routes reach the world through
@@ -50,23 +42,12 @@ export function adminRoutes<E extends Env>(
 ): Hono<{ Bindings: E }> {
   const routes = new Hono<{ Bindings: E }>();
   routes.use(admitAdmin(services.now));
-  const addressOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-  for (const { method, path, respond } of adminRouteTable) {
-    routes.on(method, addressOf(path), (c) =>
-      respond(
-        {
-          env: c.env,
-          now: services.now(),
-          request: c.req.raw,
-          randomBytes,
-          provider: () => services.provider(c.env),
-        },
-        c.req.param(),
-      ),
-    );
-  }
-  for (const path of new Set(adminRouteTable.map((route) => route.path))) {
-    routes.all(addressOf(path), methodNotAllowed(allowed(path)));
-  }
+  addRoutes(routes, adminRouteTable, (c) => ({
+    env: c.env,
+    now: services.now(),
+    request: c.req.raw,
+    randomBytes,
+    provider: () => services.provider(c.env),
+  }));
   return routes;
 }

@@ -6,11 +6,13 @@ import { type Family, familyNames } from '../../../shared/families.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { recordOperation } from '../../../shared/operations.ts';
 import { auditStatement } from '../../audit.ts';
-import { type EraseRooms, erase, isErased, recall } from '../../gateway/erase.ts';
+import { platformEdges } from '../../gateway/edges.ts';
+import { type EraseRooms, erase, recall } from '../../gateway/erase.ts';
 import { askFlights } from '../../gateway/flight/client.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { nameOf, type RecordKey } from '../../gateway/names.ts';
 import { Pseudonyms } from '../../gateway/pseudonym.ts';
+import { isErased } from '../../gateway/refusals.ts';
 import { recordCall } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { teams } from '../../schema.ts';
@@ -28,7 +30,8 @@ const params = z.object({ family: z.enum(familyNames), key: z.string().min(1).ma
 
 async function roomsOf({ env, provider, now }: Visit): Promise<EraseRooms> {
   const { identity } = await provider();
-  return { env, identity, now: () => now, newId: () => crypto.randomUUID() };
+  const { after } = platformEdges;
+  return { env, identity, now: () => now, after, newId: () => crypto.randomUUID() };
 }
 
 /** @throws ProblemError `invalid_key` */
@@ -81,7 +84,7 @@ const look = route({
   method: 'GET',
   path: '/records/{family}/{key}',
   summary: 'What is remembered of a record, and who asked for it',
-  problems: ['invalid_key', 'not_configured'],
+  problems: ['invalid_key', 'not_found', 'not_configured'],
   request: z.object({ params }),
   success: { status: 200, description: 'The record as the gateway knows it', schema: schemas.recordView },
   answer: async ({ params: { family, key } }, visit) => view(keyOf(family, key), visit),
@@ -91,7 +94,20 @@ const refresh = route({
   method: 'POST',
   path: '/records/{family}/{key}/refresh',
   summary: 'Buy a record again, from the budget of a team',
-  problems: ['invalid_key', 'not_found', 'not_configured', 'over_budget', 'provider_unavailable', 'erased'],
+  problems: [
+    'invalid_key',
+    'invalid_request',
+    'too_large',
+    'not_found',
+    'not_configured',
+    'over_budget',
+    'spending_off',
+    'provider_out_of_credits',
+    'provider_unavailable',
+    'provider_unclear',
+    'provider_refused',
+    'erased',
+  ],
   request: z.object({ params, body: schemas.refreshRecord }),
   success: { status: 200, description: 'The record as the gateway knows it now', schema: schemas.recordView },
   answer: async ({ params: { family, key: text }, body: { team } }, visit) => {
@@ -120,7 +136,7 @@ const remove = route({
   method: 'DELETE',
   path: '/records/{family}/{key}',
   summary: 'Erase a person or company everywhere, and refuse it from then on',
-  problems: ['invalid_key', 'not_configured'],
+  problems: ['invalid_key', 'not_found', 'not_configured'],
   request: z.object({ params }),
   success: {
     status: 200,

@@ -41,10 +41,14 @@ const line = (max: number) =>
     .max(max)
     .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must be one line of plain text');
 
-const id = z.string().regex(/^[\w-]{1,64}$/);
+const id = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .meta({ examples: ['3f9a0c71d2b84e56'] });
 const digits = z.string().regex(/^\d{1,15}$/, 'is no whole number');
 const count = digits.transform(Number);
-const atLeastOne = (max: number) => count.pipe(z.number().int().min(1).max(max));
+const atLeastOne = (max: number) =>
+  count.pipe(z.number().int().min(1).max(max)).describe(`A whole number, 1 to ${max}.`);
 const credits = z.int().min(0).max(MAX_CREDITS);
 const cap = credits.nullable();
 const scope = <const Name extends string>(names: readonly Name[]) =>
@@ -55,32 +59,44 @@ const scope = <const Name extends string>(names: readonly Name[]) =>
     .transform((list) => [...new Set(list)])
     .nullable();
 
-export const teamParams = z.object({ id });
-export const tokenParams = z.object({ id, token_id: id });
-export const page = z.strictObject({ after: id.optional(), limit: atLeastOne(maxPage).default(maxPage) });
+const teamId = id.describe('Id of the team.');
+export const teamParams = z.object({ id: teamId });
+export const tokenParams = z.object({ id: teamId, token_id: id.describe('Id of the token.') });
+export const page = z.strictObject({
+  after: id.optional().describe('The `next` of the page before.'),
+  limit: atLeastOne(maxPage).default(maxPage),
+});
 
 /** What is absent stays, or is as the ledger has it. */
-const someCaps = z.strictObject({ day: cap.exactOptional(), month: cap.exactOptional() });
+const perDay = cap.describe('Credits a day; null is no cap.');
+const perMonth = cap.describe('Credits a month; null is no cap.');
+const someCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
 const name = line(MAX_NAME_LENGTH);
-const ratePerMinute = z.int().min(1).max(MAX_RATE_PER_MINUTE);
+const ratePerMinute = z
+  .int()
+  .min(1)
+  .max(MAX_RATE_PER_MINUTE)
+  .describe('Calls that the token may make in a minute.');
+const spending = z.boolean().describe('False: only what is remembered is answered.');
+const backgroundRefresh = z.boolean().describe('Are stale records bought again behind the answer, unasked?');
 
 export const newTeam = z.strictObject({
   name: name.min(1),
   budget: someCaps.optional(),
-  spending: z.boolean().default(true),
-  background_refresh: z.boolean().default(false),
+  spending: spending.default(true),
+  background_refresh: backgroundRefresh.default(false),
 });
 export const teamChange = z.strictObject({
   name: name.min(1).optional(),
-  background_refresh: z.boolean().optional(),
+  background_refresh: backgroundRefresh.optional(),
 });
-export const newBudget = z.strictObject({ day: cap, month: cap, spending: z.boolean() });
+export const newBudget = z.strictObject({ day: perDay, month: perMonth, spending });
 
 export const newToken = z.strictObject({
-  name: name.default(''),
-  families: scope(familyNames).default(null),
-  operations: scope(operationNames).default(null),
-  expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+  name: name.default('').describe('What people call it.'),
+  families: scope(familyNames).default(null).describe('Null is all.'),
+  operations: scope(operationNames).default(null).describe('Null is all.'),
+  expires_at: z.iso.datetime({ offset: true }).nullable().default(null).describe('Null is never.'),
   rate_per_minute: ratePerMinute.optional(),
   budget: someCaps.optional(),
 });
@@ -97,23 +113,24 @@ export const newTopUp = z.strictObject({
 export const idempotent = z.object({
   'idempotency-key': z
     .string('is missing: send a new one for each top-up, the same one to repeat it')
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters'),
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
+    .describe('A new one for each top-up; the same one repeats it.'),
 });
 
 const day = z.iso.date('is no day such as 2026-09-01');
 export const usageQuery = z.strictObject({
-  by: z.enum(usageGroups).default('day'),
-  from: day.optional(),
-  to: day.optional(),
-  team: id.optional(),
+  by: z.enum(usageGroups).default('day').describe('What the rows are about.'),
+  from: day.optional().describe('The first day.'),
+  to: day.optional().describe('The last day.'),
+  team: teamId.optional(),
 });
 
 export const ledgerQuery = z
   .strictObject({
-    team: id.optional(),
-    after: count.optional(),
-    limit: count.pipe(z.number().min(1)).optional(),
-    format: z.enum(['json', 'csv']).optional(),
+    team: teamId.optional(),
+    after: count.optional().describe('The number of the last line that is known; needs a team.'),
+    limit: count.pipe(z.number().min(1)).optional().describe('At most so many lines.'),
+    format: z.enum(['json', 'csv']).optional().describe('Where the Accept header does not say it.'),
   })
   .refine(({ team, after }) => team !== undefined || after === undefined, {
     path: ['after'],
@@ -121,14 +138,18 @@ export const ledgerQuery = z
   });
 
 export const auditQuery = z.strictObject({
-  before: count.optional(),
+  before: count.optional().describe('The `next` of the page before.'),
   limit: atLeastOne(maxPage).default(maxPage),
 });
 
 export const reconciliation = z.strictObject({
-  team: id,
-  references: z.array(z.string().min(1).max(MAX_REFERENCE_LENGTH)).min(1).max(MAX_REFERENCES),
-  charged: z.boolean(),
+  team: teamId,
+  references: z
+    .array(z.string().min(1).max(MAX_REFERENCE_LENGTH))
+    .min(1)
+    .max(MAX_REFERENCES)
+    .describe('The `reference` of unclear lines of the ledger.'),
+  charged: z.boolean().describe('Did the provider charge them?'),
 });
 
 export const reconciled = z.object({ reconciled: z.int() }) satisfies z.ZodType<Reconciled>;
@@ -138,21 +159,22 @@ const perPeriod = z.object({ day: z.int(), month: z.int() });
 const caps = { day: z.int().nullable(), month: z.int().nullable() };
 
 export const budgetView = z.object({
-  ...caps,
-  spending: z.boolean(),
-  spent: perPeriod,
-  saved: perPeriod,
-  held: z.int(),
-  top_up: z.int(),
-  unclear: z.int(),
-  remaining: z.int().nullable(),
+  day: caps.day.describe('Credits a day; null is no cap.'),
+  month: caps.month.describe('Credits a month; null is no cap.'),
+  spending,
+  spent: perPeriod.describe('Credits.'),
+  saved: perPeriod.describe('What remembered answers would have cost.'),
+  held: z.int().describe('Held for calls on their way.'),
+  top_up: z.int().describe('What is left of top-ups.'),
+  unclear: z.int().describe('Counted as spent, although nobody knows whether the provider charged it.'),
+  remaining: z.int().nullable().describe('What may still be spent; null where no cap is set.'),
 }) satisfies z.ZodType<BudgetView>;
 
 export const teamView = z.object({
   id,
   name: z.string(),
   created_at: instant,
-  background_refresh: z.boolean(),
+  background_refresh: backgroundRefresh,
   budget: budgetView,
 }) satisfies z.ZodType<TeamView>;
 
@@ -163,7 +185,7 @@ export const teamList = z.object({
 
 export const tokenView = z.object({
   id,
-  prefix: z.string(),
+  prefix: z.string().describe('Its first characters.'),
   name: z.string(),
   families: z.array(z.enum(familyNames)).nullable(),
   operations: z.array(z.enum(operationNames)).nullable(),
@@ -181,8 +203,8 @@ export const tokenList = z.object({
 }) satisfies z.ZodType<TokenList>;
 
 export const issuedToken = tokenView.extend({
-  token: z.string(),
-  connection_link: z.url(),
+  token: z.string().describe('Shown in this answer and never again.'),
+  connection_link: z.url().describe('What a seller pastes to connect a spreadsheet.'),
 }) satisfies z.ZodType<IssuedToken>;
 
 export const topUpView = z.object({
@@ -202,7 +224,12 @@ const usageCounts = z.object({
   fetched: z.int(),
   not_found: z.int(),
   errors: z.int(),
-  hit_rate: z.number().min(0).max(1).nullable(),
+  hit_rate: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('The share of the calls that did not fail which cost no call to the provider.'),
   credits: z.int(),
   saved: z.int(),
   mean_latency_ms: z.number().nullable(),
@@ -235,7 +262,7 @@ const ledgerLine = z.object({
   token: z.string().nullable(),
   operation: z.enum(operationNames).nullable(),
   family: z.enum(familyNames).nullable(),
-  subject: z.string().nullable(),
+  subject: z.string().nullable().describe('What was asked, as a pseudonym.'),
   reference: z.string().nullable(),
   credits: z.int(),
   saved: z.int(),
@@ -285,7 +312,7 @@ export const auditList = z.object({
   next: z.int().nullable(),
 }) satisfies z.ZodType<AuditList>;
 
-export const refreshRecord = z.strictObject({ team: id });
+export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the team that pays.') });
 
 export const recordView = z.object({
   family: z.string(),
@@ -314,6 +341,6 @@ export const recordView = z.object({
 export const erasureView = z.object({
   id: z.string(),
   erased_at: z.string(),
-  gone_everywhere_by: z.string(),
+  gone_everywhere_by: z.string().describe('By then no copy is left anywhere.'),
   removed: z.object({ keys: z.number(), kv: z.number(), flights: z.number(), pages: z.number() }),
 }) satisfies z.ZodType<ErasureView>;

@@ -8,6 +8,7 @@ import { newToken } from '../../../shared/tokens.ts';
 import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { defaultRatePerMinute, tokenRow } from '../../gateway/tokens.ts';
+import { publicOrigin } from '../../public-origin.ts';
 import { tokens } from '../../schema.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -20,11 +21,6 @@ function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<To
     .from(tokens)
     .where(and(eq(tokens.id, id), eq(tokens.teamId, team)))
     .get();
-}
-
-/** Where the people of a deployment reach it. */
-function publicOrigin(publicUrl: string | undefined, request: Request): string {
-  return (URL.parse(publicUrl ?? '') ?? new URL(request.url)).origin;
 }
 
 const issue = route({
@@ -53,7 +49,7 @@ const issue = route({
       orm.insert(tokens).values(row),
       auditStatement(orm, { at: now, action: 'token.create', target: row.id, detail: { team: id, ...body } }),
     ]);
-    const link = connectionLink({ url: publicOrigin(env.PUBLIC_URL, request), token });
+    const link = connectionLink({ url: publicOrigin(env, request), token });
     return { ...tokenView(row, budget), token, connection_link: link };
   },
 });

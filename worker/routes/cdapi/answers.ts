@@ -1,5 +1,5 @@
 // The answers of the drop-in surface: the provider's own bodies, and ours in its shapes.
-import { type ProblemCode, problem } from '../../../shared/problems.ts';
+import { type ProblemCode, problem, problems } from '../../../shared/problems.ts';
 import type { RawAnswer } from '../../gateway/upstream.ts';
 import { problemResponse } from '../../problem-error.ts';
 
@@ -36,7 +36,8 @@ export function tellingHeaders({
   };
 }
 
-type Shape = 'detail' | 'message' | 'problem';
+/** The member of a body that holds the text, or the gateway's own shape. */
+export type Shape = 'detail' | 'message' | 'problem';
 
 /** Problems of the gateway, said as the service says such things (contract, "Errors"). */
 const shapes: Partial<Record<ProblemCode, { status: number; shape: Shape; text?: string }>> = {
@@ -49,6 +50,11 @@ const shapes: Partial<Record<ProblemCode, { status: number; shape: Shape; text?:
   erased: { status: 410, shape: 'detail' },
 };
 
+/** How the drop-in surface says a problem of the gateway. */
+export function refusalOf(code: ProblemCode): { status: number; shape: Shape; text?: string } {
+  return shapes[code] ?? { status: problems[code].status, shape: 'detail' };
+}
+
 /**
  * An answer of the gateway itself.
  * @param detail - what exactly, where that says more than the problem's own sentence
@@ -60,7 +66,7 @@ export function ownRefusal(
   headers: Record<string, string> = {},
 ): Response {
   const body = problem(code, detail);
-  const { status, shape, text } = shapes[code] ?? { status: body.status, shape: 'detail' };
+  const { status, shape, text } = refusalOf(code);
   const said = { ...headers, 'x-problem': code, 'cache-control': 'no-store' };
   if (shape === 'problem') return problemResponse(body, said);
   return Response.json({ [shape]: text ?? body.detail }, { status, headers: said });

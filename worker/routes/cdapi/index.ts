@@ -22,6 +22,7 @@ import { type RecordKey, verbatimKey } from '../../gateway/names.ts';
 import { bringPage, forgetSnapshot } from '../../gateway/pages.ts';
 import type { Rooms } from '../../gateway/rooms.ts';
 import { requireScope } from '../../gateway/tokens.ts';
+import { logError } from '../../log.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { Entered, Services } from '../../services.ts';
 import { failure, ownRefusal, tellingHeaders } from './answers.ts';
@@ -101,9 +102,7 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
   routes.onError((error, c) => {
     if (error instanceof ProblemError)
       return ownRefusal(error.problem.code, error.problem.detail, error.headers);
-    console.error(
-      JSON.stringify({ event: 'internal_error', request: c.get('requestId'), error: error.name }),
-    );
+    logError('internal_error', error, { request: c.get('requestId') });
     return ownRefusal('internal');
   });
   return routes;

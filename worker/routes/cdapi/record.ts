@@ -55,7 +55,9 @@ export class RecordQuestion {
     }
     const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
     // An older record is better than none.
-    if (found?.content.kind === 'record' && !refused) return this.#remembered(started, found, fields);
+    if (found?.content.kind === 'record' && !refused) {
+      return this.#remembered(started, found, fields, row?.credits);
+    }
     if (row?.outcome === 'failed') return this.#failed(started, row);
     return this.#failed(started, {
       problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
@@ -73,8 +75,9 @@ export class RecordQuestion {
     return rows.get(nameOf(this.#key));
   }
 
-  #remembered(started: number, envelope: Envelope, fields: readonly string[]): Response {
-    return this.#good(started, envelope.freshUntil > started ? 'hit' : 'stale', envelope, fields, 0);
+  /** @param credits - what an attempt at a younger one may have cost */
+  #remembered(started: number, envelope: Envelope, fields: readonly string[], credits = 0): Response {
+    return this.#good(started, envelope.freshUntil > started ? 'hit' : 'stale', envelope, fields, credits);
   }
 
   #good(
@@ -86,7 +89,7 @@ export class RecordQuestion {
     remaining = this.#rooms.remaining,
   ): Response {
     const missing = content.kind === 'missing';
-    const free = outcome !== 'fetched' && !missing;
+    const free = outcome !== 'fetched' && credits === 0 && !missing;
     this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
     const headers = tellingHeaders({ outcome, fetchedAt, now: this.#rooms.now(), credits, remaining });
     if (content.kind === 'record') return Response.json(limited(content.record, fields), { headers });

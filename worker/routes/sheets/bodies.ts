@@ -13,7 +13,6 @@ import {
   type SearchRequest,
 } from '../../../shared/sheets-api.ts';
 import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
-import { ProblemError } from '../../problem-error.ts';
 
 /** Whole records are large: a call for all fields takes fewer keys. */
 const MAX_WHOLE_RECORDS = 50;
@@ -32,17 +31,36 @@ const fieldPath = z
     'is not a path such as name or updates[0].date',
   );
 
-const fields = z.array(fieldPath).min(1).max(maxFields).exactOptional();
+const fields = z
+  .array(fieldPath)
+  .min(1)
+  .max(maxFields)
+  .describe('Paths such as name or funding_rounds[0].last_round_type; a short default where absent.')
+  .meta({ examples: [['name', 'industry']] })
+  .exactOptional();
 
 export const lookupBody = z
   .strictObject({
     family,
-    by: z.enum(keySpellings),
-    keys: z.array(z.string()).max(maxLookupKeys),
+    by: z.enum(keySpellings).describe('How the keys are spelt; `url` is a profile URL, `auto` takes any.'),
+    keys: z
+      .array(z.string())
+      .max(maxLookupKeys)
+      .describe('As a person typed them.')
+      .meta({ examples: [['acme.example', 'https://www.globex.example/']] }),
     fields,
-    max_age_s: z.number().int().min(0).exactOptional(),
-    max_credits: z.number().int().min(0).exactOptional(),
-    wait_ms: z.number().int().min(0).max(MAX_WAIT_MS).exactOptional(),
+    max_age_s: z.int().min(0).exactOptional().describe('Buy again what is older than so many seconds.'),
+    max_credits: z
+      .int()
+      .min(0)
+      .exactOptional()
+      .describe('Spend at most so many credits; 0 answers from memory only.'),
+    wait_ms: z
+      .int()
+      .min(0)
+      .max(MAX_WAIT_MS)
+      .exactOptional()
+      .describe('Answer after so many milliseconds, with `pending` for what is still on its way.'),
   })
   .refine(({ fields: named, keys }) => !named?.includes('*') || keys.length <= MAX_WHOLE_RECORDS, {
     path: ['keys'],
@@ -56,9 +74,25 @@ function queried<Shape extends z.ZodRawShape>(shape: Shape) {
   const rest = { family, ...shape };
   return z.union(
     [
-      z.strictObject({ ...rest, filters: object }),
-      z.strictObject({ ...rest, es_dsl: object }),
-      z.strictObject({ ...rest, text: z.string().min(1).max(MAX_TEXT) }),
+      z.strictObject({
+        ...rest,
+        text: z
+          .string()
+          .min(1)
+          .max(MAX_TEXT)
+          .describe('Words with AND, OR, NOT, "phrases" and field:value.')
+          .meta({ examples: ['name:acme'] }),
+      }),
+      z.strictObject({
+        ...rest,
+        filters: object.describe(
+          'Named filters; only base companies, base employees and base jobs have them.',
+        ),
+      }),
+      z.strictObject({
+        ...rest,
+        es_dsl: object.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
+      }),
     ],
     {
       error:
@@ -68,47 +102,22 @@ function queried<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 export const searchBody = queried({
-  sort: z.enum(['id', '_score', 'last_updated', 'followers', 'size_employees_count']).exactOptional(),
-  items_per_page: z.number().int().min(1).max(MAX_PAGE_SIZE).exactOptional(),
-  after: z.string().min(1).max(MAX_CURSOR).exactOptional(),
+  sort: z
+    .enum(['id', '_score', 'last_updated', 'followers', 'size_employees_count'])
+    .exactOptional()
+    .describe('What the family sorts by; not each has all.'),
+  items_per_page: z.int().min(1).max(MAX_PAGE_SIZE).exactOptional(),
+  after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('Cursor from the page before.'),
 }) satisfies z.ZodType<SearchRequest>;
 
 export const previewBody = queried({
-  page: z.number().int().min(1).max(previewMaxPage).exactOptional(),
-  pages: z.number().int().min(1).max(maxPreviewPages).exactOptional(),
-  snapshot: z.string().min(1).max(MAX_CURSOR).exactOptional(),
+  page: z.int().min(1).max(previewMaxPage).exactOptional().describe('The first page.'),
+  pages: z.int().min(1).max(maxPreviewPages).exactOptional().describe('How many pages.'),
+  snapshot: z
+    .string()
+    .min(1)
+    .max(MAX_CURSOR)
+    .exactOptional()
+    .describe('Of an earlier answer: keeps the pages of one ranking.'),
   fields,
 }) satisfies z.ZodType<PreviewRequest>;
-
-/** The deepest part of a schema's complaint, since a union complains of each of its members. */
-function firstIssue(error: z.ZodError, value: unknown): string {
-  const [issue] = error.issues;
-  if (issue?.code === 'invalid_union') {
-    const known = Object.keys(object.safeParse(value).data ?? {});
-    const member = issue.errors.find((own) => {
-      const missing = own.some(
-        ({ path, code }) => code === 'invalid_type' && !known.includes(String(path[0])),
-      );
-      return !missing;
-    });
-    const [inner] = member ?? [];
-    if (inner !== undefined) return `${inner.path.join('.') || 'The body'}: ${inner.message}`;
-  }
-  return `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'not as expected'}`;
-}
-
-/**
- * Reads a body as a schema has it.
- * @throws ProblemError `invalid_request` that names the part
- */
-export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  let body: unknown;
-  try {
-    body = JSON.parse(await request.text());
-  } catch {
-    throw new ProblemError('invalid_request', 'The body is not JSON.');
-  }
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new ProblemError('invalid_request', firstIssue(parsed.error, body));
-}

@@ -185,6 +185,23 @@ describe('an order', () => {
     expect(seen).toEqual(['4', '1', '2', '3']);
   });
 
+  it('by score goes on behind a score as it was told', async () => {
+    const search = { query: { match: { name: 'brown' } }, sort: ['_score', 'name.exact'], size: 1 };
+    const told: unknown[] = [];
+    for (let after = {}; ; ) {
+      const { hits } = (await done('POST', '/animals/_search', { ...search, ...after })) as {
+        hits: { hits: { _id: string; _score: number; sort: (number | string)[] }[] };
+      };
+      const [hit] = hits.hits;
+      if (hit === undefined) break;
+      expect(String(hit.sort[0]).replace(/^0\.0*|\./g, '').length).toBeLessThanOrEqual(9);
+      expect(hit.sort[0]).toBe(hit._score);
+      told.push(hit._id);
+      after = { search_after: hit.sort };
+    }
+    expect(told).toEqual(['3', '2', '1']);
+  });
+
   it.each([
     ['text', { sort: ['name'] }, 'Text fields are not optimised'],
     ['what is not mapped', { sort: ['nope'] }, 'No mapping found for [nope] in order to sort on'],

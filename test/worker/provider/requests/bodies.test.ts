@@ -213,6 +213,12 @@ describe('names and URLs', () => {
   });
 });
 
+/** A DSL body that has so many characters. */
+function named(characters: number): object {
+  const bare = JSON.stringify({ query: { match: { name: '' } } }).length;
+  return { query: { match: { name: 'x'.repeat(characters - bare) } } };
+}
+
 describe('a query', () => {
   const match = { query: { match_all: {} } };
 
@@ -220,6 +226,7 @@ describe('a query', () => {
     ['filters', 'company_base/filter', { filters: { industry: 'robots' } }],
     ['no filters', 'job_base/filter', { filters: {} }],
     ['a DSL body', 'company_clean/es_dsl', { es_dsl_query: match }],
+    ['a DSL body of 15,000 characters', 'company_base/es_dsl', { es_dsl_query: named(15_000) }],
     ['a sorted DSL body', 'company_base/es_dsl', { es_dsl_query: { ...match, sort: ['id'] } }],
     [
       'a limit and a webhook',
@@ -295,6 +302,7 @@ describe('a query', () => {
     ['a key beside query and sort', { query: { match_all: {} }, size: 5 }],
     ['a sort by what is no sort', { query: { match_all: {} }, sort: ['name'] }],
     ['15,001 characters and more', { query: { query_string: { query: 'x'.repeat(20_000) } } }],
+    ['15,001 characters', named(15_001)],
   ])('of the DSL with %s is a 400 in its own shape', async (_, query) => {
     const response = await orderJson('company_clean/es_dsl', { es_dsl_query: query });
     expect(response.status).toBe(400);
@@ -302,11 +310,30 @@ describe('a query', () => {
   });
 
   it.each([
-    ['filters', 'company_base/filter', 'filters', 90_000],
-    ['DSL', 'company_clean/es_dsl', 'es_dsl_query', 7_000],
-  ])('nested without end is refused (%s)', async (_, path, field, depth) => {
-    const response = await orderJson(path, `{"${field}": ${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`);
+    ['filters', 'company_base/filter', '{"filters": @}', 90_000],
+    ['DSL', 'company_clean/es_dsl', '{"es_dsl_query": @}', 7_000],
+    [
+      'an option that changes nothing',
+      'company_clean/es_dsl',
+      '{"es_dsl_query":{"query":{"wildcard":{"name":{"value":"x","rewrite":@}}}}}',
+      2_000,
+    ],
+  ])('nested without end is refused (%s)', async (_, path, body, depth) => {
+    const response = await orderJson(
+      path,
+      body.replace('@', `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
+    );
     expect([400, 422]).toContain(response.status);
+  });
+
+  it('with bytes that are no UTF-8 is refused, and the first is named', async () => {
+    const bytes = new TextEncoder().encode('{"filters": {"name": "é?"}}');
+    bytes[bytes.indexOf(63)] = 0xff;
+    const response = await call('/cdapi/v2/data_requests/company_base/filter', {
+      method: 'POST',
+      body: bytes,
+    });
+    expect(await complaints(response)).toEqual([{ loc: ['body', 24], type: 'value_error.jsondecode' }]);
   });
 
   it('larger than anything reasonable is refused', async () => {

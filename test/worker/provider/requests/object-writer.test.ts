@@ -7,11 +7,13 @@ import { ObjectWriter, type WritableBucket } from '../../../../worker/provider/r
 const MEBIBYTE = 1024 * 1024;
 
 function pseudoRandom(bytes: number): Uint8Array {
+  const content = new Uint8Array(bytes);
   let state = 1;
-  return Uint8Array.from({ length: bytes }, () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state >>> 16;
-  });
+  for (let at = 0; at < bytes; at += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) | 0;
+    content[at] = state >>> 16;
+  }
+  return content;
 }
 
 async function write(key: string, chunks: readonly Uint8Array[], partBytes: number): Promise<void> {

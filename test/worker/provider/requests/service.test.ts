@@ -166,6 +166,21 @@ describe('a data request', () => {
     expect((await accountOf(env).state()).balance).toBe(BALANCE - 10);
   });
 
+  it.each([
+    ['shorthand_names', '20200'],
+    ['urls', 'https://network.example/company/20200'],
+  ])('by %s takes digits for a name, not for an id', async (kind, value) => {
+    await put('company_clean', [
+      { id: 30, websites_professional_network: 'https://network.example/company/20200' },
+      { id: 20200, name: 'Of that id' },
+    ]);
+    const id = await idOf(await orderForm(`company_clean/${kind}`, [[kind, value]]));
+    const [name = ''] = await fileNames(id);
+    const { body } = await file(id, name);
+    if (body === null) throw new Error('the file has no body');
+    expect(await readLines(body)).toMatchObject([{ id: 30 }]);
+  });
+
   it('downloads for nothing, again and again', async () => {
     const id = await idOf(await orderForm('company_clean/ids', [['ids', '1']]));
     const [name = ''] = await fileNames(id);

@@ -34,7 +34,7 @@ describe('job postings', () => {
     jobAt(SEED + 7, 3, { companies: 9000 });
     expect(jobAt(SEED, 777, { companies: COMPANIES })).toEqual(JOBS[777]);
     const print = JOBS.slice(0, 500).reduce((hash, job) => hashText(JSON.stringify(job), hash), 0);
-    expect(print.toString(16)).toBe('42646175');
+    expect(print.toString(16)).toBe('265c6aef');
   });
 
   test('numbers out of range are refused', () => {

@@ -133,6 +133,7 @@ describe('an id that nobody has', () => {
     'PATCH /teams/{id}/tokens/{token_id}': { name: 'A' },
     'PUT /teams/{id}/budget': { day: 1, month: 1, spending: true },
     'POST /teams/{id}/topups': { credits: 1 },
+    'POST /records/{family}/{key}/refresh': { team: 'nobody' },
   };
   const routes = adminRouteTable.filter(({ path }) => path.includes('{'));
   const ids = ['nobody', '0', 'a b', '../provider', "' OR 1=1 --", 'x'.repeat(300), '%00', '🚀', '__proto__'];

@@ -463,7 +463,7 @@ export const CONSUMER_TRADES: readonly TradeFacts[] = [
     lines: [
       'Spare parts are available for every model ever sold.',
       'Prototypes are tested by people who are paid to break them.',
-      'Frames and poles carry a {n:8-25}-year guarantee.',
+      'Frames and poles carry a guarantee of {n:8-25} years.',
       'No fluorinated coatings have been used since 2016.',
       'Rental fleets get the same models, with thicker seats.',
       '-60 The workshop door is open on Fridays; bring the broken one.',

@@ -4,12 +4,12 @@ import { VOICES } from '../data/people/voices/index.ts';
 import { PROSE } from '../data/prose/index.ts';
 import { descriptionOf } from '../describe.ts';
 import type { CompanyFacts, Office } from '../facts.ts';
-import { isAmerican, lowered, Phrases, withArticle } from '../people/phrases.ts';
+import { isAmerican, lowered, Phrases } from '../people/phrases.ts';
 import { inCity, nameIn } from '../people/texts.ts';
 import { dutyIn } from '../people/verbs.ts';
 import type { Level, RoleFacts, Voice } from '../people/vocabulary.ts';
 import type { Random } from '../random.ts';
-import { listed, type Slots } from '../text.ts';
+import { listed, type Slots, withArticle } from '../text.ts';
 import type { Language } from '../vocabulary.ts';
 
 /** What is known of a posting when its text is written. */

@@ -21,17 +21,6 @@ export function lowered(term: string): string {
 }
 
 /**
- * Puts the indefinite article in front.
- *
- * @param noun an English noun phrase
- * @returns such as `an HR Assistant`
- */
-export function withArticle(noun: string): string {
-  const sounded = /^(?:[AEIOaeio]|[Uu][npr](?!i)|(?:HR|HVAC|HGV|SEO|MBA|R&D)\b)/.test(noun);
-  return `${sounded ? 'an' : 'a'} ${noun}`;
-}
-
-/**
  * The form for a man or a woman.
  *
  * @param text one text for both, or two parted by `||`

@@ -155,7 +155,7 @@ export const SERVICE_ROLES: readonly RoleFacts[] = [
     wins: [
       'Brought {n:9-30} products to the shelf.',
       'Took {n:15-35} per cent of the sugar out, and sales held.',
-      'Won a medal for a {n:3-9}-year project at a national tasting.',
+      'Won a medal for a {n:3-7}-year project at a national tasting.',
     ],
     wants: [
       'Training in food technology, brewing or a related trade',

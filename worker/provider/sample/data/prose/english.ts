@@ -2,7 +2,8 @@
 import type { Sector } from '../../vocabulary.ts';
 
 // Slots: {name} {does} {makes} {make} {other} {buyers} {buyer} {city} {country} {year} {age} {staff} {offices}
-// {verb} {verbs} {verbing} {industry}. `#50 ` needs 50 employees, `-50 ` at most 50, `@1985 ` founded by 1985.
+// {verb} {verbs} {verbing} {industry} {anDoes} {cityBased} {aCityBased}. `#50 ` needs 50 employees, `-50 ` at most 50,
+// `@1985 ` founded by 1985.
 
 /** First sentences in the third person. */
 export const OPENERS_THIRD: readonly string[] = [
@@ -17,7 +18,7 @@ export const OPENERS_THIRD: readonly string[] = [
   '#30 Headquartered in {city}, {name} serves {buyers} with {makes}.',
   '@2010 With more than {ageRounded} years of experience in {does}, {name} {verbs} {makes}.',
   '@2004 +1930 Established in {year}, {name} has become a trusted partner of {buyers}.',
-  '#40 {name} is a {city}-based {does} company that {verbs} {makes}.',
+  '#40 {name} is {aCityBased} {does} company that {verbs} {makes}.',
   'Based in {city}, {name} {verbs} {makes}.',
   'From [its base|a former mill|two floors|a converted warehouse|an old school building] in {city}, {name} {verbs} {makes} for {buyers}.',
   'Founded in {year}, {name} {verbs} {makes} for {buyers}.',
@@ -356,7 +357,7 @@ export const SUMMARIES: readonly string[] = [
   '{name} serves {buyers} with {makes}.',
   'Based in {city}, {name} focuses on {does}, in particular {make} and {other}.',
   '{name} specialises in {make} and {other} for {buyers}.',
-  'The {city}-based company {verbs} {makes}, mainly for {buyers}.',
+  'The {cityBased} company {verbs} {makes}, mainly for {buyers}.',
   '{name} works in {does} and is best known for its {make}.',
 ];
 

@@ -1,67 +1,23 @@
 // The machine-readable description of the service (OpenAPI 3.1), made of the table of operations.
-import { type Family, families, subjectOf } from '../../shared/families.ts';
-import { type Filter, type FilterFamily, type FilterType, filters } from '../../shared/filters.ts';
-import { type BulkKind, fileOperations, type Operation, operations } from '../../shared/operations.ts';
-import { previewFields, previewMaxPage } from '../../shared/preview-items.ts';
-
-type Json = Record<string, unknown>;
+import { type Family, families, subjectOf } from '../../../shared/families.ts';
+import { type FilterFamily, filters } from '../../../shared/filters.ts';
+import { type BulkKind, fileOperations, type Operation, operations } from '../../../shared/operations.ts';
+import { previewFields, previewMaxPage } from '../../../shared/preview-items.ts';
+import {
+  answer,
+  headers,
+  type Json,
+  pageHeaders,
+  rateHeaders,
+  recordHeaders,
+  reference,
+  requestBody,
+  schemas,
+  success,
+} from './components.ts';
 
 /** Service description, "Versioning". */
 const INTERFACE_VERSION = '1.0';
-
-const filterSchema: Readonly<Record<FilterType, Json>> = {
-  text: { type: 'string', description: 'Words with AND, OR, (groups), "exact phrases" and a trailing *.' },
-  exact: { type: 'string' },
-  host: { type: 'string', description: 'A website; its host counts.' },
-  integer: { type: 'integer' },
-  flag: { type: 'boolean' },
-  datetime: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS' },
-  date: { type: 'string', format: 'date' },
-  month: { type: 'string', description: 'YYYY, YYYY-MM or YYYY-MM-DD' },
-};
-
-function filterObject(known: readonly Filter[]): Json {
-  const properties = known.map(({ name, type, label }) => [name, { title: label, ...filterSchema[type] }]);
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
-}
-
-const dslBody: Json = {
-  type: 'object',
-  required: ['query'],
-  properties: {
-    query: { type: 'object', description: 'A clause of the query DSL.' },
-    sort: { type: 'array', items: { type: 'string' } },
-  },
-  additionalProperties: false,
-};
-
-const schemas: Json = {
-  HTTPValidationError: {
-    type: 'object',
-    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
-  },
-  ValidationError: {
-    type: 'object',
-    required: ['loc', 'msg', 'type'],
-    properties: {
-      loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
-      msg: { type: 'string' },
-      type: { type: 'string' },
-      ctx: { type: 'object' },
-    },
-  },
-  Detail: { type: 'object', properties: { detail: { type: 'string' } } },
-  QueryError: { type: 'object', properties: { Error: { type: 'string' } } },
-  Message: { type: 'object', properties: { message: { type: 'string' } } },
-  DslQuery: dslBody,
-  ...Object.fromEntries(
-    Object.entries(filters).map(([family, known]) => [`${family}_filters`, filterObject(known)]),
-  ),
-};
-
-const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const body = (schema: Json, type = 'application/json'): Json => ({ content: { [type]: { schema } } });
-const answer = (description: string, schema?: Json): Json => ({ description, ...(schema && body(schema)) });
 
 /** What every operation can answer beside a 200. */
 const refusals: Json = {
@@ -70,6 +26,9 @@ const refusals: Json = {
   422: answer('Validation error', reference('HTTPValidationError')),
   429: answer('API rate limit exceeded', reference('Message')),
 };
+
+/** What a query of the DSL can be answered, too. */
+const unreadable: Json = { 400: answer('The query can’t be read', reference('QueryError')) };
 
 function parameter(name: string, where: 'path' | 'query', schema: Json, description?: string): Json {
   return {
@@ -99,22 +58,22 @@ function isFilterFamily(family: Family): family is Family & FilterFamily {
 function bulkBody(family: Family, kind: BulkKind): Json {
   const common = { webhook_url: { type: 'string', format: 'uri' } };
   const limited = { ...common, limit: { type: 'integer', minimum: 1 } };
-  const list = { type: 'array', items: { type: 'string' } };
+  const list = { type: 'array', items: { type: kind === 'ids' ? 'integer' : 'string' } };
   switch (kind) {
     case 'filter':
-      return body({
+      return requestBody({
         type: 'object',
         required: ['filters'],
         properties: { ...limited, filters: isFilterFamily(family) ? reference(`${family}_filters`) : {} },
       });
     case 'es_dsl':
-      return body({
+      return requestBody({
         type: 'object',
         required: ['es_dsl_query'],
         properties: { ...limited, es_dsl_query: reference('DslQuery') },
       });
     case 'id_file':
-      return body(
+      return requestBody(
         {
           type: 'object',
           required: ['ids_file'],
@@ -123,7 +82,7 @@ function bulkBody(family: Family, kind: BulkKind): Json {
         'multipart/form-data',
       );
     default:
-      return body(
+      return requestBody(
         { type: 'object', required: [kind], properties: { ...common, [kind]: list } },
         'multipart/form-data',
       );
@@ -140,7 +99,7 @@ function describe(operation: Operation): Json {
         description: `One record by ${operation.keys.join(' or ')}. ${credits} credits.`,
         parameters: [parameter('key', 'path', { type: 'string' }), fields],
         responses: {
-          200: answer('The record', { type: 'object' }),
+          200: success('The record', { type: 'object' }, recordHeaders),
           404: answer('No such record', reference('Detail')),
           ...refusals,
         },
@@ -151,7 +110,7 @@ function describe(operation: Operation): Json {
         description: `One record by website. ${credits} credits.`,
         parameters: [{ ...parameter('website', 'query', { type: 'string' }), required: true }, fields],
         responses: {
-          200: answer('The record', { type: 'object' }),
+          200: success('The record', { type: 'object' }, recordHeaders),
           404: answer('No such record', reference('Detail')),
           ...refusals,
         },
@@ -165,18 +124,13 @@ function describe(operation: Operation): Json {
           parameter('after', 'query', { type: 'string' }, 'The x-next-page-after header of the page before.'),
           ...(operation.style === 'filter' ? [parameter('sort', 'query', { enum: operation.sorts })] : []),
         ],
-        requestBody: body(querySchema(family, operation.style)),
+        requestBody: requestBody(querySchema(family, operation.style)),
         responses: {
-          200: {
-            ...answer('Ids', { type: 'array', items: { type: 'integer' } }),
-            headers: Object.fromEntries(
-              ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'].map((name) => [
-                name,
-                { schema: { type: 'string' } },
-              ]),
-            ),
-          },
-          400: answer('The query can’t be read', reference('QueryError')),
+          200: success('Ids', { type: 'array', items: { type: 'integer' } }, [
+            ...pageHeaders,
+            ...recordHeaders,
+          ]),
+          ...unreadable,
           ...refusals,
         },
       };
@@ -191,10 +145,10 @@ function describe(operation: Operation): Json {
           parameter('snapshot', 'query', { type: 'boolean', default: false }),
           parameter('snapshot_token', 'query', { type: 'string' }),
         ],
-        requestBody: body(querySchema(family, operation.style)),
+        requestBody: requestBody(querySchema(family, operation.style)),
         responses: {
-          200: answer('Items', { type: 'array', items: item }),
-          400: answer('The query can’t be read', reference('QueryError')),
+          200: success('Items', { type: 'array', items: item }, ['x-snapshot-token', ...recordHeaders]),
+          ...unreadable,
           ...refusals,
         },
       };
@@ -205,10 +159,12 @@ function describe(operation: Operation): Json {
         description: `Makes downloadable files of up to 10,000 records. ${credits} credits a record.`,
         requestBody: bulkBody(family, operation.kind),
         responses: {
-          201: answer('Made', {
-            type: 'object',
-            properties: { request_id: { type: 'string', format: 'uuid' } },
-          }),
+          201: success(
+            'Made',
+            { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
+            ['location', ...rateHeaders],
+          ),
+          ...(operation.kind === 'es_dsl' ? unreadable : {}),
           409: answer('An identical one is running', reference('Detail')),
           ...refusals,
         },
@@ -216,11 +172,19 @@ function describe(operation: Operation): Json {
   }
 }
 
+/** A name for each operation, as generators of clients want one. */
+function nameOf(operation: Operation): string {
+  const { name, family } = operation;
+  if (name === 'bulk') return `${family}_bulk_${operation.kind}`;
+  return 'style' in operation ? `${family}_${name}_${operation.style}` : `${family}_${name}`;
+}
+
 const requestId = parameter('data_request_id', 'path', { type: 'string', format: 'uuid' });
 
 const files: Record<string, Json> = {
   [fileOperations.list.path]: {
     get: {
+      operationId: 'files',
       summary: 'Files of a data request',
       parameters: [requestId],
       responses: {
@@ -229,6 +193,7 @@ const files: Record<string, Json> = {
           properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
         }),
         202: answer('Still running', reference('Message')),
+        400: answer('The query matched too much', reference('QueryError')),
         404: answer('No such request', reference('Detail')),
         ...refusals,
       },
@@ -236,6 +201,7 @@ const files: Record<string, Json> = {
   },
   [fileOperations.download.path]: {
     get: {
+      operationId: 'download',
       summary: 'One file of a data request: gzipped JSON Lines',
       parameters: [requestId, parameter('file_name', 'path', { type: 'string' })],
       responses: {
@@ -255,7 +221,11 @@ export function openApi(server: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = {
-      [operation.method.toLowerCase()]: { tags: [operation.family], ...describe(operation) },
+      [operation.method.toLowerCase()]: {
+        operationId: nameOf(operation),
+        tags: [operation.family],
+        ...describe(operation),
+      },
     };
   }
   return {
@@ -266,6 +236,7 @@ export function openApi(server: string): Json {
     paths: { ...paths, ...files },
     components: {
       securitySchemes: { ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'apikey' } },
+      headers,
       schemas,
     },
   };

@@ -1,0 +1,128 @@
+// The parts of OpenAPI 3.1 that our descriptions are made of, as types.
+
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+
+/** A JSON Schema (draft 2020-12), as far as descriptions use it. */
+export interface Schema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: JsonType | readonly JsonType[];
+  format?: string;
+  pattern?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: readonly unknown[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean | Schema;
+  anyOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+}
+
+/** Points to a part under `components`. */
+export interface Reference {
+  $ref: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+export interface Media {
+  schema?: Schema;
+  examples?: Readonly<Record<string, Reference>>;
+}
+
+export interface Header {
+  description: string;
+  schema: Schema;
+}
+
+export interface Answer {
+  description: string;
+  headers?: Readonly<Record<string, Reference>>;
+  /** By media type. */
+  content?: Readonly<Record<string, Media>>;
+}
+
+export interface RequestBody {
+  required: true;
+  content: Readonly<Record<string, Media>>;
+}
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof methods)[number];
+
+export interface DescribedOperation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description?: string;
+  /** Which schemes open it, where they are not those of the whole document. */
+  security?: readonly Readonly<Record<string, readonly string[]>>[];
+  parameters?: readonly Parameter[];
+  requestBody?: RequestBody;
+  /** By status. */
+  responses: Readonly<Record<string, Answer>>;
+  /** Credits that a success costs. */
+  'x-credits'?: number;
+  /** It is there in name only: it answers 501. */
+  'x-not-yet'?: true;
+}
+
+export type PathItem = Readonly<Partial<Record<Method, DescribedOperation>>>;
+
+export interface SecurityScheme {
+  type: 'apiKey' | 'http';
+  description?: string;
+  /** Of an API key. */
+  in?: 'header';
+  name?: string;
+  /** Of HTTP authentication. */
+  scheme?: 'bearer';
+}
+
+export interface Tag {
+  name: string;
+  description?: string;
+}
+
+export interface Document {
+  openapi: '3.1.0';
+  info: { title: string; version: string; summary?: string; description?: string };
+  servers: readonly { url: string }[];
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  tags?: readonly Tag[];
+  /** Tags that belong together, as reference pages group them. */
+  'x-tagGroups'?: readonly { name: string; tags: readonly string[] }[];
+  paths: Readonly<Record<string, PathItem>>;
+  components: {
+    securitySchemes: Readonly<Record<string, SecurityScheme>>;
+    headers: Readonly<Record<string, Header>>;
+    schemas: Readonly<Record<string, Schema>>;
+    examples?: Readonly<Record<string, { summary: string; value: unknown }>>;
+  };
+}
+
+/** @returns a schema that points to one under `components` */
+export function schemaReference(name: string): Reference {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** @returns pointers to headers under `components` */
+export function headerReferences(names: readonly string[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

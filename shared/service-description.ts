@@ -1,0 +1,258 @@
+// How the service's operations are described to programs: names, parameters, bodies, answers. Whoever answers them adds
+// what is its own.
+import { type Family, families, subjectOf } from './families.ts';
+import { type FilterFamily, filters } from './filters.ts';
+import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './openapi.ts';
+import {
+  type BulkKind,
+  type BulkOperation,
+  fileOperations,
+  type Operation,
+  type QueryOperation,
+  type RecordOperation,
+} from './operations.ts';
+import { previewFields, previewMaxPage, previewPageSize } from './preview-items.ts';
+import { filterSchemaName, type ServiceHeader, type ServiceRefusal } from './service-schemas.ts';
+
+function isFilterFamily(family: Family): family is Family & FilterFamily {
+  return Object.keys(filters).includes(family);
+}
+
+/** What every operation can answer beside a success. */
+const everywhere: readonly ServiceRefusal[] = ['unauthorised', 'credits', 'invalid', 'rate'];
+
+/** An operation, as far as it is the service's. */
+export interface ServiceOperation {
+  operationId: string;
+  family: Family;
+  summary: string;
+  description: string;
+  parameters: readonly Parameter[];
+  requestBody?: RequestBody;
+  success: { status: 200 | 201; description: string; schema: Schema; headers: readonly ServiceHeader[] };
+  refusals: readonly ServiceRefusal[];
+}
+
+function parameter(name: string, where: 'path' | 'query', schema: Schema, description: string): Parameter {
+  return { name, in: where, required: where === 'path', description, schema };
+}
+
+function requestBody(schema: Schema, type = 'application/json'): RequestBody {
+  return { required: true, content: { [type]: { schema } } };
+}
+
+const fields = parameter(
+  'fields',
+  'query',
+  { type: 'array', items: { type: 'string' } },
+  'Limits the record to these fields; repeat it for each.',
+);
+
+type Own = Omit<ServiceOperation, 'operationId' | 'family' | 'summary'>;
+
+const keyWords = { id: 'id', shorthand_name: 'shorthand name or profile URL', website: 'website' } as const;
+
+function describeRecord({ family, name, keys, keyParameter, credits }: RecordOperation): Own {
+  const words = keys.map((kind) => keyWords[kind]).join(', ');
+  const sample = keys.includes('shorthand_name') ? 'acme' : '1234567';
+  const key: Parameter =
+    keyParameter === undefined
+      ? parameter(
+          'key',
+          'path',
+          { type: 'string', examples: [sample] },
+          `The record’s ${words}, URL-encoded.`,
+        )
+      : {
+          ...parameter(
+            keyParameter,
+            'query',
+            { type: 'string', examples: ['acme.example'] },
+            `Its ${words}.`,
+          ),
+          required: true,
+        };
+  return {
+    description: `One whole record by ${words}. ${credits} credits${name === 'enrich' ? '; no match is free' : ''}.`,
+    parameters: [key, fields],
+    success: {
+      status: 200,
+      description: 'The record',
+      schema: {
+        type: 'object',
+        description: 'The whole record; fields that are new pass through.',
+        examples: [Object.fromEntries(families[family].defaultFields.map((name) => [name, '…']))],
+      },
+      headers: [],
+    },
+    refusals: ['missing', ...everywhere],
+  };
+}
+
+function queryBody({ family, style }: QueryOperation): RequestBody {
+  return requestBody(reference(style === 'filter' ? filterSchemaName(family) : 'DslQuery'));
+}
+
+function describeQuery(operation: QueryOperation): Own {
+  const { name, family, style, sorts, credits } = operation;
+  const refusals: readonly ServiceRefusal[] = ['unreadable', ...everywhere];
+  if (name === 'preview') {
+    const names = previewFields[family] ?? [];
+    const item: Schema = { type: 'object', properties: Object.fromEntries(names.map((own) => [own, {}])) };
+    return {
+      description: `A page of ${previewPageSize} records with a few fields, ranked by match. ${credits} credits.`,
+      parameters: [
+        parameter(
+          'page',
+          'query',
+          { type: 'integer', minimum: 1, maximum: previewMaxPage, default: 1 },
+          'Which page.',
+        ),
+        parameter(
+          'snapshot',
+          'query',
+          { type: 'boolean', default: false },
+          'On page 1: answer a token that keeps the ranking.',
+        ),
+        parameter(
+          'snapshot_token',
+          'query',
+          { type: 'string' },
+          'The x-snapshot-token header of page 1, on the pages behind it.',
+        ),
+      ],
+      requestBody: queryBody(operation),
+      success: {
+        status: 200,
+        description: 'Items',
+        schema: { type: 'array', items: item },
+        headers: ['x-snapshot-token'],
+      },
+      refusals,
+    };
+  }
+  const sort = parameter('sort', 'query', { type: 'string', enum: sorts }, 'The order of the ids.');
+  return {
+    description: 'A page of record ids. Free.',
+    parameters: [
+      parameter(
+        'items_per_page',
+        'query',
+        { type: 'integer', minimum: 1, maximum: 1000, default: 1000 },
+        'How many ids.',
+      ),
+      parameter('after', 'query', { type: 'string' }, 'The x-next-page-after header of the page before.'),
+      ...(style === 'filter' ? [sort] : []),
+    ],
+    requestBody: queryBody(operation),
+    success: {
+      status: 200,
+      description: 'Ids',
+      schema: { type: 'array', items: { type: 'integer' } },
+      headers: ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'],
+    },
+    refusals,
+  };
+}
+
+const webhook: Readonly<Record<string, Schema>> = {
+  webhook_url: { type: 'string', format: 'uri', description: 'Told when the files are ready.' },
+};
+const limited: Readonly<Record<string, Schema>> = {
+  ...webhook,
+  limit: { type: 'integer', minimum: 1, description: 'At most so many records.' },
+};
+
+function bulkSchema(family: Family, kind: BulkKind): Schema {
+  switch (kind) {
+    case 'filter': {
+      const own: Schema = isFilterFamily(family) ? reference(filterSchemaName(family)) : { type: 'object' };
+      return { type: 'object', required: ['filters'], properties: { filters: own, ...limited } };
+    }
+    case 'es_dsl': {
+      const properties = { es_dsl_query: reference('DslQuery'), ...limited };
+      return { type: 'object', required: ['es_dsl_query'], properties };
+    }
+    case 'id_file': {
+      const file: Schema = { type: 'string', format: 'binary', description: 'One id a line, no heading.' };
+      return { type: 'object', required: ['ids_file'], properties: { ids_file: file, ...webhook } };
+    }
+    default: {
+      const list: Schema = { type: 'array', items: { type: kind === 'ids' ? 'integer' : 'string' } };
+      return { type: 'object', required: [kind], properties: { [kind]: list, ...webhook } };
+    }
+  }
+}
+
+function describeBulk({ family, kind, credits }: BulkOperation): Own {
+  const isJson = kind === 'filter' || kind === 'es_dsl';
+  const type = isJson ? 'application/json' : 'multipart/form-data';
+  return {
+    description: `Makes downloadable files of up to 10,000 records. ${credits} credits a record.`,
+    parameters: [],
+    requestBody: requestBody(bulkSchema(family, kind), type),
+    success: {
+      status: 201,
+      description: 'Made',
+      schema: { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
+      headers: ['location'],
+    },
+    refusals: [...(kind === 'es_dsl' ? (['unreadable'] as const) : []), 'identical', ...everywhere],
+  };
+}
+
+const verbs: Readonly<Record<Operation['name'], string>> = {
+  collect: 'Collect',
+  enrich: 'Enrich',
+  search: 'Search',
+  preview: 'Search preview',
+  bulk: 'Data request',
+};
+
+/** What tells the operations of one name and family apart. */
+function wayOf(operation: Operation): string | undefined {
+  if (operation.name === 'bulk') return operation.kind;
+  return 'style' in operation ? operation.style : undefined;
+}
+
+/** Describes an operation of the service. */
+export function describeOperation(operation: Operation): ServiceOperation {
+  const { name, family } = operation;
+  const way = wayOf(operation);
+  const about = `${subjectOf(family).label} (${families[family].variant})`;
+  const own =
+    operation.name === 'bulk'
+      ? describeBulk(operation)
+      : 'style' in operation
+        ? describeQuery(operation)
+        : describeRecord(operation);
+  return {
+    operationId: [family, name, ...(way === undefined ? [] : [way])].join('_'),
+    family,
+    summary: `${verbs[name]}: ${about}${way === undefined ? '' : `, by ${way}`}`,
+    ...own,
+  };
+}
+
+const dataRequest = parameter(
+  'data_request_id',
+  'path',
+  { type: 'string', format: 'uuid' },
+  'The request_id of the answer that made it.',
+);
+
+/** The two operations that read the files of a data request. */
+export const fileDescriptions = {
+  list: {
+    ...fileOperations.list,
+    operationId: 'files',
+    summary: 'Files of a data request',
+    parameters: [dataRequest],
+  },
+  download: {
+    ...fileOperations.download,
+    operationId: 'download',
+    summary: 'One file of a data request: gzipped JSON Lines',
+    parameters: [dataRequest, parameter('file_name', 'path', { type: 'string' }, 'From the list.')],
+  },
+} as const;

@@ -1,0 +1,103 @@
+// The harness of the benches: turns, figures, tables, memory, the command line.
+import { describe, expect, it } from 'vitest';
+import { residentIn } from './harness/memory.ts';
+import { geometricMean, median, spread, written, writtenRatio, writtenSpread } from './harness/numbers.ts';
+import { readOptions } from './harness/options.ts';
+import { turns } from './harness/plan.ts';
+import { writeTable } from './harness/table.ts';
+
+describe('rounds', () => {
+  it('turn the order of the variants around each time', () => {
+    expect([0, 1, 2, 3].map((round) => turns(round, ['A', 'B', 'C']).join(''))).toEqual([
+      'ABC',
+      'CBA',
+      'ABC',
+      'CBA',
+    ]);
+  });
+});
+
+describe('figures', () => {
+  it('have the middle value as their median, or the mean of both middle ones', () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([10, 1, 2, 4])).toBe(3);
+    expect(spread([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 });
+    expect(() => median([])).toThrow(RangeError);
+  });
+
+  it('average ratios so that half and double cancel out', () => {
+    expect(geometricMean([0.5, 2])).toBeCloseTo(1, 12);
+  });
+
+  it('are written with three digits, and a dash where there is none', () => {
+    expect([0.123456, 12.345, 1234.5, 0].map(written)).toEqual(['0.123', '12.3', '1,235', '0']);
+    expect([written(Number.NaN), writtenRatio(Number.NaN), writtenRatio(2)]).toEqual(['–', '–', '2 ×']);
+  });
+
+  it('have the least and the greatest behind them, where there are several', () => {
+    expect(writtenSpread(spread([9, 1, 5]))).toBe('5 (1–9)');
+    expect(writtenSpread(spread([5]))).toBe('5');
+  });
+});
+
+describe('tables', () => {
+  it('have words to the left and figures to the right', () => {
+    expect(
+      writeTable({
+        columns: ['engine', 'ms'],
+        rows: [
+          ['ours', '1'],
+          ['a longer name', '1,000'],
+        ],
+      }),
+    ).toBe(
+      ['engine            ms', '─────────────  ─────', 'ours               1', 'a longer name  1,000'].join(
+        '\n',
+      ),
+    );
+  });
+});
+
+describe('memory', () => {
+  const listing = [
+    '    1     0   100 init',
+    '   10     1  2000 node',
+    '   20    10   300 node wrangler',
+    '   31    20  4000 workerd',
+    '   30    20  5000 workerd',
+    '   40     1  6000 workerd',
+    '',
+  ].join('\n');
+
+  it('is that of all descendants of the name, and of nobody else', () => {
+    expect(residentIn(listing, 10, 'workerd')).toBe(9000 * 1024);
+    expect(residentIn(listing, 31, 'workerd')).toBeUndefined();
+  });
+});
+
+describe('the command line', () => {
+  it('names benches and takes sizes, rounds and variants', () => {
+    const options = readOptions([
+      'search',
+      '--quick',
+      '--rounds',
+      '7',
+      '--scale',
+      '10,20',
+      '--variants',
+      'a,b',
+    ]);
+    expect(options).toMatchObject({
+      benches: ['search'],
+      settings: { quick: true, rounds: 7, scale: [10, 20], details: false },
+      variants: ['a', 'b'],
+    });
+  });
+
+  it.each([['--rounds', '0'], ['--rounds', 'x'], ['--scale', '5,,6'], ['--nonsense']])(
+    'refuses %s %s',
+    (...args) => {
+      expect(() => readOptions(args)).toThrow(/--/);
+    },
+  );
+});

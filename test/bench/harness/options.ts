@@ -1,0 +1,75 @@
+// What was asked for on the command line.
+import { parseArgs } from 'node:util';
+import { UserError } from '../../../worker/commands/user-error.ts';
+import type { Settings } from './bench.ts';
+
+/** Shown where somebody asks. */
+export const USAGE = `npm run bench -- [BENCH …] [OPTION …]
+
+  --quick            less data, fewer rounds: a few minutes
+  --rounds N         rounds in place of the bench's own number
+  --scale N,N        sizes of data in place of the bench's own, such as companies: 2000,10000
+  --variants A,B     only these (the first variant of a bench always takes part)
+  --details          each case by itself in a further table
+  --json FILE        all figures as JSON, too
+  --help             this`;
+
+/** A run as it was asked for. */
+export interface Options {
+  benches: readonly string[];
+  settings: Settings;
+  variants?: readonly string[];
+  json?: string;
+  help: boolean;
+}
+
+function whole(text: string, name: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw new UserError(`--${name} takes whole numbers from 1 to ${most}, not ${text}.`);
+  }
+  return value;
+}
+
+const words = (text: string): string[] => text.split(',').map((word) => word.trim());
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        details: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        rounds: { type: 'string' },
+        scale: { type: 'string' },
+        variants: { type: 'string' },
+        json: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UserError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}
+
+/**
+ * Reads the command line.
+ * @throws UserError where it asks for what there is not
+ */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parse(args);
+  const { quick, details, help, rounds, scale, variants, json } = values;
+  return {
+    benches: positionals,
+    settings: {
+      quick,
+      details,
+      ...(rounds !== undefined && { rounds: whole(rounds, 'rounds', 101) }),
+      ...(scale !== undefined && { scale: words(scale).map((size) => whole(size, 'scale', 1_000_000)) }),
+    },
+    ...(variants !== undefined && { variants: words(variants) }),
+    ...(json !== undefined && { json }),
+    help,
+  };
+}

@@ -1,0 +1,117 @@
+// Carries out one plan: preparation, then rounds in which the variants take turns.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Outcome, Plan, Settings, Variant } from './bench.ts';
+import { type Call, callSchema } from './call.ts';
+import type { NoiseMeter } from './machine.ts';
+import { callFresh } from './processes.ts';
+
+/** What carrying out a plan needs. */
+export interface Around {
+  settings: Settings;
+  /** An empty folder. */
+  dir: string;
+  noise: NoiseMeter;
+  /** Told what is being done, a line each time. */
+  log: (line: string) => void;
+}
+
+/** The order of a round: A B C, then C B A, and so on, so that none is always measured behind the same one. */
+export function turns<T>(round: number, all: readonly T[]): readonly T[] {
+  return round % 2 === 0 ? all : [...all].reverse();
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+class Contestant {
+  readonly variant: Variant;
+  outcome: Outcome;
+  readonly #call: Omit<Call, 'step'>;
+  readonly #rounds: unknown[] = [];
+
+  constructor(variant: Variant, plan: Plan, { dir, settings }: Around) {
+    this.variant = variant;
+    this.outcome = { state: 'measured', prepared: undefined, rounds: this.#rounds };
+    this.#call = {
+      module: variant.module.href,
+      task: {
+        dir: join(dir, variant.name),
+        shared: join(dir, 'shared'),
+        quick: settings.quick,
+        given: plan.given,
+      },
+    };
+  }
+
+  get inPlay(): boolean {
+    return this.outcome.state === 'measured';
+  }
+
+  async prepare(): Promise<void> {
+    await this.#try(async () => {
+      const missing = await this.#fresh('missing');
+      if (typeof missing === 'string') {
+        this.outcome = { state: 'missing', reason: missing };
+        return;
+      }
+      await mkdir(this.#call.task.dir, { recursive: true });
+      this.outcome = { state: 'measured', prepared: await this.#fresh('prepare'), rounds: this.#rounds };
+    });
+  }
+
+  async measure(): Promise<void> {
+    await this.#try(async () => {
+      this.#rounds.push(await this.#fresh('measure'));
+    });
+  }
+
+  #fresh(step: Call['step']): Promise<unknown> {
+    return callFresh(callSchema.parse({ ...this.#call, step }));
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.outcome = { state: 'failed', reason: reasonOf(error) };
+    }
+  }
+}
+
+/** What carrying out a plan has brought. */
+export interface Results {
+  /** What became of each variant, by name, in the plan's order. */
+  outcomes: Map<string, Outcome>;
+  /** What the plan's `inspect` has returned. */
+  inspected: unknown;
+}
+
+/** Carries out a plan. A variant that is missing or fails is left out of what follows. */
+export async function carryOut(plan: Plan, around: Around): Promise<Results> {
+  const { dir, log, noise, settings } = around;
+  const shared = join(dir, 'shared');
+  await mkdir(shared, { recursive: true });
+  if (plan.setUp !== undefined) {
+    log(`${plan.title}: making the data`);
+    await plan.setUp(shared);
+  }
+  const contestants = plan.variants.map((variant) => new Contestant(variant, plan, around));
+  for (const contestant of contestants) {
+    log(`${plan.title}: preparing ${contestant.variant.label}`);
+    await contestant.prepare();
+  }
+  const inspected = await plan.inspect?.(shared);
+  const rounds = settings.rounds ?? plan.rounds;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contestant of turns(round, contestants)) {
+      if (!contestant.inPlay) continue;
+      log(`${plan.title}: round ${round + 1} of ${rounds}, ${contestant.variant.label}`);
+      noise.sample();
+      await contestant.measure();
+    }
+  }
+  const outcomes = new Map(contestants.map(({ variant, outcome }) => [variant.name, outcome]));
+  return { outcomes, inspected };
+}

@@ -1,0 +1,56 @@
+// How every row is loaded: until it is warm, then through one connection, then through a fixed number of them.
+import { z } from 'zod';
+import { startGenerator } from '../load/load.ts';
+import type { Question } from '../load/messages.ts';
+
+/** What one round found out about one row. */
+export const figureSchema = z.object({
+  /** Answers a second through all connections. */
+  perS: z.number(),
+  /** Microseconds of the server's processor time for each of them; absent where the system can't say. */
+  processor: z.number().optional(),
+  /** Milliseconds until an answer through one connection. */
+  p50: z.number(),
+  p99: z.number(),
+  /** Octets of a body. */
+  bytes: z.number(),
+});
+export type Figure = z.infer<typeof figureSchema>;
+
+/** Connections, where a row is loaded to its end. */
+export const CONNECTIONS = 16;
+
+const FULL = { warmUpMs: 2_500, oneMs: 2_500, manyMs: 4_000 };
+const QUICK = { warmUpMs: 1_000, oneMs: 800, manyMs: 1_200 };
+
+/** A row's questions and what every answer has to say of itself. */
+export interface Loaded {
+  question: Question;
+  /** Part of the name of the server's processes. */
+  server: string;
+  /** `x-cache` of every answer; absent where there is none. */
+  cache?: string;
+}
+
+/**
+ * Loads a server.
+ * @throws Error where an answer is no success, or not of the kind that the row is about
+ */
+export async function drive({ question, server, cache = '' }: Loaded, quick: boolean): Promise<Figure> {
+  const { warmUpMs, oneMs, manyMs } = quick ? QUICK : FULL;
+  const generator = await startGenerator(question, server);
+  try {
+    await generator.run({ connections: CONNECTIONS, ms: warmUpMs });
+    const one = await generator.run({ connections: 1, ms: oneMs });
+    const many = await generator.run({ connections: CONNECTIONS, ms: manyMs });
+    for (const load of [one, many]) {
+      if (load.cache[cache] !== load.answers) {
+        throw new Error(`not all answers say "${cache}": ${JSON.stringify(load.cache)}`);
+      }
+    }
+    const { perS, processor, bytes } = many;
+    return { perS, p50: one.p50, p99: one.p99, bytes, ...(processor !== undefined && { processor }) };
+  } finally {
+    generator.stop();
+  }
+}

@@ -1,0 +1,107 @@
+// What the figures of the ladder say: each rung beside the one that it is measured against.
+import { z } from 'zod';
+import type { Outcome, Report } from '../harness/bench.ts';
+import { median, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
+import { CONNECTIONS, type Figure, figureSchema } from './drive.ts';
+
+/** A rung: what is measured, what it is compared with. */
+export interface Rung {
+  name: string;
+  label: string;
+  /** The row whose answers a second are 1. */
+  base: string;
+}
+
+/** What is to be reached: of a rung's answers a second over those of its base, or of its time over its base's. */
+const aims = {
+  'memory-hit': { ratio: 0.65 },
+  'kv-hit': { ratio: 0.9 },
+  miss: { addsMs: 1 },
+} as const;
+
+function aimOf(name: string): { ratio?: number; addsMs?: number } {
+  return Object.entries(aims).find(([own]) => own === name)?.[1] ?? {};
+}
+
+interface Row extends Rung {
+  figures: readonly Figure[];
+  baseFigures: readonly Figure[];
+}
+
+/** A rung over its base, in answers a second and in processor time. */
+function ratios({ figures, baseFigures }: Row): { speed: number; processor: number; addsMs: number } {
+  const middle = (all: readonly Figure[], of: (figure: Figure) => number): number =>
+    all.length === 0 ? Number.NaN : median(all.map(of));
+  const processor = ({ processor: own = Number.NaN }: Figure): number => own;
+  return {
+    speed: middle(figures, ({ perS }) => perS) / middle(baseFigures, ({ perS }) => perS),
+    processor: middle(baseFigures, processor) / middle(figures, processor),
+    addsMs: middle(figures, ({ p50 }) => p50) - middle(baseFigures, ({ p50 }) => p50),
+  };
+}
+
+function cells(row: Row, labels: ReadonlyMap<string, string>): string[] {
+  const of = (pick: (figure: Figure) => number): string => writtenSpread(spread(row.figures.map(pick)));
+  const { speed, processor, addsMs } = ratios(row);
+  return [
+    row.label,
+    of(({ perS }) => perS),
+    of(({ processor: own = Number.NaN }) => own),
+    of(({ p50 }) => p50),
+    of(({ p99 }) => p99),
+    labels.get(row.base) ?? '–',
+    row.base === row.name ? '–' : written(addsMs),
+    writtenRatio(processor),
+    writtenRatio(speed),
+  ];
+}
+
+function aimNote(row: Row): string[] {
+  const { ratio, addsMs } = aimOf(row.name);
+  const found = ratios(row);
+  if (ratio !== undefined) {
+    const reached = found.speed >= ratio ? 'reached' : 'MISSED';
+    return [`${row.label}: aim ≥ ${ratio} ×, found ${writtenRatio(found.speed)}: ${reached}.`];
+  }
+  if (addsMs === undefined) return [];
+  const reached = found.addsMs < addsMs ? 'reached' : 'MISSED';
+  return [`${row.label}: aim < ${addsMs} ms more than the bare proxy, found ${written(found.addsMs)} ms: ${reached}.`];
+}
+
+/** Tells what came out. @param rungs - in the table's order */
+export function report(rungs: readonly Rung[], outcomes: ReadonlyMap<string, Outcome>): Report {
+  const all = new Map(
+    rungs.map(({ name }) => {
+      const outcome = outcomes.get(name);
+      return [name, outcome?.state === 'measured' ? z.array(figureSchema).parse(outcome.rounds) : []];
+    }),
+  );
+  const labels = new Map(rungs.map(({ name, label }) => [name, label]));
+  const rows = rungs.flatMap((rung): Row[] => {
+    const figures = all.get(rung.name) ?? [];
+    return figures.length === 0 ? [] : [{ ...rung, figures, baseFigures: all.get(rung.base) ?? [] }];
+  });
+  return {
+    tables: [
+      {
+        columns: [
+          'one workerd, 2 KB',
+          'answers a second',
+          'processor µs',
+          'p50 ms',
+          'p99 ms',
+          'against',
+          'adds ms',
+          'processor ratio',
+          'ratio',
+        ],
+        rows: rows.map((row) => cells(row, labels)),
+      },
+    ],
+    notes: [
+      `Answers a second through ${CONNECTIONS} connections, with workerd's processor time for each; p50 and p99 through one. Ratios: the row's answers a second over those of the row that it stands against; the same of what both do in a microsecond of processor time, which other work on the machine disturbs less.`,
+      ...rows.flatMap(aimNote),
+    ],
+    data: rows.map((row) => ({ ...row, ...ratios(row) })),
+  };
+}

@@ -1,0 +1,95 @@
+// The rows of the ladder, each a server on one workerd that answers 2 KB.
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Task, VariantModule } from '../harness/bench.ts';
+import { startProvider } from '../load/provider.ts';
+import { FAMILY } from '../load/records.ts';
+import { copyStock, REMEMBERED, readStock, startStocked } from '../load/stocked.ts';
+import { type Plain, type RunningWorkerd, startPlain } from '../load/workerd.ts';
+import { drive } from './drive.ts';
+
+const SERVER = 'workerd';
+/** What a spreadsheet of a few people has in use. */
+const IN_MEMORY = 100;
+/** Ids that no round comes to the end of. */
+const NEVER_ASKED = { from: 10_000_000, count: 1_000_000_000 };
+
+/** A GET of a record. @param apikey - that the caller shows */
+export function requestText(apikey: string): string {
+  const lines = [
+    `GET /cdapi/v2/${FAMILY}/collect/{n} HTTP/1.1`,
+    'host: gateway.example',
+    `apikey: ${apikey}`,
+    'accept: application/json',
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+const numbers = {
+  memory: { from: 1, count: IN_MEMORY },
+  kv: { from: 1, count: REMEMBERED },
+  fresh: NEVER_ASKED,
+} as const;
+
+/** Which records are asked: few, all that are remembered, or none twice. */
+export type Numbers = keyof typeof numbers;
+
+type PlainName = 'hello' | 'hono' | 'proxy' | 'kv';
+
+function identityOf(baseUrl: string): string {
+  return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
+}
+
+async function startRow(name: PlainName, { dir, shared }: Task): Promise<RunningWorkerd> {
+  const kept = await readStock(shared);
+  const origin = `http://127.0.0.1:${kept.port}`;
+  const plain: Plain = {
+    entry: fileURLToPath(new URL(`./workers/${name}.ts`, import.meta.url)),
+    vars: {
+      ORIGIN: origin,
+      KEY: kept.apiKey,
+      PLACE: `record:${identityOf(`${origin}/cdapi`)}:${FAMILY}:id:`,
+    },
+  };
+  const endCopy = name === 'kv' ? await copyStock(shared, dir) : async (): Promise<void> => {};
+  const provider = name === 'proxy' ? await startProvider(kept.port) : undefined;
+  const worker = await startPlain(dir, plain);
+  return {
+    ...worker,
+    stop: async () => {
+      await worker.stop();
+      provider?.stop();
+      await endCopy();
+    },
+  };
+}
+
+/** A row with a Worker that is no gateway. */
+export function plainRow(name: PlainName, asked: Numbers): VariantModule {
+  return {
+    async measure(task) {
+      const { host, port, stop } = await startRow(name, task);
+      try {
+        const question = { host, port, text: requestText('none'), ...numbers[asked] };
+        return await drive({ question, server: SERVER }, task.quick);
+      } finally {
+        await stop();
+      }
+    },
+  };
+}
+
+/** A row with this gateway. @param cache - what every answer says of itself */
+export function gatewayRow(asked: Numbers, cache: string): VariantModule {
+  return {
+    async measure({ dir, shared, quick }) {
+      const { host, port, token, stop } = await startStocked(shared, dir);
+      try {
+        const question = { host, port, text: requestText(token), ...numbers[asked] };
+        return await drive({ question, server: SERVER, cache }, quick);
+      } finally {
+        await stop();
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// Load on a server from a process of its own, with what it costs the server.
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Command, type Load, type Question, type Reply, type Run, replySchema } from './messages.ts';
+import { processSeconds } from './processor.ts';
+
+const GENERATOR = fileURLToPath(new URL('./generator.ts', import.meta.url));
+
+/** What came of a load. */
+export interface Measured extends Load {
+  /** Answers a second. */
+  perS: number;
+  /** Microseconds of processor time that the server took for an answer; undefined where the system can't say. */
+  processor: number | undefined;
+}
+
+/** A generator that knows what to ask. */
+export interface Generator {
+  run: (run: Run) => Promise<Measured>;
+  stop: () => void;
+}
+
+function tell(child: ChildProcess, command: Command): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('the load generator ended'));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      const reply = replySchema.parse(message);
+      if ('failed' in reply) reject(new Error(reply.failed));
+      else resolve(reply);
+    });
+    child.send(command);
+  });
+}
+
+/**
+ * Starts the load generator.
+ * @param server - part of the name of the server's processes, which are our descendants
+ */
+export async function startGenerator(question: Question, server: string): Promise<Generator> {
+  const child = fork(GENERATOR, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  await tell(child, { ask: question });
+  return {
+    async run(run) {
+      const before = await processSeconds(server);
+      const reply = await tell(child, { run });
+      const after = await processSeconds(server);
+      if (!('load' in reply)) throw new Error('the load generator said nothing');
+      const { load } = reply;
+      const spent = before === undefined || after === undefined ? undefined : after - before;
+      return {
+        ...load,
+        perS: load.answers / (load.ms / 1000),
+        processor: spent === undefined ? undefined : (spent * 1_000_000) / load.answers,
+      };
+    },
+    stop: () => child.disconnect(),
+  };
+}

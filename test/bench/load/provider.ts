@@ -1,0 +1,50 @@
+// The provider of a bench, in a process of its own.
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type UpstreamReply, upstreamReplySchema } from './upstream-messages.ts';
+
+const UPSTREAM = fileURLToPath(new URL('./upstream.ts', import.meta.url));
+
+/** A provider that answers. */
+export interface Provider {
+  port: number;
+  /** Ends in `/cdapi`. */
+  baseUrl: string;
+  /** What it was called, and what that costs. */
+  count: () => Promise<{ calls: number; credits: number }>;
+  stop: () => void;
+}
+
+function hear(child: ChildProcess): Promise<UpstreamReply> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('the provider ended'));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(upstreamReplySchema.parse(message));
+    });
+  });
+}
+
+/**
+ * Starts the provider.
+ * @param port - 0 is any that is free
+ * @param latencyMs - how long an answer takes
+ */
+export async function startProvider(port = 0, latencyMs = 0): Promise<Provider> {
+  const child = fork(UPSTREAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  child.send({ port, latencyMs });
+  const started = await hear(child);
+  if (!('port' in started)) throw new Error(`the provider does not answer: ${JSON.stringify(started)}`);
+  return {
+    port: started.port,
+    baseUrl: `http://127.0.0.1:${started.port}/cdapi`,
+    async count() {
+      child.send('count');
+      const counted = await hear(child);
+      if (!('calls' in counted)) throw new Error('the provider does not count');
+      return counted;
+    },
+    stop: () => child.disconnect(),
+  };
+}

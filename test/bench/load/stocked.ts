@@ -1,0 +1,151 @@
+// A gateway that remembers records: made once, copied for each round, so that every round begins with the same.
+import { randomBytes } from 'node:crypto';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LookupRequest, LookupResponse } from '../../../shared/sheets-api.ts';
+import { type Provider, startProvider } from './provider.ts';
+import { FAMILY } from './records.ts';
+import { type RunningWorkerd, startGateway } from './workerd.ts';
+
+/** Ids from 1 to this are remembered: more than an isolate's own memory holds. */
+export const REMEMBERED = 8_000;
+
+const LOOKUP = 1_000;
+/** The most that a token may have. */
+const RATE_PER_MINUTE = 1_000_000;
+const DAY_CAP = 10_000_000;
+
+const stockSchema = z.object({
+  /** Of the provider: its address is part of every name that is remembered. */
+  port: z.number(),
+  apiKey: z.string(),
+  token: z.string(),
+});
+
+/** What a gateway that was stocked needs to be started again. */
+export type Stock = z.infer<typeof stockSchema>;
+
+/** A gateway with its provider. */
+export interface StockedGateway extends RunningWorkerd {
+  provider: Provider;
+  token: string;
+  lookup: (body: LookupRequest) => Promise<LookupResponse>;
+}
+
+const secret = (): string => randomBytes(20).toString('hex');
+const issued = z.object({ id: z.string() });
+const shown = z.object({ token: z.string() });
+
+function settings({ port, apiKey }: Pick<Stock, 'port' | 'apiKey'>): Record<string, string> {
+  return {
+    CDAPI_BASE_URL: `http://127.0.0.1:${port}/cdapi`,
+    CDAPI_KEY: apiKey,
+    PROVIDER_RATE_PER_S: '9999',
+  };
+}
+
+function lookupAt({ host, port }: RunningWorkerd, token: string): StockedGateway['lookup'] {
+  return async (body) => {
+    const response = await fetch(`http://${host}:${port}/sheets/v1/lookup`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return JSON.parse(text);
+  };
+}
+
+/** Makes a team whose token may call as often as any. @returns the token */
+async function makeTeam({ host, port }: RunningWorkerd, adminToken: string): Promise<string> {
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`http://${host}:${port}/admin/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+  const { id } = issued.parse(await post('teams', { name: 'bench', budget: { day: DAY_CAP } }));
+  const token = await post(`teams/${id}/tokens`, { name: 'bench', rate_per_minute: RATE_PER_MINUTE });
+  return shown.parse(token).token;
+}
+
+async function buy(lookup: StockedGateway['lookup'], count: number): Promise<void> {
+  for (let from = 1; from <= count; from += LOOKUP) {
+    const size = Math.min(LOOKUP, count - from + 1);
+    const keys = Array.from({ length: size }, (_, at) => String(from + at));
+    const { rows } = await lookup({ family: FAMILY, by: 'id', keys, fields: ['id'] });
+    const bad = rows.find(({ status }) => status !== 'fetched');
+    if (bad !== undefined) throw new Error(`${bad.key} was not bought: ${bad.status} ${bad.problem ?? ''}`);
+  }
+}
+
+/**
+ * Makes a gateway that remembers records.
+ * @param folder - what it stores, and what is needed to start it
+ * @param count - how many, with the ids from 1
+ */
+export async function stock(folder: string, count = REMEMBERED): Promise<void> {
+  const provider = await startProvider();
+  try {
+    const [apiKey, adminToken] = [secret(), secret()];
+    const own = settings({ port: provider.port, apiKey });
+    const gateway = await startGateway(folder, { ...own, ADMIN_TOKEN: adminToken });
+    try {
+      const token = await makeTeam(gateway, adminToken);
+      await buy(lookupAt(gateway, token), count);
+      const kept: Stock = { port: provider.port, apiKey, token };
+      await writeFile(join(folder, 'stock.json'), JSON.stringify(kept), { mode: 0o600 });
+    } finally {
+      await gateway.stop();
+    }
+  } finally {
+    provider.stop();
+  }
+}
+
+/** Reads what is needed to start a stocked gateway. */
+export async function readStock(folder: string): Promise<Stock> {
+  return stockSchema.parse(JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8')));
+}
+
+/** Copies what a stocked gateway has stored, and returns what ends the copy. */
+export async function copyStock(folder: string, to: string): Promise<() => Promise<void>> {
+  const end = (): Promise<void> => rm(join(to, 'state'), { recursive: true, force: true });
+  await end();
+  await cp(join(folder, 'state'), join(to, 'state'), { recursive: true });
+  return end;
+}
+
+/**
+ * Starts a stocked gateway on a copy of what it has stored.
+ * @param folder - where it was stocked
+ * @param dir - for the copy
+ * @param latencyMs - how long the provider takes
+ */
+export async function startStocked(folder: string, dir: string, latencyMs = 0): Promise<StockedGateway> {
+  const kept = await readStock(folder);
+  const endCopy = await copyStock(folder, dir);
+  const provider = await startProvider(kept.port, latencyMs);
+  try {
+    const gateway = await startGateway(dir, settings(kept));
+    return {
+      ...gateway,
+      provider,
+      token: kept.token,
+      lookup: lookupAt(gateway, kept.token),
+      stop: async () => {
+        await gateway.stop();
+        provider.stop();
+        await endCopy();
+      },
+    };
+  } catch (error) {
+    provider.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+// The provider's process in the benches: any id has a record, at once or after a time; calls and credits are counted.
+import { createServer, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { recordOperation } from '../../../shared/operations.ts';
+import { FAMILY, recordText } from './records.ts';
+import { startSchema, type UpstreamReply } from './upstream-messages.ts';
+
+const HOST = '127.0.0.1';
+/** More than any bench asks: the provider's own limit is not what is measured. */
+const PER_S = '9999';
+const RECORD = new RegExp(`/${FAMILY}/collect/(\\d+)$`);
+
+let calls = 0;
+
+function answer(response: ServerResponse, id: string): void {
+  const body = recordText(id);
+  response
+    .writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-ratelimit-limit-second': PER_S,
+    })
+    .end(body);
+}
+
+async function start(message: unknown): Promise<number> {
+  const { port, latencyMs } = startSchema.parse(message);
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    const id = RECORD.exec(request.url ?? '')?.[1];
+    if (id === undefined) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+      return;
+    }
+    calls += 1;
+    if (latencyMs === 0) answer(response, id);
+    else void pause(latencyMs).then(() => answer(response, id));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+  return z.object({ port: z.number() }).parse(server.address()).port;
+}
+
+const price = recordOperation(FAMILY, 'id')?.credits ?? 0;
+const reply = (answer: UpstreamReply): unknown => process.send?.(answer);
+
+process.once('message', (message) => {
+  start(message).then(
+    (port) => {
+      reply({ port });
+      process.on('message', () => reply({ calls, credits: calls * price }));
+    },
+    (error: unknown) => reply({ failed: String(error) }),
+  );
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,42 @@
+// The records of the search bench: sample companies, one JSON object a line.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { companies, SAMPLE_SEED } from '../../../worker/provider/sample/companies.ts';
+import type { CompanyClean } from '../../../worker/provider/sample/types.ts';
+
+/** What the variants are told. */
+export const givenSchema = z.object({ count: z.number() });
+
+/** Where {@link makeCompanies} puts them. */
+export function companiesFile(shared: string): string {
+  return join(shared, 'companies.jsonl');
+}
+
+function* lines(count: number): Generator<string> {
+  for (const { clean } of companies({ seed: SAMPLE_SEED, count })) yield `${JSON.stringify(clean)}\n`;
+}
+
+/** Makes the file of so many companies. */
+export async function makeCompanies(shared: string, count: number): Promise<void> {
+  await pipeline(Readable.from(lines(count)), createWriteStream(companiesFile(shared)));
+}
+
+/** Reads the file that {@link makeCompanies} made, a line a company. */
+export async function* companyLines(shared: string): AsyncGenerator<string> {
+  yield* createInterface({
+    input: createReadStream(companiesFile(shared)),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Reads the companies; the file is our own and holds nothing else. */
+export async function* readCompanies(shared: string): AsyncGenerator<CompanyClean> {
+  for await (const line of companyLines(shared)) {
+    const company: CompanyClean = JSON.parse(line);
+    yield company;
+  }
+}

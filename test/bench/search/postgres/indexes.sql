@@ -1,0 +1,21 @@
+-- Made when the tables are filled.
+CREATE INDEX ON companies USING gin (name_words);
+CREATE INDEX ON companies USING gin (description_words);
+CREATE INDEX ON companies USING gin (summary_words);
+CREATE INDEX ON companies USING gin (specialities_words);
+CREATE INDEX ON companies USING gin (all_words);
+CREATE INDEX ON companies USING gin (industry gin_trgm_ops);
+CREATE INDEX ON companies (type);
+CREATE INDEX ON companies (country);
+CREATE INDEX ON companies (website);
+CREATE INDEX ON companies (ticker);
+CREATE INDEX ON companies (employees);
+CREATE INDEX ON companies (followers);
+CREATE INDEX ON companies (updated);
+CREATE INDEX ON technologies USING gin (words);
+CREATE INDEX ON technologies (company);
+CREATE INDEX ON locations (country, is_primary);
+CREATE INDEX ON locations (company);
+CREATE INDEX ON funding_rounds (type, money);
+CREATE INDEX ON funding_rounds (company);
+VACUUM ANALYZE;

@@ -1,0 +1,19 @@
+// The migrations of a deployment's database.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unstable_splitSqlQuery as statementsOf } from 'wrangler';
+import { root } from '../../../worker/commands/paths.ts';
+import type { Start } from './messages.ts';
+
+const MIGRATIONS = join(root, 'worker', 'migrations');
+
+/** Reads them, in order. */
+export async function readMigrations(): Promise<Start['migrations']> {
+  const names = (await readdir(MIGRATIONS)).sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      statements: statementsOf(await readFile(join(MIGRATIONS, name), 'utf8')),
+    })),
+  );
+}

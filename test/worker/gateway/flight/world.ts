@@ -1,0 +1,471 @@
+// A flight on a Durable Object's real storage, in a world of the test's making: clock, chance, provider, gate, ledger and KV.
+// Each of them is strict: it refuses what the real one would never see.
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Family, KeyKind } from '../../../../shared/families.ts';
+import { recordOperation } from '../../../../shared/operations.ts';
+import type { Payer } from '../../../../worker/gateway/call.ts';
+import type { KeptAnswer, Write } from '../../../../worker/gateway/flight/answers.ts';
+import { Flight } from '../../../../worker/gateway/flight/flight.ts';
+import { Outbox } from '../../../../worker/gateway/flight/outbox.ts';
+import { FlightStore } from '../../../../worker/gateway/flight/store.ts';
+import type { FlightStorage } from '../../../../worker/gateway/flight/tables.ts';
+import type { Ask, FlightRow, WantedCall } from '../../../../worker/gateway/flight/types.ts';
+import { lifetimeOf } from '../../../../worker/gateway/freshness.ts';
+import type { Acquire, Permit, Report } from '../../../../worker/gateway/gate/types.ts';
+import type {
+  Reservation,
+  Reserved,
+  ReserveOutcome,
+  Settlement,
+} from '../../../../worker/gateway/ledger/types.ts';
+import { Pseudonyms } from '../../../../worker/gateway/pseudonym.ts';
+import { recordCall } from '../../../../worker/gateway/rooms.ts';
+import { Clock } from './clock.ts';
+
+export { START } from './clock.ts';
+
+export const IDENTITY = 'scripted';
+
+/** How a ledger's or gate's answer gets lost: before it did anything, or after. */
+export type Loss = 'before' | 'after';
+
+/** One call at the provider, open until the test answers it. */
+export interface Sent {
+  /** The key that was asked, or the path. */
+  key: string;
+  request: Request;
+  at: number;
+  answer: (response: Response) => void;
+  fail: (error: Error) => void;
+}
+
+/** The provider: each call waits for the test, unless a script answers it. */
+export class Provider {
+  readonly sent: Sent[] = [];
+  readonly open: Sent[] = [];
+  script: ((sent: Sent) => Response | Promise<Response> | undefined) | undefined;
+  /** 200s, which it charges. */
+  charged = 0;
+
+  fetch(request: Request, now: number): Promise<Response> {
+    const url = new URL(request.url);
+    const key = url.searchParams.get('website') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const close = (): void => {
+      const at = this.open.indexOf(sent);
+      if (at < 0) throw new Error(`${key} was answered already`);
+      this.open.splice(at, 1);
+    };
+    const sent: Sent = {
+      key,
+      request,
+      at: now,
+      answer: (response) => {
+        close();
+        if (response.status === 200) this.charged += 1;
+        resolve(response);
+      },
+      fail: (error) => {
+        close();
+        reject(error);
+      },
+    };
+    if (this.open.some((other) => other.key === key)) throw new Error(`${key} is on its way already`);
+    this.sent.push(sent);
+    this.open.push(sent);
+    void Promise.resolve(this.script?.(sent)).then(
+      (response) => response && sent.answer(response),
+      (error: Error) => sent.fail(error),
+    );
+    return promise;
+  }
+
+  /** The keys that were sent, in order. */
+  get keys(): string[] {
+    return this.sent.map(({ key }) => key);
+  }
+
+  /** The open call of a key. */
+  of(key: string): Sent {
+    const sent = this.open.find((other) => other.key === key);
+    if (sent === undefined) throw new Error(`${key} is not on its way`);
+    return sent;
+  }
+}
+
+/** The ledgers of all teams: what is held, and what was posted. */
+export class Ledgers {
+  readonly holds = new Map<string, Reservation & { team: string }>();
+  readonly posted = new Map<string, number | 'unclear'>();
+  /** What is answered to a reservation; held if it says nothing. */
+  judge: (team: string, reservation: Reservation) => ReserveOutcome | undefined = () => undefined;
+  remaining: number | null = null;
+  /** Each call of this kind is lost so, as often as it says. */
+  losses: { reserve: Loss[]; settle: Loss[] } = { reserve: [], settle: [] };
+  calls = { reserve: 0, settle: 0 };
+
+  async reserve(team: string, asked: Reservation[], settlements: Settlement[]): Promise<Reserved> {
+    this.calls.reserve += 1;
+    return this.#lossy('reserve', () => {
+      this.#post(settlements);
+      const outcomes = asked.map((reservation): ReserveOutcome => {
+        if (this.posted.has(reservation.id)) throw new Error('a reservation was made after its settlement');
+        const outcome = this.judge(team, reservation) ?? 'held';
+        if (outcome === 'held') this.holds.set(reservation.id, { ...reservation, team });
+        return outcome;
+      });
+      return { outcomes, remaining: this.remaining };
+    });
+  }
+
+  async settle(settlements: Settlement[]): Promise<void> {
+    this.calls.settle += 1;
+    return this.#lossy('settle', () => this.#post(settlements));
+  }
+
+  #post(settlements: Settlement[]): void {
+    for (const { id, charged } of settlements) {
+      const before = this.posted.get(id);
+      if (before !== undefined && before !== charged) throw new Error(`${id}: ${before}, then ${charged}`);
+      if (!this.holds.has(id)) {
+        if (charged !== 0) throw new Error(`${id} was settled and never held`);
+        continue;
+      }
+      this.posted.set(id, charged);
+    }
+  }
+
+  #lossy<T>(kind: keyof Ledgers['losses'], work: () => T): T {
+    const loss = this.losses[kind].shift();
+    if (loss === 'before') throw new Error('the ledger is gone');
+    const result = work();
+    if (loss === 'after') throw new Error('the ledger is gone');
+    return result;
+  }
+
+  /** Credits that were charged, unclear ones included. */
+  get spent(): number {
+    let sum = 0;
+    for (const [id, charged] of this.posted) {
+      sum += charged === 'unclear' ? (this.holds.get(id)?.credits ?? 0) : charged;
+    }
+    return sum;
+  }
+
+  /** Holds that nobody settled. */
+  get unsettled(): number {
+    return this.holds.size - this.posted.size;
+  }
+}
+
+/** The gate: grants everything, unless the test says otherwise. */
+export class Gates {
+  /** Permits that no report brought back. */
+  out = 0;
+  reports: Report[] = [];
+  acquired: Acquire[] = [];
+  answer: (acquire: Acquire) => Promise<Permit | undefined> | Permit | undefined = () => undefined;
+
+  async acquire(acquire: Acquire, now: number): Promise<Permit> {
+    if (acquire.calls < 1) throw new Error('nothing was asked');
+    this.acquired.push(acquire);
+    const permit = (await this.answer(acquire)) ?? {
+      granted: acquire.calls,
+      grantedAt: now,
+      retryAt: now,
+      open: false,
+    };
+    this.out += permit.granted;
+    return permit;
+  }
+
+  report(reports: Report[]): void {
+    this.out -= reports.length;
+    this.reports.push(...reports);
+  }
+}
+
+/** KV, as the flight writes it. */
+export class Kv {
+  readonly entries = new Map<string, Write>();
+  readonly writes: Write[] = [];
+  failing = false;
+  /** Holds writes up until it is called. */
+  held: Promise<void> | undefined;
+
+  async write(write: Write): Promise<void> {
+    await this.held;
+    if (this.failing) throw new Error('KV is down');
+    this.writes.push(write);
+    this.entries.set(write.place, write);
+  }
+}
+
+/** The object from one start to its end. */
+interface Life {
+  over: boolean;
+  flight: Flight;
+  store: FlightStore;
+  outbox: Outbox;
+}
+
+/** A flight and what surrounds it. */
+export class World {
+  readonly clock = new Clock();
+  readonly provider = new Provider();
+  readonly ledgers = new Ledgers();
+  readonly gate = new Gates();
+  readonly kv = new Kv();
+  readonly lessons: { name: string; kept: KeptAnswer }[] = [];
+  /** What failed behind everybody's back. */
+  readonly errors: unknown[] = [];
+  random = 0;
+  /** What D1 does. */
+  d1: 'up' | 'down' = 'up';
+  refused: string[] = [];
+  settings: { FRESH_FOR?: string; KEEP_FOR?: string } = {};
+  /** When the alarm is set to ring. */
+  alarm: number | undefined;
+  identity = IDENTITY;
+  #upstream = IDENTITY;
+  readonly #storage: DurableObjectStorage;
+  #life: Life;
+  #ids = 0;
+  /** Counts everything that happens at the edges. */
+  #events = 0;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#life = this.#open();
+  }
+
+  get flight(): Flight {
+    return this.#life.flight;
+  }
+
+  get store(): FlightStore {
+    return this.#life.store;
+  }
+
+  get outbox(): Outbox {
+    return this.#life.outbox;
+  }
+
+  get sql(): SqlStorage {
+    return this.#storage.sql;
+  }
+
+  /** The provider in use becomes another one. */
+  replaceProvider(identity: string): void {
+    this.#upstream = identity;
+  }
+
+  /** The object ends without a word, and is made anew over what it wrote down. Its alarm is kept. */
+  kill(): void {
+    this.#life.over = true;
+    this.gate.out = 0;
+    this.clock.clear();
+    for (const sent of [...this.provider.open]) sent.fail(new Error('nobody listens'));
+    this.#life = this.#open();
+    if (this.store.isBusy()) this.alarm = this.clock.now;
+  }
+
+  #open(): Life {
+    const life = { over: false };
+    /** Whatever a dead object waits for never comes, and it does nothing any more. */
+    const alive = async <T>(work: () => Promise<T> | T): Promise<T> => {
+      this.#events += 1;
+      if (life.over) return new Promise(() => {});
+      try {
+        const result = await work();
+        if (life.over) return new Promise(() => {});
+        return result;
+      } catch (error) {
+        if (life.over) return new Promise(() => {});
+        throw error;
+      } finally {
+        this.#events += 1;
+      }
+    };
+    const fence = (): void => {
+      if (life.over) throw new Error('a dead object writes');
+    };
+    const storage: FlightStorage = {
+      sql: new Proxy(this.#storage.sql, {
+        get: (target, name) => {
+          fence();
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function'
+            ? (...args: unknown[]) => Reflect.apply(value, target, args)
+            : value;
+        },
+      }),
+      transactionSync: (work) => {
+        fence();
+        return this.#storage.transactionSync(work);
+      },
+    };
+    const background = (work: Promise<void>): void => {
+      void work.catch((error: unknown) => {
+        if (!life.over) this.errors.push(error);
+      });
+    };
+    const after = (ms: number, signal?: AbortSignal) => alive(() => this.clock.after(ms, signal));
+    const store = new FlightStore(storage);
+    store.identity = this.identity;
+    const outbox = new Outbox(store, {
+      settle: (_team, settlements) => alive(() => this.ledgers.settle(settlements)),
+      report: (reports) => alive(() => this.gate.report(reports)),
+      write: (write) => alive(() => this.kv.write(write)),
+      teach: (_identity, name, kept) => alive(() => void this.lessons.push({ name, kept })),
+      background,
+      after,
+      later: () => this.#wake(this.clock.now + 5000),
+    });
+    const flight = new Flight(store, outbox, {
+      now: () => this.clock.now,
+      after,
+      random: () => this.random,
+      newId: () => `reservation-${this.#ids++}`,
+      upstream: async () => ({
+        identity: this.#upstream,
+        baseUrl: 'http://provider.example/cdapi',
+        apiKey: 'not-a-key',
+        fetch: (request) => alive(() => this.provider.fetch(request, this.clock.now)),
+      }),
+      acquire: (acquire) => alive(() => this.gate.acquire(acquire, this.clock.now)),
+      reserve: (team, reservations) =>
+        alive(async () => {
+          const { settlements, heard } = outbox.owedTo(team);
+          const reserved = await this.ledgers.reserve(team, reservations, settlements);
+          heard();
+          return reserved;
+        }),
+      pseudonyms: () => alive(() => this.#d1(() => Pseudonyms.read(env.DB))),
+      erased: () => alive(() => this.#d1(() => this.refused)),
+      lifetime: lifetimeOf(this.settings),
+      background,
+      wake: (at) => this.#wake(at),
+    });
+    return Object.assign(life, { flight, store, outbox });
+  }
+
+  #wake(at: number): void {
+    const soonest = Math.max(at, this.clock.now + 1000);
+    this.alarm = Math.min(this.alarm ?? Number.POSITIVE_INFINITY, soonest);
+  }
+
+  #d1<T>(work: () => T): T {
+    if (this.d1 === 'down') throw new Error('D1 is down');
+    return work();
+  }
+
+  /** Lets everything happen that needs no time. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      const before = this.#events;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (this.#events !== before) quiet = -1;
+    }
+  }
+
+  /** Lets time pass; the alarm rings when it is due. */
+  async pass(ms: number): Promise<void> {
+    const end = this.clock.now + ms;
+    for (;;) {
+      await this.settle();
+      const ringing = this.alarm !== undefined && this.alarm <= end ? this.alarm : undefined;
+      const next = Math.min(this.clock.next ?? Number.POSITIVE_INFINITY, ringing ?? end, end);
+      this.clock.moveTo(Math.max(this.clock.now, next));
+      if (ringing !== undefined && this.clock.now >= ringing) {
+        this.alarm = undefined;
+        void this.flight.resume(60_000).then((again) => {
+          if (again !== undefined) this.#wake(again);
+        });
+      }
+      await this.settle();
+      const over = this.clock.now >= end;
+      if (over && (this.alarm ?? Number.POSITIVE_INFINITY) > end) return;
+    }
+  }
+
+  /** Asks, as one who waits 25 seconds in the formula lane for team `team`, if nothing else is said. */
+  ask(calls: WantedCall[], more: Partial<Ask> = {}): Asking {
+    const asking: Asking = { rows: undefined };
+    void this.flight
+      .ask({
+        identity: this.identity,
+        calls,
+        payer: payer('team'),
+        lane: 'formula',
+        waitMs: 25_000,
+        background: false,
+        ...more,
+      })
+      .then(
+        ({ rows }) => {
+          asking.rows = rows;
+        },
+        (error: unknown) => {
+          asking.error = error;
+        },
+      );
+    return asking;
+  }
+
+  /** Asks, lets it happen, and answers the rows, which must be there by then. */
+  async rows(calls: WantedCall[], more: Partial<Ask> = {}): Promise<FlightRow[]> {
+    const asking = this.ask(calls, more);
+    await this.settle();
+    if (asking.error !== undefined) throw asking.error;
+    if (asking.rows === undefined) throw new Error('no answer yet');
+    return asking.rows;
+  }
+}
+
+/** A question and, when it is there, its answer. */
+export interface Asking {
+  rows: FlightRow[] | undefined;
+  error?: unknown;
+}
+
+export function payer(team: string, token = `token of ${team}`): Payer {
+  return { team, token };
+}
+
+/** A call for a record by one of its keys. */
+export function call(family: Family, kind: KeyKind, value: string, since = 0): WantedCall {
+  const operation = recordOperation(family, kind);
+  if (operation === undefined) throw new Error(`${family} has no ${kind}`);
+  return recordCall(operation, { family, kind, value }, value, since);
+}
+
+/** A call for a company by its website: 10 credits. */
+export function enrich(website: string, since = 0): WantedCall {
+  return call('company_clean', 'website', website, since);
+}
+
+/** A company as the provider has it. */
+export function company(website: string, more: Record<string, unknown> = {}): Response {
+  return Response.json({
+    id: Number.parseInt(website.replace(/\D/g, '') || '1', 10),
+    name: website,
+    websites_main: website,
+    ...more,
+  });
+}
+
+export const missing = (): Response => Response.json({ detail: 'Company not found' }, { status: 404 });
+
+let worlds = 0;
+
+/** Runs a test in a world of its own, in which nothing may fail unheard. */
+export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
+  const stub = env.FLIGHT.getByName(`world-${worlds++}:0`);
+  await runInDurableObject(stub, async (_instance, { storage }) => {
+    const world = new World(storage);
+    await test(world);
+    if (world.errors.length > 0) throw world.errors[0];
+  });
+}

@@ -1,0 +1,236 @@
+// The log: a line for each request that says what happened, and nothing of who was asked for or by what key.
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newToken } from '../../shared/tokens.ts';
+import { createApp } from '../../worker/app.ts';
+import type { Env } from '../../worker/env.ts';
+import { logError, type RequestLine } from '../../worker/log.ts';
+import { scripted, testEdges } from './edges.ts';
+import { authorised, company, gateway } from './harness.ts';
+
+let lines: string[] = [];
+beforeEach(() => {
+  lines = [];
+  for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...args: unknown[]) => {
+      lines.push(args.map(String).join(' '));
+    });
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const isRequest = (line: { event: string }): line is RequestLine => line.event === 'request';
+
+function requests(): RequestLine[] {
+  return lines.map((line): { event: string } => JSON.parse(line)).filter(isRequest);
+}
+
+describe('the line of a request', () => {
+  it('names the request as its answer does, the route by its pattern, the team, what came of it and its cost', async () => {
+    const { request } = gateway(company);
+    const ask = () =>
+      request('/cdapi/v2/company_clean/enrich?website=a7.example', { headers: { apikey: env.TEAM_TOKEN } });
+    const answers = [await ask(), await ask()];
+    expect(requests()).toEqual(
+      answers.map((answer, at) => ({
+        event: 'request',
+        request: answer.headers.get('x-request-id'),
+        method: 'GET',
+        route: '/cdapi/v2/company_clean/enrich',
+        surface: 'cdapi',
+        status: 200,
+        ms: expect.any(Number),
+        team: 'team',
+        cache: { [at === 0 ? 'miss' : 'hit']: 1 },
+        credits: at === 0 ? 10 : 0,
+      })),
+    );
+  });
+
+  it('of a lookup counts its rows by how they came about', async () => {
+    const { lookup } = gateway((key) =>
+      key === 'none.example' ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),
+    );
+    const body = { family: 'company_clean', by: 'website' } as const;
+    await lookup({ ...body, keys: ['a8.example'] });
+    await lookup({ ...body, keys: ['a8.example', 'a9.example', 'none.example', 'not a website'] });
+    expect(requests()[1]).toMatchObject({
+      route: '/sheets/v1/lookup',
+      surface: 'sheets',
+      cache: { hit: 1, fetched: 1, not_found: 1, invalid: 1 },
+      credits: 10,
+    });
+  });
+
+  it.each([
+    ['/cdapi/v2/employee_clean/collect/jane-doe', '/cdapi/v2/employee_clean/collect/{key}', 'cdapi'],
+    ['/cdapi/v2/nothing/jane-doe', '/cdapi/*', 'cdapi'],
+    ['/sheets/v1/fields/jane-doe', '/sheets/v1/fields/{family}', 'sheets'],
+    ['/sheets/v1/jane-doe', '/sheets/v1/*', 'sheets'],
+    ['/admin/v1/records/employee_clean/jane-doe', '/admin/v1/records/{family}/{key}', 'admin'],
+    ['/jane-doe', '/*', 'none'],
+    ['/health', '/health', 'health'],
+    ['/docs', '/docs', 'docs'],
+  ])('of %s has the pattern %s', async (path, route, surface) => {
+    await gateway(company).request(path);
+    expect(requests()).toMatchObject([{ route, surface }]);
+  });
+
+  it('of a refusal has the code of the problem, and no team where none is known', async () => {
+    const { request } = gateway(company);
+    await request('/sheets/v1/me');
+    await request('/cdapi/v2/company_clean/enrich', { headers: { apikey: 'wrong' } });
+    await request('/sheets/v1/lookup', authorised('{'));
+    expect(requests()).toMatchObject([
+      { status: 401, problem: 'unauthorised' },
+      { status: 401, problem: 'unauthorised' },
+      { status: 422, problem: 'invalid_request', team: 'team' },
+    ]);
+    expect(requests()[0]).not.toHaveProperty('team');
+  });
+});
+
+describe('the line of an error', () => {
+  it('names the error and its place, and not its message', () => {
+    logError('something_failed', new TypeError('jane-doe\n    at jane-doe (jane-doe.js:1:2)'), { shard: 3 });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain('jane-doe');
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      event: 'something_failed',
+      shard: 3,
+      error: 'TypeError',
+      at: expect.arrayContaining([expect.stringMatching(/log\.test\.ts:\d+:\d+$/)]),
+    });
+  });
+
+  it('of what is no error says what kind of thing it is', () => {
+    logError('something_failed', 'jane-doe');
+    logError('something_failed');
+    expect(lines).toEqual(['{"event":"something_failed","error":"string"}', '{"event":"something_failed"}']);
+  });
+});
+
+describe('no line holds', () => {
+  const person = 'jane-doe-of-acme';
+  const address = '203.0.113.77';
+  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  const adminToken = crypto.randomUUID();
+  const secrets = [person, 'jane', address, token, adminToken, env.TEAM_TOKEN, env.PROVIDER_KEY, 'sk-cookie'];
+
+  /** Everything that a caller can write something into. */
+  function everywhere(
+    path: string,
+    init: RequestInit & { headers?: Record<string, string> },
+  ): [string, RequestInit] {
+    const headers = {
+      'x-request-id': person,
+      'user-agent': person,
+      'cf-connecting-ip': address,
+      'x-forwarded-for': address,
+      referer: `https://example.com/${person}`,
+      cookie: 'session=sk-cookie',
+      'cache-control': `no-cache, ${person}`,
+      'idempotency-key': person,
+      ...init.headers,
+    };
+    return [`${path}${path.includes('?') ? '&' : '?'}name=${person}&token=${token}`, { ...init, headers }];
+  }
+
+  const apikey = { apikey: env.TEAM_TOKEN };
+  const bearer = { authorization: `Bearer ${env.TEAM_TOKEN}` };
+  const admin = { authorization: `Bearer ${adminToken}` };
+  const post = (headers: Record<string, string>, body: unknown) => ({
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const dsl = { query: { match: { full_name: person } } };
+  const lookup = { family: 'employee_clean', by: 'shorthand_name', keys: [person] };
+  const calls: [string, RequestInit & { headers?: Record<string, string> }][] = [
+    [`/cdapi/v2/employee_clean/collect/${person}`, { headers: apikey }],
+    [`/cdapi/v2/employee_clean/collect/https%3A%2F%2Fexample.com%2Fin%2F${person}`, { headers: apikey }],
+    [`/cdapi/v2/company_clean/enrich?website=${person}.example`, { headers: apikey }],
+    ['/cdapi/v2/employee_clean/search/es_dsl', post(apikey, dsl)],
+    ['/cdapi/v2/employee_clean/search/es_dsl/preview', post(apikey, dsl)],
+    ['/cdapi/v2/employee_base/search/filter', post(apikey, { full_name: person })],
+    [`/cdapi/v2/data_requests/employee_clean/urls`, post(apikey, person)],
+    [`/cdapi/v2/${person}`, { headers: apikey }],
+    [`/cdapi/v2/employee_clean/collect/${person}`, { headers: { apikey: token } }],
+    [`/cdapi/v2/employee_clean/collect/${person}`, { headers: { apikey: person } }],
+    ['/sheets/v1/lookup', post(bearer, lookup)],
+    ['/sheets/v1/lookup', post(bearer, { ...lookup, by: person })],
+    ['/sheets/v1/lookup', post(bearer, person)],
+    ['/sheets/v1/search', post(bearer, { family: 'employee_clean', text: person })],
+    ['/sheets/v1/preview', post(bearer, { family: 'employee_clean', es_dsl: dsl })],
+    [`/sheets/v1/fields/${person}`, { headers: bearer }],
+    [`/sheets/v1/${person}`, { headers: { authorization: `Bearer ${token}` } }],
+    ['/sheets/v1/me', { headers: { authorization: `Basic ${btoa(`${person}:${token}`)}` } }],
+    ['/admin/v1/teams', post(admin, { name: person })],
+    [`/admin/v1/teams/${person}`, { headers: admin }],
+    [`/admin/v1/teams/${person}/topups`, post(admin, { credits: 1, note: person })],
+    [`/admin/v1/records/employee_clean/${person}`, { headers: admin }],
+    ['/admin/v1/teams', { headers: { authorization: `Bearer ${token}` } }],
+    ['/docs', post({ accept: 'text/html' }, `token=${token}&name=${person}`)],
+    ['/openapi.json', { headers: { authorization: `Bearer ${adminToken}` } }],
+    [`/health/${person}`, {}],
+    [`/${person}`, { method: 'DELETE' }],
+    [`/connect/${token}`, {}],
+  ];
+
+  const providers: [string, (request: Request) => Response | Promise<Response>][] = [
+    ['answers', () => Response.json({ id: 1, full_name: person, shorthand_name: person })],
+    ['refuses', () => Response.json({ detail: `no ${person}` }, { status: 422 })],
+    ['fails', () => new Response(`${person} ${env.PROVIDER_KEY}`, { status: 500 })],
+    ['talks nonsense', () => new Response(`{"${person}":`)],
+    ['breaks', () => Promise.reject(new Error(`${person}\n    at ${person} (${person}.js:1:2)`))],
+  ];
+
+  function scriptedApp(answer: (request: Request) => Response | Promise<Response>) {
+    const identity = crypto.randomUUID();
+    gateway((_, request) => answer(request), identity);
+    const upstream = scripted.get(identity)?.upstream;
+    if (upstream === undefined) throw new Error('no such provider');
+    return createApp({ ...testEdges, embedded: () => upstream });
+  }
+
+  it.each(providers)('a name, key, token or address, where the provider %s', async (_, answer) => {
+    const app = scriptedApp(answer);
+    for (const production of [false, true]) {
+      const bindings: Env = {
+        ...env,
+        ADMIN_TOKEN: adminToken,
+        ...(production ? { ENVIRONMENT: 'production' } : {}),
+      };
+      for (const [path, init] of calls) {
+        const response = await app.request(...everywhere(path, init), bindings, createExecutionContext());
+        await response.text();
+        const id = response.headers.get('x-request-id');
+        expect(requests().filter((line) => line.request === id)).toHaveLength(1);
+      }
+    }
+    expect(requests()).toHaveLength(2 * calls.length);
+    for (const line of lines) {
+      expect(line).toMatch(/^\{.*\}$/);
+      for (const secret of secrets) expect(line).not.toContain(secret);
+    }
+  });
+
+  it('anything of an error from inside', async () => {
+    const app = createApp({
+      ...testEdges,
+      embedded: () => Promise.reject(new Error(`${person} ${token}`)),
+    });
+    const paths = [`/cdapi/v2/employee_clean/collect/${person}`, '/sheets/v1/me'];
+    for (const path of paths) {
+      const headers = { ...apikey, ...bearer };
+      const response = await app.request(path, { headers }, env, createExecutionContext());
+      expect(response.status).toBe(500);
+    }
+    const text = lines.join('\n');
+    expect(text).toContain('internal_error');
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+});

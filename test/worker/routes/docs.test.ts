@@ -1,0 +1,233 @@
+// /docs and /openapi.json: open in development, closed to strangers when deployed, and nothing on the page is from elsewhere.
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Document } from '../../../shared/openapi.ts';
+import type { Problem } from '../../../shared/problems.ts';
+import { newToken } from '../../../shared/tokens.ts';
+import { createApp } from '../../../worker/app.ts';
+import type { Env } from '../../../worker/env.ts';
+import { testEdges } from '../edges.ts';
+
+const ADMIN_TOKEN = crypto.randomUUID();
+const unknownToken = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+
+/** Asks a gateway whose setting is this, as a caller that nobody has heard of. */
+function asker(settings: Partial<Env>) {
+  const app = createApp(testEdges);
+  const bindings = { ...env, ADMIN_TOKEN, ...settings };
+  const address = crypto.randomUUID();
+  return async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set('cf-connecting-ip', address);
+    return app.request(
+      `https://gateway.example${path}`,
+      { ...init, headers },
+      bindings,
+      createExecutionContext(),
+    );
+  };
+}
+
+const development = asker({});
+const deployed = asker({ ENVIRONMENT: 'production' });
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const form = (fields: Record<string, string>, headers: Record<string, string> = browser): RequestInit => ({
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+});
+
+describe('in development', () => {
+  it('the description is open, and names where it is', async () => {
+    const response = await development('/openapi.json');
+    expect(response.status).toBe(200);
+    const { openapi, servers, paths } = await response.json<Document>();
+    expect(openapi).toBe('3.1.0');
+    expect(servers).toEqual([{ url: 'https://gateway.example' }]);
+    expect(Object.keys(paths).length).toBeGreaterThan(50);
+  });
+
+  it('the page has every operation of the description', async () => {
+    const { paths } = await (await development('/openapi.json')).json<Document>();
+    const page = await (await development('/docs')).text();
+    for (const item of Object.values(paths)) {
+      for (const { operationId } of Object.values(item)) {
+        expect(page).toContain(`<details class="operation" id="${operationId}">`);
+      }
+    }
+    for (const path of Object.keys(paths)) expect(page).toContain(`<code>${path}</code>`);
+  });
+
+  it('the address that the admin states is the one that is shown', async () => {
+    const stated = asker({ PUBLIC_URL: 'https://data.example/' });
+    expect((await (await stated('/openapi.json')).json<Document>()).servers).toEqual([
+      { url: 'https://data.example' },
+    ]);
+    expect(await (await stated('/docs')).text()).toContain('https://data.example/cdapi');
+  });
+});
+
+describe('the page', () => {
+  it('runs no script, loads nothing, and its policy lets in its own style alone', async () => {
+    for (const response of [await development('/docs'), await deployed('/docs', { headers: browser })]) {
+      expect(response.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8/i);
+      const page = await response.text();
+      expect(page).not.toMatch(/<script|<iframe|<object|<embed|<img|\son\w+=|javascript:|@import|url\(/i);
+      const links = [...page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)].map(([, link]) => link);
+      expect(links.filter((link) => !/^(?:#|data:|\/openapi\.json$|\/docs$)/.test(link ?? ''))).toEqual([]);
+      const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page) ?? [];
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
+      const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+      const policy = response.headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain(`style-src 'sha256-${hash}'`);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    }
+  });
+
+  it('has an id for every place that it leads to, each once', async () => {
+    const page = await (await development('/docs')).text();
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  });
+});
+
+describe('deployed', () => {
+  const paths = ['/openapi.json', '/docs'] as const;
+  const opens: [string, Record<string, string>][] = [
+    ['a team token as Bearer', bearer(env.TEAM_TOKEN)],
+    ['a team token as apikey', { apikey: env.TEAM_TOKEN }],
+    ['the admin token', bearer(ADMIN_TOKEN)],
+    ['the admin token as apikey', { apikey: ADMIN_TOKEN }],
+  ];
+  const closed: [string, Record<string, string>][] = [
+    ['nothing', {}],
+    ['a token that nobody has', bearer(unknownToken)],
+    ['a text that is no token', bearer('token')],
+    ['a part of the admin token', bearer(ADMIN_TOKEN.slice(1))],
+    ['the provider’s key', { apikey: env.PROVIDER_KEY }],
+    ['a token in another scheme', { authorization: `Basic ${btoa(`:${env.TEAM_TOKEN}`)}` }],
+    ['a token in a cookie', { cookie: `token=${env.TEAM_TOKEN}` }],
+  ];
+
+  it.each(opens)('%s opens both', async (_, headers) => {
+    for (const path of paths) {
+      const response = await deployed(path, { headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    }
+  });
+
+  it.each(closed)('%s opens neither, and tells nothing of them', async (_, headers) => {
+    for (const path of paths) {
+      const response = await deployed(path, { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      const text = await response.text();
+      expect(JSON.parse(text)).toMatchObject({ code: 'unauthorised', fix: expect.stringMatching(/\.$/) });
+      expect(text).not.toContain('enrich');
+    }
+  });
+
+  it('a token in the address opens nothing', async () => {
+    for (const path of paths) {
+      expect((await deployed(`${path}?token=${env.TEAM_TOKEN}&apikey=${env.TEAM_TOKEN}`)).status).toBe(401);
+    }
+  });
+
+  it('any setting but development is closed', async () => {
+    for (const ENVIRONMENT of ['production', 'staging', '', 'Development']) {
+      expect((await asker({ ENVIRONMENT })('/openapi.json')).status).toBe(401);
+    }
+  });
+
+  it('a gateway without an ADMIN_TOKEN opens to teams only', async () => {
+    const ask = asker({ ENVIRONMENT: 'production', ADMIN_TOKEN: '' });
+    expect((await ask('/openapi.json', { headers: bearer('undefined') })).status).toBe(401);
+    expect((await ask('/openapi.json', { headers: { apikey: '' } })).status).toBe(401);
+    expect((await ask('/openapi.json', { headers: bearer(env.TEAM_TOKEN) })).status).toBe(200);
+  });
+
+  it('does not lead a browser to what it could not open', async () => {
+    const page = await (await deployed('/docs', form({ token: env.TEAM_TOKEN }))).text();
+    expect(page).not.toContain('href="/openapi.json"');
+  });
+});
+
+describe('a browser at a deployed gateway', () => {
+  it('is asked for a token, and told nothing else', async () => {
+    const response = await deployed('/docs', { headers: browser });
+    expect(response.status).toBe(401);
+    const page = await response.text();
+    expect(page).toContain('<form method="post" action="/docs">');
+    expect(page).toContain('type="password"');
+    expect(page).not.toContain('company_clean');
+  });
+
+  it.each([
+    ['team', env.TEAM_TOKEN],
+    ['admin', ADMIN_TOKEN],
+    ['team, pasted with a line end', `${env.TEAM_TOKEN}\n`],
+  ])('gets the reference for the token of the %s, which is then nowhere', async (_, token) => {
+    const response = await deployed('/docs', form({ token }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const page = await response.text();
+    expect(page).toContain('post_sheets_lookup');
+    expect(page).not.toContain(token.trim());
+  });
+
+  it('gets the description as a file', async () => {
+    const response = await deployed('/docs', form({ token: env.TEAM_TOKEN, as: 'json' }));
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="openapi.json"');
+    expect((await response.json<Document>()).openapi).toBe('3.1.0');
+  });
+
+  it.each([
+    ['wrong', { token: unknownToken }],
+    ['no token', { token: 'hunter2' }],
+    ['empty', { token: '' }],
+    ['missing', {}],
+    ['much too long', { token: 'x'.repeat(100_000) }],
+  ])('is told so where the token is %s, and asked again', async (_, fields: Record<string, string>) => {
+    const response = await deployed('/docs', form(fields));
+    expect(response.status).toBe(401);
+    const page = await response.text();
+    expect(page).toContain('role="alert"');
+    expect(page).not.toContain(fields.token || 'nothing');
+    const program = await deployed('/docs', form(fields, {}));
+    expect(await program.json<Problem>()).toMatchObject({ code: 'unauthorised' });
+  });
+
+  it('that guesses is not listened to for a minute, and told when to come back', {
+    timeout: 60_000,
+  }, async () => {
+    const ask = asker({ ENVIRONMENT: 'production' });
+    let last = await ask('/docs', form({ token: 'guess' }));
+    // The limit is 600 in each minute of the platform's own clock, which may turn once meanwhile.
+    for (let calls = 0; calls <= 1200 && last.status === 401; calls += 100) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, call) => ask('/docs', form({ token: `guess-${calls + call}` }))),
+      );
+      last = answers.find(({ status }) => status !== 401) ?? last;
+    }
+    expect(last.status).toBe(429);
+    expect(last.headers.get('retry-after')).toBe('60');
+    const right = await ask('/openapi.json', { headers: bearer(ADMIN_TOKEN) });
+    expect([right.status, right.headers.get('retry-after')]).toEqual([429, '60']);
+  });
+});
+
+it.each([
+  ['/openapi.json', 'POST', 'GET, HEAD'],
+  ['/docs', 'DELETE', 'GET, HEAD, POST'],
+])('%s refuses %s and names its methods', async (path, method, allowed) => {
+  const response = await development(path, { method });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
+});

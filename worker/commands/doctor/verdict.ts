@@ -1,0 +1,124 @@
+// From what was found to what it means, and what to do about it.
+import type { Findings, SearchAnswer } from './examine.ts';
+import type { Trouble } from './reach.ts';
+
+/** What the findings come to. */
+export interface Verdict {
+  ok: boolean;
+  /** A sentence. */
+  verdict: string;
+  /** What to do; null where there is nothing to do. */
+  fix: string | null;
+  /** What works, but is worth a look. */
+  warnings: string[];
+}
+
+/** Beyond this, times that the provider tells and ours no longer fit. */
+const MAX_CLOCK_S = 60;
+
+type Bad = { verdict: string; fix: string };
+
+const troubles: Readonly<Record<Trouble, (host: string) => Bad>> = {
+  dns: (host) => ({
+    verdict: `The name ${host} can’t be looked up (DNS).`,
+    fix: 'Check the spelling of CDAPI_BASE_URL, and that this machine reaches the internet.',
+  }),
+  refused: (host) => ({
+    verdict: `Nobody listens at ${host}.`,
+    fix: 'Check the host and port of CDAPI_BASE_URL, and that no firewall stands between.',
+  }),
+  tls: (host) => ({
+    verdict: `No secure connection to ${host} can be made (TLS).`,
+    fix: 'Check that the address speaks https and that its certificate is for this name and not expired.',
+  }),
+  timeout: (host) => ({
+    verdict: `${host} does not answer in time.`,
+    fix: 'Try again; if it stays, ask the provider whether the service is up and lets this machine in.',
+  }),
+  broken: (host) => ({
+    verdict: `The connection to ${host} broke.`,
+    fix: 'Try again; if it stays, look for a proxy or firewall between.',
+  }),
+};
+
+function badOf({ trouble, redirected, key, searches, balance }: Findings, host: string): Bad | undefined {
+  if (trouble !== null) return troubles[trouble.kind](host);
+  if (redirected !== null) {
+    return {
+      verdict: `The address leads elsewhere (status ${redirected}), which is not followed: the key would go along.`,
+      fix: 'Set CDAPI_BASE_URL to the address that the provider names, with https and /cdapi at its end.',
+    };
+  }
+  if (key === 'refused') {
+    return {
+      verdict: 'The provider refuses the key.',
+      fix: 'Copy the key again from the provider’s platform (API Keys) into CDAPI_KEY; look for one that expired.',
+    };
+  }
+  const answers = Object.values(searches).flatMap((styles) => Object.values(styles));
+  if (answers.includes('unpaid') || (balance !== null && balance <= 0)) {
+    return {
+      verdict: 'The key works, but its account has no credits left.',
+      fix: 'Buy credits from the provider; what is remembered is answered meanwhile.',
+    };
+  }
+  const all = (...wanted: readonly SearchAnswer[]): boolean =>
+    answers.every((answer) => wanted.includes(answer));
+  if (key === null) {
+    if (all('limited')) {
+      return {
+        verdict: 'The provider refuses every call as one too many.',
+        fix: 'Stop what else uses this key, or wait a minute and try again.',
+      };
+    }
+    if (all('down', 'limited')) {
+      return {
+        verdict: 'The provider answers, but only with errors of its own.',
+        fix: 'Try again later, or ask the provider whether the service is up.',
+      };
+    }
+    if (all('no')) {
+      return {
+        verdict: 'No family can be searched: the address is not the service’s, or the plan has none of them.',
+        fix: 'Check that CDAPI_BASE_URL ends in /cdapi as the provider gives it, then ask the provider what the plan includes.',
+      };
+    }
+    return {
+      verdict: 'Something answers there, but not the service.',
+      fix: 'Check CDAPI_BASE_URL: it ends in /cdapi and leads to the service itself, not to a page.',
+    };
+  }
+  return undefined;
+}
+
+function warningsOf({ clock_ahead_s, rate_limit_per_s, searches }: Findings): string[] {
+  const failing = Object.entries(searches).filter(([, styles]) =>
+    Object.values(styles).some((answer) => answer === 'down' || answer === 'limited' || answer === 'odd'),
+  );
+  return [
+    ...(clock_ahead_s !== null && Math.abs(clock_ahead_s) > MAX_CLOCK_S
+      ? [`The clocks differ by ${Math.abs(clock_ahead_s)} s: set this machine’s by a time server.`]
+      : []),
+    ...(rate_limit_per_s === null
+      ? ['The provider does not tell its rate limit: set PROVIDER_RATE_PER_S to that of your plan.']
+      : []),
+    ...(failing.length > 0
+      ? [`Not answered as expected: ${failing.map(([family]) => family).join(', ')}. Try again.`]
+      : []),
+  ];
+}
+
+/**
+ * Judges findings.
+ * @param address - of the provider
+ */
+export function judge(findings: Findings, address: string): Verdict {
+  const bad = badOf(findings, new URL(address).host);
+  if (bad !== undefined) return { ok: false, ...bad, warnings: [] };
+  return {
+    ok: true,
+    verdict: 'The address and the key work.',
+    fix: null,
+    warnings: warningsOf(findings),
+  };
+}

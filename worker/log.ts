@@ -1,0 +1,139 @@
+// The log: one line of JSON for each request, and one for each thing that failed. It holds ids, patterns, names and counts;
+// never a path, a query, a body, a header, an address or the message of an error, any of which may hold a person's key.
+import type { Context, MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { matchedRoutes } from 'hono/route';
+import { ProblemError } from './problem-error.ts';
+
+/** What a route tells about its answer. */
+export interface Told {
+  /** How many answers came about in which way: `{ hit: 3, fetched: 1 }`. */
+  cache?: Readonly<Record<string, number>>;
+  /** Credits that it cost. */
+  credits?: number;
+}
+
+/** The line of a request. What is not known of it is absent. */
+export interface RequestLine extends Told {
+  event: 'request';
+  /** Id of the request, as its answer names it. */
+  request: string;
+  method: string;
+  /** The pattern of the route, such as `/cdapi/v2/company_clean/collect/{key}`. */
+  route: string;
+  /** The first part of the pattern. */
+  surface: string;
+  status: number;
+  ms: number;
+  /** Id of the team. */
+  team?: string;
+  /** Code of the problem that it ended with. */
+  problem?: string;
+}
+
+/** What may be said about something that failed. */
+export type ErrorFacts = Readonly<Record<string, string | number>>;
+
+const told = new WeakMap<Context, Told>();
+
+/**
+ * Has the line of a request tell what came of it.
+ * @param c - the request's context
+ */
+export function tell(c: Context, facts: Told): void {
+  told.set(c, facts);
+}
+
+/** `    at name (file:///folder/file.js:1:2)`: which function, which file, where in it. */
+const FRAME = /^ {4}at (?:(?:async |new )*([\w$.#<>]+) )?.*?([\w.-]+:\d+:\d+)\)?$/;
+const MAX_FRAMES = 5;
+
+/** Where an error was made, without its message: that may hold anything. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const start = stack.indexOf(message);
+  if (start < 0) return [];
+  return stack
+    .slice(start + message.length)
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, place] = FRAME.exec(line) ?? [];
+      return place === undefined ? [] : [name === undefined ? place : `${name} ${place}`];
+    })
+    .slice(0, MAX_FRAMES);
+}
+
+/**
+ * Logs something that failed.
+ * @param event - what, in a word of its own
+ * @param error - what was thrown; its name and its place are told, its message is not
+ * @param facts - ids, names and counts that help; nothing that a caller wrote
+ */
+export function logError(event: string, error?: unknown, facts: ErrorFacts = {}): void {
+  const thrown =
+    error instanceof Error ? { error: error.name, at: framesOf(error) } : { error: typeof error };
+  console.error(JSON.stringify({ event, ...facts, ...(error === undefined ? {} : thrown) }));
+}
+
+/** `:key{.+}` as descriptions write it: `{key}`. */
+const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
+
+/** The pattern of the handler that a request was for; middleware stands at patterns that end in a star. */
+function patternOf(c: Context): string {
+  const patterns = matchedRoutes(c).map(({ path }) => path);
+  const handler = patterns.find((path) => !path.endsWith('*'));
+  const widest = patterns.reduce((longest, path) => (path.length > longest.length ? path : longest), '');
+  return (handler ?? widest).replaceAll(PARAMETER, '{$1}');
+}
+
+/** What the headers of a drop-in answer tell. */
+function toldByHeaders({ headers }: Response): Told {
+  const outcome = headers.get('x-cache');
+  const credits = headers.get('x-credits-charged');
+  return {
+    ...(outcome === null ? {} : { cache: { [outcome]: 1 } }),
+    ...(credits === null ? {} : { credits: Number(credits) }),
+  };
+}
+
+function problemOf({ error, res }: Context): string | undefined {
+  if (error instanceof ProblemError) return error.problem.code;
+  if (error === undefined || error instanceof HTTPException) return res.headers.get('x-problem') ?? undefined;
+  return 'internal';
+}
+
+/** What a request may have been found out about by the time that it is answered. */
+interface Known {
+  requestId: string;
+  caller?: { teamId: string };
+}
+
+function lineOf(c: Context<{ Variables: Known }>, ms: number): RequestLine {
+  const route = patternOf(c);
+  const team = c.get('caller')?.teamId;
+  const problem = problemOf(c);
+  return {
+    event: 'request',
+    request: c.get('requestId'),
+    method: c.req.method,
+    route,
+    surface: route.split('/')[1]?.replace('*', '') || 'none',
+    status: c.res.status,
+    ms,
+    ...(team === undefined ? {} : { team }),
+    ...toldByHeaders(c.res),
+    ...told.get(c),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/**
+ * Makes the middleware that logs each request when it is answered.
+ * @param now - milliseconds since 1970
+ */
+export function requestLog(now: () => number): MiddlewareHandler {
+  return async (c, next) => {
+    const started = now();
+    await next();
+    console.log(JSON.stringify(lineOf(c, now() - started)));
+  };
+}

@@ -1,0 +1,180 @@
+// The machine-readable description of the whole gateway: OpenAPI 3.1, made of the tables that the routes are made of.
+import { families, familyNames, subjectOf } from '../../shared/families.ts';
+import type { Answer, Document, Header, PathItem, Tag } from '../../shared/openapi.ts';
+import { serviceHeaders, serviceSchemas } from '../../shared/service-schemas.ts';
+import { adminRouteTable } from '../routes/admin/index.ts';
+import type { DescribedRoute } from '../routes/route.ts';
+import { sheetsRouteTable } from '../routes/sheets/table.ts';
+import { dataRequestTag, describeCdapi } from './cdapi.ts';
+import { problemAnswers, problemExamples, problemSchema } from './problems.ts';
+import { describeRoutes } from './routes.ts';
+import { componentSchemas } from './schemas.ts';
+
+/** Of the interface: the surfaces carry their own in their paths. */
+const VERSION = '1.0';
+
+const headers: Readonly<Record<string, Header>> = {
+  ...Object.fromEntries(Object.entries(serviceHeaders).filter(([name]) => name !== 'location')),
+  'x-cache': {
+    description:
+      'Where the answer is from: memory, memory past its freshness, a call of others, or a call of its own.',
+    schema: { type: 'string', enum: ['hit', 'stale', 'coalesced', 'miss'] },
+  },
+  age: { description: 'Seconds since the provider said it.', schema: { type: 'integer' } },
+  'x-credits-charged': { description: 'Credits that this call cost.', schema: { type: 'integer' } },
+  'x-credits-remaining': {
+    description: 'Credits that the team may still spend; absent where no cap is set.',
+    schema: { type: 'integer' },
+  },
+  'x-problem': {
+    description: 'The code of the problem, where the gateway knows one.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'Calls that are left for sure, and the seconds until there are more: "token";r=…;t=….',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'Calls that the token may make in a window: "token";q=…;w=….',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'x-request-id': {
+    description: 'Names the request; the log names it too.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+const sheetsTag = 'Lookups and queries';
+const gatewayTag = 'Status and description';
+
+/** The tags of the admin's routes, by the first part of their paths. */
+const adminTags: Readonly<Record<string, Tag>> = {
+  teams: {
+    name: 'Teams',
+    description: 'Departments that spend from one budget, their tokens, budgets and top-ups.',
+  },
+  usage: { name: 'Usage', description: 'What was asked, spent and saved, summed up.' },
+  ledger: { name: 'Ledger', description: 'What was spent and saved, line by line.' },
+  provider: { name: 'Provider', description: 'The data provider, as the gateway sees it.' },
+  records: { name: 'Records', description: 'What is remembered of one person or company.' },
+  audit: { name: 'Audit', description: 'What the admin did.' },
+};
+
+function adminTagOf({ path }: DescribedRoute): string {
+  const [, first = ''] = path.split('/');
+  return adminTags[first]?.name ?? first;
+}
+
+function familyTag(family: (typeof familyNames)[number]): Tag {
+  const { variant } = families[family];
+  return { name: family, description: `${subjectOf(family).label}, ${variant}.` };
+}
+
+const json = (description: string, properties: readonly string[]): Answer => ({
+  description,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: properties,
+        properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
+      },
+    },
+  },
+});
+
+const gatewayPaths: Readonly<Record<string, PathItem>> = {
+  '/health': {
+    get: {
+      operationId: 'health',
+      tags: [gatewayTag],
+      summary: 'Does the gateway run?',
+      security: [],
+      responses: { 200: json('It does', ['status']) },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'openapi',
+      tags: [gatewayTag],
+      summary: 'This description',
+      security: [{ teamToken: [] }, { bearer: [] }, { adminToken: [] }],
+      responses: {
+        200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+        ...problemAnswers(['unauthorised', 'rate_limited']),
+      },
+    },
+  },
+};
+
+const description = `Point any client of the service at \`/cdapi\` and send a team token in the place of the provider’s key: bodies, errors and headers stay the provider’s, and what was bought once is remembered. \`/sheets/v1\` is what the spreadsheet add-on speaks, \`/admin/v1\` is for whoever owns the key and the bill.`;
+
+/**
+ * Describes the gateway.
+ * @param server - its origin
+ */
+export function openApi(server: string): Document {
+  const everyAnswer = ['x-request-id'];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'CDAPI for Sheets',
+      version: VERSION,
+      summary: 'Professional data through a gateway that holds the key and never pays twice.',
+      description,
+    },
+    servers: [{ url: server }],
+    security: [{ bearer: [] }],
+    tags: [
+      ...familyNames.map(familyTag),
+      { name: dataRequestTag, description: 'Bulk data requests. Not yet: they answer 501.' },
+      { name: sheetsTag, description: 'What the spreadsheet add-on speaks: many keys in one call.' },
+      ...Object.values(adminTags),
+      { name: gatewayTag, description: 'The gateway itself.' },
+    ],
+    'x-tagGroups': [
+      { name: 'Drop-in service', tags: [...familyNames, dataRequestTag] },
+      { name: 'Spreadsheets', tags: [sheetsTag] },
+      { name: 'Administration', tags: Object.values(adminTags).map(({ name }) => name) },
+      { name: 'Gateway', tags: [gatewayTag] },
+    ],
+    paths: {
+      ...describeCdapi(),
+      ...describeRoutes({
+        prefix: '/sheets/v1',
+        name: 'sheets',
+        table: sheetsRouteTable,
+        tagOf: () => sheetsTag,
+        scheme: 'bearer',
+        problems: ['unauthorised', 'rate_limited', 'internal'],
+        headers: ['RateLimit', 'RateLimit-Policy', ...everyAnswer],
+      }),
+      ...describeRoutes({
+        prefix: '/admin/v1',
+        name: 'admin',
+        table: adminRouteTable,
+        tagOf: adminTagOf,
+        scheme: 'adminToken',
+        problems: ['unauthorised', 'rate_limited', 'not_configured', 'internal'],
+        headers: everyAnswer,
+      }),
+      ...gatewayPaths,
+    },
+    components: {
+      securitySchemes: {
+        teamToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'apikey',
+          description: 'A team token, in the place of the provider’s key.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A team token.' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The deployment’s ADMIN_TOKEN.' },
+      },
+      headers,
+      schemas: { ...serviceSchemas, Problem: problemSchema, ...componentSchemas() },
+      examples: problemExamples(),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Who may read the description: anybody in development; deployed, whoever shows a team token or the admin's.
+import { isToken } from '../../../shared/tokens.ts';
+import type { Env } from '../../env.ts';
+import type { Callers } from '../../gateway/authenticate.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { AdminDoor } from '../admin/admit.ts';
+
+const FIX = 'Send a team token or the admin token, as Authorization: Bearer or as apikey.';
+
+/** The door of the description. */
+export class DocsDoor {
+  readonly #callers: Callers;
+  readonly #admin: AdminDoor;
+
+  /**
+   * @param now - milliseconds since 1970
+   * @param callers - what the isolate knows of team tokens
+   */
+  constructor(now: () => number, callers: Callers) {
+    this.#callers = callers;
+    this.#admin = new AdminDoor(now);
+  }
+
+  /** Is it open to anybody? */
+  isOpen({ ENVIRONMENT }: Env): boolean {
+    return ENVIRONMENT === 'development';
+  }
+
+  /**
+   * Lets a reader in.
+   * @param shown - the token as it was sent
+   * @param address - where the request came from
+   * @throws ProblemError `unauthorised`, `rate_limited`
+   */
+  async admit(env: Env, shown: string | undefined, address: string): Promise<void> {
+    if (this.isOpen(env)) return;
+    if (shown === undefined) {
+      throw new ProblemError('unauthorised', 'The description is for people with a token.', FIX);
+    }
+    if (isToken(shown)) {
+      await this.#callers.identify(env, shown, address);
+    } else if (!(await this.#admin.opens(env, shown, address))) {
+      throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
+    }
+  }
+}

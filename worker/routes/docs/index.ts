@@ -1,0 +1,125 @@
+// GET /openapi.json and /docs: the description of the gateway, for programs and for people. The page is made here and
+// loads nothing, from this host or another. Deployed, both take a token: the data terms forbid publishing the structure.
+import { type Context, Hono } from 'hono';
+import type { Env } from '../../env.ts';
+import { apikeyToken, bearerToken } from '../../gateway/authenticate.ts';
+import { addressOf } from '../../gateway/strangers.ts';
+import { openApi } from '../../openapi/document.ts';
+import { methodNotAllowed, ProblemError, problemResponse } from '../../problem-error.ts';
+import { publicOrigin } from '../../public-origin.ts';
+import { readText } from '../../read-text.ts';
+import type { Services } from '../../services.ts';
+import { DocsDoor } from './door.ts';
+import { referencePage } from './page.ts';
+import { signInPage, signInParts } from './sign-in.ts';
+import { style } from './style.ts';
+
+/** A token is much shorter. */
+const MAX_FORM_BYTES = 4096;
+
+const kept = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+
+type Shown = { document: string; page: string };
+
+/** What is shown is the same for everybody: it is made once for an address. */
+class Shelf {
+  #key = '';
+  #made: Shown | undefined;
+
+  async get(origin: string, open: boolean): Promise<Shown> {
+    const key = `${origin} ${open}`;
+    if (this.#made !== undefined && key === this.#key) return this.#made;
+    const document = openApi(origin);
+    const made = { document: JSON.stringify(document), page: await referencePage(document, open) };
+    this.#key = key;
+    this.#made = made;
+    return made;
+  }
+}
+
+/** Lets in the page's own style and nothing else. */
+async function contentSecurityPolicy(): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function tokenOf({ req }: Context): string | undefined {
+  const { headers } = req.raw;
+  return bearerToken(headers) ?? apikeyToken(headers);
+}
+
+function isBrowser({ req }: Context): boolean {
+  return (req.header('accept') ?? '').includes('text/html');
+}
+
+/**
+ * Makes the routes of the description.
+ * @param services - what the routes reach the world through
+ */
+export function docsRoutes<E extends Env>({
+  now,
+  callers,
+}: Pick<Services<E>, 'now' | 'callers'>): Hono<{ Bindings: E }> {
+  type DocsContext = Context<{ Bindings: E }>;
+  const routes = new Hono<{ Bindings: E }>();
+  const door = new DocsDoor(now, callers);
+  const shelf = new Shelf();
+
+  const shown = (c: DocsContext): Promise<Shown> =>
+    shelf.get(publicOrigin(c.env, c.req.raw), door.isOpen(c.env));
+  const page = async (
+    c: DocsContext,
+    html: string,
+    status: 200 | 401 | 429 = 200,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
+    c.html(html, status, {
+      ...headers,
+      ...kept,
+      'content-security-policy': await contentSecurityPolicy(),
+    });
+  const json = async (c: DocsContext, headers: Record<string, string> = {}): Promise<Response> =>
+    c.body((await shown(c)).document, 200, { ...headers, ...kept, 'content-type': 'application/json' });
+
+  routes.get('/openapi.json', async (c) => {
+    await door.admit(c.env, tokenOf(c), addressOf(c.req.raw.headers));
+    return json(c);
+  });
+  routes.all('/openapi.json', methodNotAllowed('GET, HEAD'));
+
+  routes.get('/docs', async (c) => {
+    const token = tokenOf(c);
+    try {
+      await door.admit(c.env, token, addressOf(c.req.raw.headers));
+    } catch (error) {
+      if (token !== undefined || !isBrowser(c) || !(error instanceof ProblemError)) throw error;
+      return page(c, await signInPage(), 401, { 'www-authenticate': 'Bearer' });
+    }
+    return page(c, (await shown(c)).page);
+  });
+  routes.post('/docs', async (c) => {
+    const form = new URLSearchParams(await readText(c.req.raw, MAX_FORM_BYTES));
+    const token = form.get(signInParts.token)?.trim();
+    try {
+      await door.admit(c.env, token || undefined, addressOf(c.req.raw.headers));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { problem, headers } = error;
+      if (!isBrowser(c)) return problemResponse(problem, headers);
+      const status = problem.status === 429 ? 429 : 401;
+      return page(c, await signInPage(problem.detail), status, headers);
+    }
+    if (form.get(signInParts.as) !== 'json') return page(c, (await shown(c)).page);
+    return json(c, { 'content-disposition': 'attachment; filename="openapi.json"' });
+  });
+  routes.all('/docs', methodNotAllowed('GET, HEAD, POST'));
+  return routes;
+}

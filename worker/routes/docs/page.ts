@@ -1,0 +1,179 @@
+// The reference page: what the gateway is, how to begin, and every operation, made of the description.
+import { html, raw } from 'hono/html';
+import {
+  type DescribedOperation,
+  type Document,
+  type Method,
+  methods,
+  type Tag,
+} from '../../../shared/openapi.ts';
+import { isProblemCode, problems } from '../../../shared/problems.ts';
+import { type Html, inline, nothing, panel, table } from './html.ts';
+import { operationPart } from './operation.ts';
+import { style } from './style.ts';
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b7a55'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.5'/%3E%3C/svg%3E";
+
+/** The frame of every page here. */
+export function layout(title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="${ICON}">
+<style>${raw(style)}</style>
+</head>
+<body>${body}</body>
+</html>`;
+}
+
+interface Located {
+  path: string;
+  method: Method;
+  operation: DescribedOperation;
+}
+
+function operationsOf({ paths }: Document, tag: string): Located[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation?.tags.includes(tag) ? [{ path, method, operation }] : [];
+    }),
+  );
+}
+
+const slug = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
+const tagId = (name: string): string => `tag-${slug(name)}`;
+const groupId = (name: string): string => `group-${slug(name)}`;
+
+const chapters = [
+  ['start', 'First call'],
+  ['keys', 'Keys'],
+  ['costs', 'What a call costs'],
+  ['problems', 'Problems'],
+] as const;
+
+function contents({ 'x-tagGroups': groups = [] }: Document): Html {
+  return html`<nav aria-label="Contents">
+<a class="brand" href="#top">CDAPI <span>for Sheets</span></a>
+<ul>${chapters.map(([id, words]) => html`<li><a href="#${id}">${words}</a></li>`)}</ul>
+${groups.map(
+  ({ name, tags }) => html`<h2><a href="#${groupId(name)}">${name}</a></h2>
+<ul>${tags.map((tag) => html`<li><a href="#${tagId(tag)}">${tag}</a></li>`)}</ul>`,
+)}
+</nav>`;
+}
+
+function firstCall({ servers }: Document): Html {
+  const server = servers[0]?.url ?? '';
+  return html`<section id="start"><h2>First call</h2>
+<div class="columns">
+<div><p>Take any client of the service, point its base address at <code>${server}/cdapi</code>, and give it a team token as its key. Nothing else changes.</p>
+<p>Ask twice: the second answer says <code>x-cache: hit</code> and costs nothing, whatever the fields and the spelling of the website.</p>
+${table(
+  ['Surface', 'Path', 'For'],
+  [
+    ['Drop-in service', html`<code>/cdapi</code>`, 'any client of the service'],
+    ['Spreadsheets', html`<code>/sheets/v1</code>`, 'the add-on: up to 1,000 keys in a call'],
+    ['Administration', html`<code>/admin/v1</code>`, 'whoever owns the key and the bill'],
+  ],
+)}</div>
+<div class="samples">${panel(
+    'Request',
+    `curl -i '${server}/cdapi/v2/company_clean/enrich?website=acme.example' \\\n  -H "apikey: $TEAM_TOKEN"`,
+  )}${panel(
+    'Answer',
+    'HTTP/1.1 200 OK\nx-cache: miss\nage: 0\nx-credits-charged: 10\nx-credits-remaining: 4990\n\n{ "name": "…", "industry": "…", … }',
+  )}</div>
+</div></section>`;
+}
+
+function keys({ components }: Document): Html {
+  const rows = Object.values(components.securitySchemes).map(({ type, name, description = '' }) => [
+    html`<code>${type === 'apiKey' ? `${name}: …` : 'authorization: Bearer …'}</code>`,
+    description,
+  ]);
+  return html`<section id="keys"><h2>Keys</h2>
+<p>The provider’s key stays in the gateway. Callers show a team token (<code>cds_…</code>), which the admin makes, limits and revokes; a revoked one is refused everywhere within 30 seconds. A token never belongs in an address.</p>
+${table(['Header', 'What it carries'], rows)}</section>`;
+}
+
+const costHeaders = [
+  'x-cache',
+  'age',
+  'x-credits-charged',
+  'x-credits-remaining',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+function costs({ components }: Document): Html {
+  const rows = costHeaders.map((name) => [
+    html`<code>${name}</code>`,
+    components.headers[name]?.description ?? '',
+  ]);
+  return html`<section id="costs"><h2>What a call costs</h2>
+<p>Only an answer that the provider charges is charged to the team; what is remembered, not found or refused is free. A remembered record that is past its freshness is answered with its <code>age</code> and bought again only when somebody asks: <code>cache-control: no-cache</code> or <code>max-age=N</code>. <code>only-if-cached</code> buys nothing.</p>
+${table(['Header', 'What it tells'], rows)}</section>`;
+}
+
+function problemTable(): Html {
+  const rows = Object.keys(problems)
+    .filter(isProblemCode)
+    .map((code) => {
+      const { status, title, fix, ...rest } = problems[code];
+      const word = 'cell' in rest ? html`<code>${rest.cell}</code>` : '';
+      return [
+        html`<code id="problem-${code}">${code}</code>`,
+        html`<span class="status">${status}</span>`,
+        html`${title} <span class="fix">${fix}</span>`,
+        word,
+      ];
+    });
+  return html`<section id="problems"><h2>Problems</h2>
+<p><code>/sheets/v1</code> and <code>/admin/v1</code> answer problems as RFC 9457 (<code>application/problem+json</code>), with a stable <code>code</code> and a <code>fix</code>. <code>/cdapi</code> keeps the service’s own four shapes, so that its clients understand them: <code>{"detail": "…"}</code>, <code>{"detail": [{"loc", "msg", "type"}]}</code>, <code>{"Error": "…"}</code> and <code>{"message": "…"}</code>; there the header <code>x-problem</code> carries the code.</p>
+${table(['Code', 'Status', 'What happened, and what to do', 'In a cell'], rows)}</section>`;
+}
+
+function tagPart({ name, description = '' }: Tag, document: Document): Html {
+  const all = operationsOf(document, name);
+  return html`<section class="tag" id="${tagId(name)}"><h3>${name}</h3><p>${inline(description)}</p>
+${all.map(({ path, method, operation }) => operationPart(path, method, operation, document))}</section>`;
+}
+
+function groupPart(name: string, names: readonly string[], document: Document): Html {
+  const tags = names.map((own) => document.tags?.find((tag) => tag.name === own) ?? { name: own });
+  return html`<section class="group" id="${groupId(name)}"><h2>${name}</h2>${tags.map((tag) => tagPart(tag, document))}</section>`;
+}
+
+/**
+ * Makes the page.
+ * @param open - can anybody read the description?
+ */
+export async function referencePage(document: Document, open: boolean): Promise<string> {
+  const { info, servers, 'x-tagGroups': groups = [] } = document;
+  const link = open
+    ? html`<a class="button" href="/openapi.json">openapi.json</a>`
+    : panel(
+        'For programs',
+        `curl '${servers[0]?.url ?? ''}/openapi.json' \\\n  -H "authorization: Bearer $TEAM_TOKEN"`,
+      );
+  const page = layout(
+    `${info.title}: reference`,
+    html`<a class="skip" href="#main">Skip to the contents</a>
+<div class="page" id="top">${contents(document)}
+<main id="main"><header><h1>${info.title}</h1><p class="lead">${info.summary ?? nothing}</p><p>${inline(
+      info.description ?? '',
+    )}</p>${link}</header>
+${firstCall(document)}${keys(document)}${costs(document)}${problemTable()}
+${groups.map(({ name, tags }) => groupPart(name, tags, document))}
+<footer>Records come from the data provider under its terms: its structure is not to be published, its data not to be passed on.</footer>
+</main></div>`,
+  );
+  return String(await page);
+}

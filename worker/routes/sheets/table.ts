@@ -1,0 +1,149 @@
+// The routes of /sheets/v1, one by one.
+import { z } from 'zod';
+import { previewColumns, recordColumns } from '../../../shared/columns.ts';
+import { type Family, families, familyNames, type KeySpelling } from '../../../shared/families.ts';
+import { lookupKinds, recordOperation } from '../../../shared/operations.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
+import type { LookupRow } from '../../../shared/sheets-api.ts';
+import { ledgerOf } from '../../gateway/ledger/object.ts';
+import { estimate, lookup } from '../../gateway/lookup.ts';
+import { type Caller, requireScope } from '../../gateway/tokens.ts';
+import {
+  estimateAnswer,
+  fieldsAnswer,
+  lookupAnswer,
+  meAnswer,
+  previewAnswer,
+  searchAnswer,
+} from './answers.ts';
+import { lookupBody, previewBody, searchBody } from './bodies.ts';
+import { type Route, route } from './route.ts';
+import { preview, search } from './searches.ts';
+
+/** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
+function requireLookup(caller: Caller, family: Family, by: KeySpelling): void {
+  const kinds = by === 'auto' || by === 'url' ? lookupKinds(family) : [by];
+  const names = new Set(kinds.flatMap((kind) => recordOperation(family, kind)?.name ?? []));
+  for (const name of names.size === 0 ? (['collect'] as const) : names) requireScope(caller, family, name);
+}
+
+function statusCounts(rows: readonly LookupRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+const asked: readonly ProblemCode[] = ['invalid_request', 'too_large', 'forbidden_scope', 'not_configured'];
+
+/** What a call can end with that the provider is asked for as a whole. */
+const whole: readonly ProblemCode[] = [
+  ...asked,
+  'over_budget',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_unavailable',
+  'provider_unclear',
+  'provider_refused',
+];
+
+const lookUp = route({
+  method: 'POST',
+  path: '/lookup',
+  summary: 'Look up as many as 1,000 keys, each distinct one once',
+  description:
+    'What is remembered costs nothing; the rest is bought, up to `max_credits` and the budget. A row that fails says why and leaves the others alone. What is still on its way after `wait_ms` is `pending` and goes on: ask again later, it will be remembered.',
+  problems: asked,
+  request: z.object({ body: lookupBody }),
+  success: { status: 200, description: 'A row for each key', schema: lookupAnswer },
+  answer: async ({ body }, { caller, rooms, tell }) => {
+    requireLookup(caller, body.family, body.by);
+    const answer = await lookup(body, await rooms());
+    tell({ cache: statusCounts(answer.rows), credits: answer.credits.spent });
+    return answer;
+  },
+});
+
+const tellPrice = route({
+  method: 'POST',
+  path: '/estimate',
+  summary: 'What a lookup would spend now; spends nothing',
+  description: 'The body is that of the lookup.',
+  problems: asked,
+  request: z.object({ body: lookupBody }),
+  success: { status: 200, description: 'Keys, and what they would cost', schema: estimateAnswer },
+  answer: async ({ body }, { caller, rooms }) => {
+    requireLookup(caller, body.family, body.by);
+    return estimate(body, await rooms());
+  },
+});
+
+const searchIds = route({
+  method: 'POST',
+  path: '/search',
+  summary: 'A page of ids; free',
+  problems: whole,
+  request: z.object({ body: searchBody }),
+  success: { status: 200, description: 'Ids and counts', schema: searchAnswer },
+  answer: async ({ body }, { caller, rooms }) => {
+    requireScope(caller, body.family, 'search');
+    return search(body, await rooms());
+  },
+});
+
+const previewRows = route({
+  method: 'POST',
+  path: '/preview',
+  summary: 'Pages of rows with a few fields, ranked by match',
+  description: 'Each page has up to 20 rows and costs 10 credits (multi-source 20) unless it is remembered.',
+  problems: whole,
+  request: z.object({ body: previewBody }),
+  success: { status: 200, description: 'Columns and rows', schema: previewAnswer },
+  answer: async ({ body }, { caller, rooms, tell }) => {
+    requireScope(caller, body.family, 'preview');
+    const answer = await preview(body, await rooms());
+    tell({ credits: answer.credits.spent });
+    return answer;
+  },
+});
+
+const me = route({
+  method: 'GET',
+  path: '/me',
+  summary: 'The team, its budget, and what the token may use',
+  problems: ['not_configured'],
+  request: z.object({}),
+  success: { status: 200, description: 'How the caller stands', schema: meAnswer },
+  answer: async (_, { env, caller: { teamId, teamName, scopes }, remaining, provider }) => {
+    const [budget, { embedded }] = await Promise.all([ledgerOf(env, teamId).budget(), provider()]);
+    const { caps, spent, saved, spending } = budget;
+    return {
+      team: teamName,
+      budget: caps,
+      spent,
+      saved,
+      // The token may have a cap of its own.
+      remaining: remaining ?? budget.remaining,
+      spending,
+      mode: embedded === true ? 'embedded' : 'remote',
+      scopes,
+    } as const;
+  },
+});
+
+const fields = route({
+  method: 'GET',
+  path: '/fields/{family}',
+  summary: 'Columns and types of a family, to pick from',
+  problems: ['not_found'],
+  request: z.object({ params: z.object({ family: z.enum(familyNames) }) }),
+  success: { status: 200, description: 'The columns', schema: fieldsAnswer },
+  answer: async ({ params: { family } }) => ({
+    family,
+    columns: recordColumns(family),
+    preview: previewColumns(family),
+    defaults: families[family].defaultFields,
+  }),
+});
+
+/** Every route of the add-on, as data: the description of the surface is made of it too. */
+export const sheetsRouteTable: readonly Route[] = [lookUp, tellPrice, searchIds, previewRows, me, fields];
