@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildAll } from '../worker/commands/build.ts';
 import { root, tools } from '../worker/commands/paths.ts';
 import { bringChromium } from './chromium.ts';

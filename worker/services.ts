@@ -49,6 +49,7 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
   const memory = new AnswerMemory(edges.now);
   const callers = new Callers(edges.now);
   const limited = limit(edges);
+  const configured = rememberConfigured();
   const provider = async (env: E): Promise<Upstream> => {
     const upstream = (await configured(env)) ?? (await edges.embedded?.(env));
     if (upstream === undefined) throw new ProblemError('not_configured');
@@ -94,6 +95,34 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
         backgroundRefresh,
       };
     },
+  };
+}
+
+/** The settings that decide which provider there is. */
+const settings = [
+  'ENVIRONMENT',
+  'CDAPI_BASE_URL',
+  'CDAPI_KEY',
+  'FRESH_FOR',
+  'KEEP_FOR',
+  'PROVIDER_RATE_PER_S',
+] as const satisfies (keyof Env)[];
+
+/** Makes the function that reads the provider from the settings, and again only when they change. */
+function rememberConfigured(): (env: Env) => Promise<Upstream | undefined> {
+  let known:
+    | { read: Record<(typeof settings)[number], string | undefined>; upstream: Upstream | undefined }
+    | undefined;
+  return async (env) => {
+    const before = known;
+    if (before !== undefined && settings.every((name) => before.read[name] === env[name])) {
+      return before.upstream;
+    }
+    const upstream = await configured(env);
+    const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
+    const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
+    known = { read, upstream };
+    return upstream;
   };
 }
 

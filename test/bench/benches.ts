@@ -1,7 +1,9 @@
 // The benches that there are, in the order in which they run.
+import { batchBench } from './batch/bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/bench.ts';
 import { ladderBench } from './ladder/bench.ts';
+import { rivalsBench } from './rivals/bench.ts';
 import { searchBench } from './search/bench.ts';
 
-export const benches: readonly Bench[] = [ladderBench, searchBench, importBench];
+export const benches: readonly Bench[] = [ladderBench, rivalsBench, batchBench, searchBench, importBench];

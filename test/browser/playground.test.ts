@@ -1,6 +1,6 @@
 // The playground, as a person meets it: the ready workbook, typing, spilling, errors.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Cell, Spreadsheet } from './spreadsheet.ts';
 
 const { url, team_token } = inject('session');

@@ -41,13 +41,18 @@ export interface Gateway {
   /** Looks up through one of the two Workers. @throws Error with the problem, where that is the answer */
   lookup: (worker: WorkerName, body: LookupRequest, token?: string) => Promise<LookupResponse>;
   /** GETs from the drop-in surface of one of the two Workers. @param path - below `/cdapi/v2/` */
-  get: (worker: WorkerName, path: string, token?: string, headers?: HeadersInit) => Promise<DropIn>;
+  get: (
+    worker: WorkerName,
+    path: string,
+    token?: string,
+    headers?: Record<string, string>,
+  ) => Promise<DropIn>;
   /**
    * Does something as the admin.
    * @param path - below `/admin/v1/`
    * @throws Error with the problem, where that is the answer
    */
-  admin: <T>(method: string, path: string, body?: unknown, headers?: HeadersInit) => Promise<T>;
+  admin: <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<T>;
   /** How a team stands, as the admin sees it. */
   budget: (team?: string) => Promise<BudgetView>;
   close: () => Promise<void>;
@@ -63,12 +68,15 @@ export function lookupRequest(token: string, body: LookupRequest) {
 }
 
 /** Asks so often at once, by turns through both Workers. */
-export function crowd<T>(count: number, ask: (worker: 'one' | 'two', at: number) => Promise<T>): Promise<T[]> {
+export function crowd<T>(
+  count: number,
+  ask: (worker: 'one' | 'two', at: number) => Promise<T>,
+): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => ask(at % 2 === 0 ? 'one' : 'two', at)));
 }
 
 /** How often each occurs. */
-export function tally(list: Iterable<string | number | null>): Record<string, number> {
+export function tally(list: Iterable<string | number | null | undefined>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of list) counts[String(one)] = (counts[String(one)] ?? 0) + 1;
   return counts;

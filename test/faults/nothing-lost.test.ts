@@ -76,7 +76,8 @@ async function beginAndLeave(worker: WorkerName, keys: string[], { leaveAfter, p
 }
 
 describe.each(sizes)('$keys keys at $perS calls a second, whose caller left in the middle,', (size) => {
-  const named = (name: string) => Array.from({ length: size.keys }, (_, at) => `${name}-${size.perS}-${at}.example`);
+  const named = (name: string) =>
+    Array.from({ length: size.keys }, (_, at) => `${name}-${size.perS}-${at}.example`);
   const timeout = timeFor(size);
 
   it(

@@ -127,7 +127,10 @@ describe('1,000 rows', () => {
 it('one record that was asked by its website is found by id, shorthand name and profile URL', async () => {
   const { provider, lookup } = gateway;
   provider.settings.own = {
-    'acme.example': { id: 4711, websites_professional_network_canonical: 'https://network.example/company/acme' },
+    'acme.example': {
+      id: 4711,
+      websites_professional_network_canonical: 'https://network.example/company/acme',
+    },
   };
   expect(await dropIn('one', 'acme.example')).toEqual({ how: 'miss', credits: 10 });
   const keys = ['4711', 'acme', 'https://www.network.example/company/ACME/', 'https://acme.example/about'];

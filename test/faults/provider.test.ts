@@ -183,7 +183,9 @@ describe('a fault', () => {
   it('huge is a readable answer of 24 MB', async () => {
     const one = await provider();
     one.fail({ kind: 'huge' });
-    expect((await (await enrich(one, 'a.example')).arrayBuffer()).byteLength).toBeGreaterThan(24 * 1024 * 1024);
+    expect((await (await enrich(one, 'a.example')).arrayBuffer()).byteLength).toBeGreaterThan(
+      24 * 1024 * 1024,
+    );
     expect(one.credits()).toBe(10);
   });
 

@@ -23,23 +23,25 @@ const websites = (keys: string[], more: Partial<LookupRequest> = {}): LookupRequ
   ...more,
 });
 const enrich = (website: string): string => `company_clean/enrich?website=${website}`;
-const named = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}.example`);
+const named = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${name}${at}.example`);
 const young = { 'cache-control': 'no-cache' };
 
 /** What a row says that meets a fault, what that costs, and how often it is sent at most. */
-const faults: Readonly<Record<FaultKind, { problem: LookupRow['problem']; credits: number; calls: number }>> = {
-  server_error: { problem: 'provider_unavailable', credits: 0, calls: 3 },
-  unavailable: { problem: 'provider_unavailable', credits: 0, calls: 3 },
-  storm: { problem: 'pending', credits: 0, calls: Number.POSITIVE_INFINITY },
-  redirect: { problem: 'provider_refused', credits: 0, calls: 1 },
-  hang: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  reset: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  cut_body: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  broken_json: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  cut_gzip: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  wrong_type: { problem: 'provider_unclear', credits: 10, calls: 1 },
-  huge: { problem: 'provider_unclear', credits: 10, calls: 1 },
-};
+const faults: Readonly<Record<FaultKind, { problem: LookupRow['problem']; credits: number; calls: number }>> =
+  {
+    server_error: { problem: 'provider_unavailable', credits: 0, calls: 3 },
+    unavailable: { problem: 'provider_unavailable', credits: 0, calls: 3 },
+    storm: { problem: 'pending', credits: 0, calls: Number.POSITIVE_INFINITY },
+    redirect: { problem: 'provider_refused', credits: 0, calls: 1 },
+    hang: { problem: 'provider_unclear', credits: 10, calls: 1 },
+    reset: { problem: 'provider_unclear', credits: 10, calls: 1 },
+    cut_body: { problem: 'provider_unclear', credits: 10, calls: 1 },
+    broken_json: { problem: 'provider_unclear', credits: 10, calls: 1 },
+    cut_gzip: { problem: 'provider_unclear', credits: 10, calls: 1 },
+    wrong_type: { problem: 'provider_unclear', credits: 10, calls: 1 },
+    huge: { problem: 'provider_unclear', credits: 10, calls: 1 },
+  };
 const coldKey = (kind: FaultKind): string => `cold-${kind.replace('_', '-')}.example`;
 const knownKey = (kind: FaultKind): string => `known-${kind.replace('_', '-')}.example`;
 

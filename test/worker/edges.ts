@@ -1,7 +1,9 @@
 // Time and the provider, as the Worker under test sees them: one clock that a test moves, and scripted providers by identity.
+import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Edges } from '../../worker/gateway/edges.ts';
 import { platformEdges } from '../../worker/gateway/edges.ts';
 import type { Upstream } from '../../worker/gateway/upstream.ts';
+import type { Violation } from './strict/index.ts';
 
 /** How far the tests' clock is ahead of the machine's, in milliseconds. */
 let aheadMs = 0;
@@ -48,8 +50,19 @@ export function watched<T extends object>(binding: T, called: (method: string) =
   });
 }
 
-/** Scripted providers and what is counted of their gateways, by identity. */
-export const scripted = new Map<string, { upstream: Upstream; kv: KvCounts }>();
+/** A scripted provider, and what the flights before it are made of. */
+export interface Scripted {
+  upstream: Upstream;
+  kv: KvCounts;
+  /** The bindings of an object that asks this provider. */
+  bindings: (env: DevelopmentEnv) => DevelopmentEnv;
+}
+
+/** Scripted providers by identity. */
+export const scripted = new Map<string, Scripted>();
+
+/** What the deployed platform would have refused to gateways with a scripted provider. */
+export const violations: Violation[] = [];
 
 /** Edges with the tests' clock. */
 export const testEdges: Edges = { ...platformEdges, now: () => clock.now, random: () => 0 };

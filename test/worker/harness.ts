@@ -1,10 +1,13 @@
-// The gateway in workerd with time and the provider in the test's hands: a real KV and D1, a scripted upstream.
+// The gateway in workerd with time and the provider in the test's hands: KV, D1 and objects that refuse what the deployed
+// platform refuses, a scripted upstream.
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { afterEach, expect } from 'vitest';
 import type { LookupRequest, LookupResponse } from '../../shared/sheets-api.ts';
 import { createApp } from '../../worker/app.ts';
 import type { Upstream } from '../../worker/gateway/upstream.ts';
-import { clock, type KvCounts, scripted, testEdges, watched, watchedKv } from './edges.ts';
+import { clock, type KvCounts, scripted, testEdges, violations, watched, watchedKv } from './edges.ts';
+import { StrictWorld, type Violation } from './strict/index.ts';
 
 /** An answer of the scripted provider, by the website or path key that was asked. */
 export type Script = (key: string, request: Request) => Response | Promise<Response>;
@@ -19,6 +22,8 @@ export interface Gateway {
   kv: KvCounts;
   /** Statements prepared on D1 so far. */
   database: { statements: number };
+  /** Calls of bindings so far, by its requests and not by objects: `RECORDS.get`. */
+  touched: () => string[];
   request: (path: string, init?: RequestInit) => Promise<Response>;
   lookup: (body: LookupRequest) => Promise<LookupResponse>;
 }
@@ -39,6 +44,21 @@ export function company(website: string): Response {
   });
 }
 
+/** The platform of the gateways of which a test says no more; KV shows every write at once. */
+const prompt = new StrictWorld({ clock: () => clock.now });
+
+// Whatever a suite shows holds on the deployed platform only where nothing was refused.
+afterEach(() => {
+  expect(violations.splice(0)).toEqual([]);
+});
+
+/** Where a gateway runs. */
+export interface Place {
+  world: StrictWorld;
+  /** Writes to KV are seen at once in the same location only. */
+  location: string;
+}
+
 let gateways = 0;
 
 /**
@@ -46,7 +66,11 @@ let gateways = 0;
  * @param script - what the provider answers
  * @param identity - whose records; given to share KV with another gateway of the same test
  */
-export function gateway(script: Script, identity = `test-${gateways++}`): Gateway {
+export function gateway(
+  script: Script,
+  identity = `test-${gateways++}`,
+  { world, location }: Place = { world: prompt, location: 'here' },
+): Gateway {
   const asked: string[] = [];
   const kv: KvCounts = { reads: 0, writes: 0 };
   const database = { statements: 0 };
@@ -61,16 +85,29 @@ export function gateway(script: Script, identity = `test-${gateways++}`): Gatewa
       return withPace(await script(key, request));
     },
   };
-  scripted.set(identity, { upstream, kv });
-  const app = createApp({ ...testEdges, embedded: () => upstream });
-  const bindings = {
-    ...env,
-    RECORDS: watchedKv(env.RECORDS, kv),
-    DB: watched(env.DB, () => {
-      database.statements += 1;
-    }),
+  const onViolation = (violation: Violation): void => {
+    violations.push(violation);
   };
+  scripted.set(identity, {
+    upstream,
+    kv,
+    bindings: (own) => {
+      const strict = world.invocation(own, { location: 'objects', kind: 'object', onViolation });
+      return { ...strict.env, RECORDS: watchedKv(strict.env.RECORDS, kv) };
+    },
+  });
+  const app = createApp({ ...testEdges, embedded: () => upstream });
+  const invocations: (readonly string[])[] = [];
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
+    const strict = world.invocation(env, { location, onViolation });
+    invocations.push(strict.touched());
+    const bindings = {
+      ...strict.env,
+      RECORDS: watchedKv(strict.env.RECORDS, kv),
+      DB: watched(strict.env.DB, () => {
+        database.statements += 1;
+      }),
+    };
     return app.request(path, init, bindings, createExecutionContext());
   };
   return {
@@ -78,6 +115,7 @@ export function gateway(script: Script, identity = `test-${gateways++}`): Gatewa
     asked,
     kv,
     database,
+    touched: () => invocations.flat(),
     request,
     lookup: async (body) => {
       const response = await request('/sheets/v1/lookup', authorised(body));

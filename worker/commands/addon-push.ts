@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { buildAddon } from './build/addon.ts';
 import { publish } from './build/publish.ts';
 import { addonDist, root, tools } from './paths.ts';

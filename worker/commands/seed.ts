@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
 import { SAMPLE_SEED } from '../provider/sample/companies.ts';
 import { sample } from '../provider/sample/index.ts';

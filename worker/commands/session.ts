@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { newToken } from '../../shared/tokens.ts';
 
 const keys = z.object({ admin_token: z.string(), team_token: z.string(), provider_key: z.string() });

@@ -38,6 +38,8 @@ export class Callers {
   /** By hash; an entry past its time still tells that the token was good here, so that it is no stranger's. */
   readonly #verified: LRUCache<string, { caller: Caller; askedAt: number }>;
   readonly #unknown: LRUCache<string, true>;
+  /** Of good tokens, so that a hit need not hash: by the token itself, for as long as its caller is remembered. */
+  readonly #hashes: LRUCache<string, string>;
   readonly #strangers: Strangers;
 
   /** @param now - milliseconds since 1970 */
@@ -47,6 +49,12 @@ export class Callers {
     this.#unknown = new LRUCache({
       max: MAX_UNKNOWN,
       ttl: REMEMBER_UNKNOWN_MS,
+      ttlResolution: 0,
+      perf: { now },
+    });
+    this.#hashes = new LRUCache({
+      max: MAX_REMEMBERED,
+      ttl: REMEMBER_MS,
       ttlResolution: 0,
       perf: { now },
     });
@@ -60,8 +68,8 @@ export class Callers {
    * @throws ProblemError `unauthorised`; `rate_limited` where too many unknown tokens came from this address
    */
   async identify(env: Env, token: string | undefined, address: string): Promise<Caller> {
-    if (token === undefined || !isToken(token)) throw new ProblemError('unauthorised');
-    const hash = await sha256Hex(token);
+    if (token === undefined) throw new ProblemError('unauthorised');
+    const hash = this.#hashes.get(token) ?? (await hashOf(token));
     const askedAt = this.#now();
     const known = this.#verified.get(hash);
     if (known !== undefined && askedAt < known.askedAt + REMEMBER_MS && !expired(known.caller, askedAt)) {
@@ -72,13 +80,21 @@ export class Callers {
     const caller = await findCaller(env.DB, hash, askedAt);
     if (caller === undefined) {
       this.#verified.delete(hash);
+      this.#hashes.delete(token);
       this.#unknown.set(hash, true);
       await this.#strangers.failed(env, address);
       throw new ProblemError('unauthorised');
     }
     this.#verified.set(hash, { caller, askedAt });
+    this.#hashes.set(token, hash);
     return caller;
   }
+}
+
+/** @throws ProblemError `unauthorised` where the text is no token */
+function hashOf(token: string): Promise<string> {
+  if (!isToken(token)) throw new ProblemError('unauthorised');
+  return sha256Hex(token);
 }
 
 const expired = ({ expiresAt }: Caller, now: number): boolean => expiresAt !== null && expiresAt <= now;

@@ -1,5 +1,5 @@
 // What is remembered of an answer of the provider, in KV and in a flight's own storage alike.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DataRecord } from '../../shared/sheets-api.ts';
 
 /** A record; word that there is none, in the provider's own words; or a page of ids or preview items. */

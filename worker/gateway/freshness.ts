@@ -46,12 +46,12 @@ function readSpan(setting: string, text: string): number {
 function readFreshFor(text: string): Partial<Record<Aged, number>> {
   const spans: Partial<Record<Aged, number>> = {};
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
-    const [name = '', span = ''] = part.split('=').map((piece) => piece.trim());
+    const [name = '', ...rest] = part.split('=').map((piece) => piece.trim());
     const aged = Object.keys(standard).find((known): known is Aged => known === name);
     if (aged === undefined) {
       throw new ConfigurationError(`FRESH_FOR: ${name} is none of ${Object.keys(standard).join(', ')}.`);
     }
-    spans[aged] = readSpan('FRESH_FOR', span);
+    spans[aged] = readSpan('FRESH_FOR', rest.join('='));
   }
   return spans;
 }

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
 import type { Env } from '../env.ts';
+import { logError } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Edges } from './edges.ts';
 import { ledgerOf } from './ledger/object.ts';
@@ -196,8 +197,7 @@ class Limit {
     try {
       await this.#sums.handOver(team, (usages) => this.#deskOf(env, team).note(usages));
     } catch (error) {
-      const name = error instanceof Error ? error.name : typeof error;
-      console.error(JSON.stringify({ event: 'usage_not_handed_over', error: name }));
+      logError('usage_not_handed_over', error);
     }
   }
 }

@@ -1,6 +1,6 @@
 // How an erasure finds what stands in KV: each entry carries, as metadata, the beginnings of the pseudonyms of whoever is in
 // it.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** 48 bits: among millions of entries no two keys have the same by chance. */
 const TRACE_LENGTH = 12;

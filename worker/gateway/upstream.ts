@@ -1,5 +1,5 @@
 // Last room: the provider, reached in one way whether it is a remote service or the embedded one.
-import { z } from 'zod';
+import * as z from 'zod';
 import { sha256Hex } from '../hash.ts';
 import { readText } from '../read-text.ts';
 import type { ProviderCall } from './call.ts';
@@ -64,6 +64,12 @@ const pageHeaders = [
 const recordBody = z.record(z.string(), z.unknown());
 const pageBody = z.array(z.unknown());
 const detailBody = z.object({ detail: z.string() });
+
+/**
+ * Statuses that Cloudflare makes up where the provider's answer could not be read or did not come in time
+ * (support/troubleshooting/http-status-codes/cloudflare-5xx-errors/): a 200 may stand behind them.
+ */
+const MADE_UP = new Set([520, 524]);
 
 /** Errors of a connection that was never made: the provider has heard nothing, so nothing was charged. */
 const NEVER_CONNECTED = /refused|resolve|dns|not found|unreachable/i;
@@ -179,6 +185,7 @@ export async function send(
     return { heard: content === undefined ? unread : { kind: 'content', content }, signs };
   }
   const answer = await readRefusal(response);
+  if (MADE_UP.has(response.status)) return { heard: unread, signs };
   if (answer !== undefined && isRecordCall(call) && isMissing(answer)) {
     return { heard: { kind: 'content', content: { kind: 'missing', body: answer.body } }, signs };
   }

@@ -33,6 +33,8 @@ const added = [
   'x-credits-remaining',
   'RateLimit',
   'RateLimit-Policy',
+  'server-timing',
+  'x-request-id',
 ] as const;
 
 /** The gateway's own reasons to refuse any operation. */

@@ -38,6 +38,10 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'Calls that the token may make in a window: "token";q=…;w=….',
     schema: { type: 'string' },
   },
+  'server-timing': {
+    description: 'Where the time went, in milliseconds: total;dur=…, flight;dur=….',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   'x-request-id': {
     description: 'Names the request; the log names it too.',
@@ -148,7 +152,7 @@ export function openApi(server: string): Document {
         tagOf: () => sheetsTag,
         scheme: 'bearer',
         problems: ['unauthorised', 'rate_limited', 'internal'],
-        headers: ['RateLimit', 'RateLimit-Policy', ...everyAnswer],
+        headers: ['RateLimit', 'RateLimit-Policy', 'server-timing', ...everyAnswer],
       }),
       ...describeRoutes({
         prefix: '/admin/v1',

@@ -1,5 +1,5 @@
 // From a table of routes to their description.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   type Answer,
   type DescribedOperation,

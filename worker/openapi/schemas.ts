@@ -1,5 +1,5 @@
 // From the schemas that requests are read by to JSON Schema as OpenAPI 3.1 has it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JsonType, type Schema, schemaReference } from '../../shared/openapi.ts';
 import * as admin from '../routes/admin/schemas.ts';
 import * as answers from '../routes/sheets/answers.ts';

@@ -1,5 +1,5 @@
 // Collect and enrich: one record for one key, limited to the fields that were named.
-import { z } from 'zod';
+import * as z from 'zod';
 import { families, type KeyKind, subjectOf } from '../../shared/families.ts';
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../shared/keys/index.ts';
 import { looksLikeUrl, readProfileUrl } from '../../shared/keys/profile.ts';

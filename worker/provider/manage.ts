@@ -1,6 +1,6 @@
 // What only the owner of the embedded provider uses: putting records in and seeing what is there.
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, familyNames, isFamily } from '../../shared/families.ts';
 import type { ProviderBindings } from './bindings.ts';
 import { readImportable } from './import/id.ts';

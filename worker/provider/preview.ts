@@ -1,5 +1,5 @@
 // Search preview: pages of 20 records with a few fields each, ranked by match; snapshots keep the pages of one ranking.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
 import { previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';

@@ -1,5 +1,5 @@
 // The embedded provider's records, on D1: found by key, put in by the importer.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, isFamily, type KeyKind } from '../../shared/families.ts';
 import { keysOfRecord } from '../../shared/keys/index.ts';
 import { sha256Hex } from '../hash.ts';

@@ -1,5 +1,5 @@
 // Snapshots: the ranking of a preview as it was when its first page was asked.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Ranked } from './preview.ts';
 
 /** Nobody says how long the service keeps one. */

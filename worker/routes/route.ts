@@ -1,6 +1,6 @@
 // Routes as data: what each takes, what it answers, who does it. Every surface reads, runs and describes them in one way.
 import type { Context, Hono, Env as HonoEnv } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { methodNotAllowed, ProblemError } from '../problem-error.ts';
 import { readText } from '../read-text.ts';

@@ -27,7 +27,7 @@ export interface Task {
 /** What a variant's module exports as `variant`. Every call is made in a process of its own; answers go as JSON. */
 export interface VariantModule {
   /** Tells what is missing on this machine and how to get it; undefined where nothing is. */
-  missing?: () => Promise<string | undefined>;
+  missing?: (task: Task) => Promise<string | undefined>;
   /** Once a plan: makes what the rounds need. @returns what was measured on the way */
   prepare?: (task: Task) => Promise<unknown>;
   /** Once a round. @returns the round's figures */

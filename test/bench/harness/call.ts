@@ -1,5 +1,5 @@
 // What goes between the harness and the process of a variant.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One call of a variant. */
 export const callSchema = z.object({

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { z } from 'zod';
+import * as z from 'zod';
 import { startInstance } from '../../../worker/commands/instance.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';

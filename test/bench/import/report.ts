@@ -1,5 +1,5 @@
 // What the figures of the import bench say: pace and memory on the way, each over those at the first tenth.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Outcome, Report, Variant } from '../harness/bench.ts';
 import { median, type Spread, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
 import { type Import, importSchema } from './instance.ts';

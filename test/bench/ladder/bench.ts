@@ -30,6 +30,7 @@ function planOf({ quick }: Settings): Plan {
 
 export const ladderBench: Bench = {
   name: 'ladder',
-  about: 'one record a request, on one workerd: hello, Hono, KV.get, a proxy; the gateway from memory, KV, provider',
+  about:
+    'one record a request, on one workerd: hello, Hono, KV.get, a proxy; the gateway from memory, KV, provider',
   plans: (settings) => [planOf(settings)],
 };

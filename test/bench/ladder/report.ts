@@ -1,8 +1,8 @@
 // What the figures of the ladder say: each rung beside the one that it is measured against.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Outcome, Report } from '../harness/bench.ts';
 import { median, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
-import { CONNECTIONS, type Figure, figureSchema } from './drive.ts';
+import { CONNECTIONS, type Figure, figureSchema } from '../load/drive.ts';
 
 /** A rung: what is measured, what it is compared with. */
 export interface Rung {
@@ -65,7 +65,9 @@ function aimNote(row: Row): string[] {
   }
   if (addsMs === undefined) return [];
   const reached = found.addsMs < addsMs ? 'reached' : 'MISSED';
-  return [`${row.label}: aim < ${addsMs} ms more than the bare proxy, found ${written(found.addsMs)} ms: ${reached}.`];
+  return [
+    `${row.label}: aim < ${addsMs} ms more than the bare proxy, found ${written(found.addsMs)} ms: ${reached}.`,
+  ];
 }
 
 /** Tells what came out. @param rungs - in the table's order */

@@ -63,7 +63,8 @@ function askOn(
       try {
         const answered = reader.read(chunk);
         if (answered === undefined) return;
-        if (answered.status !== 200) return fail(`status ${answered.status}: ${chunk.toString().slice(0, 600)}`);
+        if (answered.status !== 200)
+          return fail(`status ${answered.status}: ${chunk.toString().slice(0, 600)}`);
         heard(performance.now() - sent, answered.bytes, answered.cache);
       } catch (error) {
         return fail(String(error));

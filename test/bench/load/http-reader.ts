@@ -27,7 +27,7 @@ interface Begun {
 /** The reader of one connection. */
 export class HttpReader {
   /** What has come of a head that has not ended, or the end of a chunked body. */
-  #kept = Buffer.alloc(0);
+  #kept: Buffer = Buffer.alloc(0);
   #begun: Begun | undefined;
 
   /**
@@ -44,7 +44,7 @@ export class HttpReader {
       return undefined;
     }
     this.#kept = Buffer.alloc(0);
-    const head = whole.latin1Slice(0, end);
+    const head = whole.toString('latin1', 0, end);
     const status = Number(STATUS.exec(head)?.[1]);
     const length = LENGTH.exec(head)?.[1];
     if (Number.isNaN(status) || (length === undefined && !CHUNKED.test(head))) {
@@ -59,9 +59,11 @@ export class HttpReader {
     const { answered } = begun;
     answered.bytes += chunk.length;
     if (begun.left === undefined) {
-      const end = Buffer.concat([this.#kept, chunk.subarray(-LAST_CHUNK.length)]).subarray(-LAST_CHUNK.length);
+      const end = Buffer.concat([this.#kept, chunk.subarray(-LAST_CHUNK.length)]).subarray(
+        -LAST_CHUNK.length,
+      );
       this.#kept = end;
-      if (end.latin1Slice() !== LAST_CHUNK) return undefined;
+      if (end.toString('latin1') !== LAST_CHUNK) return undefined;
       this.#kept = Buffer.alloc(0);
     } else {
       begun.left -= chunk.length;

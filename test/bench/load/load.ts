@@ -36,7 +36,7 @@ function tell(child: ChildProcess, command: Command): Promise<Reply> {
 
 /**
  * Starts the load generator.
- * @param server - part of the name of the server's processes, which are our descendants
+ * @param server - part of the commands of the server's processes, which are our descendants
  */
 export async function startGenerator(question: Question, server: string): Promise<Generator> {
   const child = fork(GENERATOR, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -1,5 +1,5 @@
 // What a bench and the process that makes its load say to each other.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What is asked, over and over. */
 export const questionSchema = z.object({

@@ -7,8 +7,12 @@ const TICKS_PER_S = 100;
 interface Listed {
   pid: number;
   parent: number;
-  name: string;
   seconds: number;
+}
+
+/** A process with its command. */
+interface Known extends Listed {
+  command: string;
 }
 
 /**
@@ -22,38 +26,38 @@ export function readStat(text: string): Listed {
   return {
     pid: Number.parseInt(text, 10),
     parent: Number(fields[1]),
-    name: text.slice(text.indexOf('(') + 1, end),
     seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S,
   };
 }
 
 /**
  * Sums up the processor time of a process's descendants.
- * @param name - part of the names of those that count
+ * @param command - part of the commands of those that count
  */
-export function secondsIn(all: readonly Listed[], ancestor: number, name: string): number {
+export function secondsIn(all: readonly Known[], ancestor: number, command: string): number {
   const family = new Set([ancestor]);
   for (let size = 0; size < family.size; ) {
     size = family.size;
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
   }
   return all
-    .filter((one) => one.pid !== ancestor && family.has(one.pid) && one.name.includes(name))
+    .filter((one) => one.pid !== ancestor && family.has(one.pid) && one.command.includes(command))
     .reduce((total, { seconds }) => total + seconds, 0);
 }
 
 /**
  * Sums up the processor time of our descendants.
- * @param name - part of the names of those that count
+ * @param command - part of the commands of those that count
  * @returns seconds since they began; undefined where the system can't say
  */
-export async function processSeconds(name: string): Promise<number | undefined> {
+export async function processSeconds(command: string): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
   const numbers = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
   const all = await Promise.all(
     numbers.map(async (pid) => {
       try {
-        return readStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
+        const stat = readStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
+        return { ...stat, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
       } catch {
         // It has ended meanwhile.
         return undefined;
@@ -63,6 +67,6 @@ export async function processSeconds(name: string): Promise<number | undefined> 
   return secondsIn(
     all.filter((one) => one !== undefined),
     process.pid,
-    name,
+    command,
   );
 }

@@ -32,7 +32,8 @@ const record = {
   specialities: ['Archives', 'Performing Arts', 'Cultural Heritage', 'Museums'],
   ticker: null,
   exchange: null,
-  enriched_summary: 'An organisation in Milan, Italy, that shows working steam engines and archaeological finds.',
+  enriched_summary:
+    'An organisation in Milan, Italy, that shows working steam engines and archaeological finds.',
   enriched_keywords: ['arts and culture', 'museums', 'education', 'open-air concerts', 'folk art'],
   enriched_b2b: 0,
   enriched_category: 'Arts and culture',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LookupRequest, LookupResponse } from '../../../shared/sheets-api.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { FAMILY } from './records.ts';

@@ -1,5 +1,5 @@
 // What a bench and its provider's process say to each other.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const startSchema = z.object({
   /** 0 is any that is free. */

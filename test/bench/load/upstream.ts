@@ -1,7 +1,7 @@
 // The provider's process in the benches: any id has a record, at once or after a time; calls and credits are counted.
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordOperation } from '../../../shared/operations.ts';
 import { FAMILY, recordText } from './records.ts';
 import { startSchema, type UpstreamReply } from './upstream-messages.ts';
@@ -9,7 +9,8 @@ import { startSchema, type UpstreamReply } from './upstream-messages.ts';
 const HOST = '127.0.0.1';
 /** More than any bench asks: the provider's own limit is not what is measured. */
 const PER_S = '9999';
-const RECORD = new RegExp(`/${FAMILY}/collect/(\\d+)$`);
+/** A proxy that knows files and no companies asks for a file. */
+const RECORD = new RegExp(`/(?:${FAMILY}/collect|files)/(\\d+)$`);
 
 let calls = 0;
 

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** By how much a score may differ from Lucene's, as a share of it. */
 export const TOLERANCE = 0.025;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { companies, SAMPLE_SEED } from '../../../worker/provider/sample/companies.ts';
 import type { CompanyClean } from '../../../worker/provider/sample/types.ts';
 

@@ -1,5 +1,5 @@
 // How every engine is asked: the same passes over the same queries, its answers and their times taken down.
-import { z } from 'zod';
+import * as z from 'zod';
 import { median, sum } from '../harness/numbers.ts';
 import { type FullAnswer, keepAnswers } from './answers.ts';
 

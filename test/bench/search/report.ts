@@ -1,5 +1,5 @@
 // What the figures of the search bench say: times side by side, agreement with Lucene, where our time goes.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Outcome, Report, Settings, Variant } from '../harness/bench.ts';
 import {
   geometricMean,

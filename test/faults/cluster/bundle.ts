@@ -24,7 +24,7 @@ export function bundle(entry: string): Promise<string> {
 }
 
 /** Builds a Worker with the deployment tool's settings. */
-async function buildWorker(entry: string): Promise<string> {
+export async function buildWorker(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,

@@ -32,6 +32,8 @@ export type WorkerName = keyof Addresses;
 
 /** Two gateways and what they share. */
 export interface Cluster {
+  /** Where everything is stored that outlives a kill. */
+  folder: string;
   /** Where a Worker answers, without a slash at the end. It changes with each start. */
   url: (worker: WorkerName) => string;
   /** Runs a command in a Worker: in `objects`, or in any where the front is `control`. */
@@ -91,6 +93,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     throw error;
   }
   return {
+    folder,
     url,
     run: async (command, worker = 'objects') => {
       const response = await fetch(url(worker), { method: 'POST', body: JSON.stringify(command) });

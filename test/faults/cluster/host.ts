@@ -1,7 +1,7 @@
 // The process that runs the Workers, to be ended as a machine ends: with everything in it, at once.
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { migrate } from './migrate.ts';
 import { type Addresses, OBJECTS, type Reply, startSchema } from './messages.ts';
+import { migrate } from './migrate.ts';
 
 async function start(message: unknown): Promise<Addresses> {
   const { platform: options, migrations } = startSchema.parse(message);

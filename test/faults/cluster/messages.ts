@@ -1,7 +1,7 @@
 // What a test and the process that runs its Workers say to each other. That process is started often: what takes long to
 // load is done before, in the test's own.
 import type { convertV4MiniflareOptions } from 'miniflare';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The Workers in front; each is an isolate of its own. */
 export const FRONTS = ['one', 'two'] as const;

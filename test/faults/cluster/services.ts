@@ -1,7 +1,7 @@
 // The Workers of one process: two gateways with the bindings of wrangler.toml, and the one that holds their objects.
 import { join } from 'node:path';
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
-import { z } from 'zod';
+import * as z from 'zod';
 import { root } from '../../../worker/commands/paths.ts';
 import { FRONTS, OBJECTS, type PlatformOptions } from './messages.ts';
 

@@ -1,11 +1,12 @@
-// A provider of records in the test's hands: it speaks the service's collect and enrich, fails as it is told, and counts
-// every call and every credit.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// A provider in the test's hands: it speaks the service's collect, enrich, search and preview, fails as it is told, and
+// counts every call and every credit.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../listen.ts';
 import { type Fault, Faults, isCharged, spoil } from './faults.ts';
 import { Pace } from './pace.ts';
-import { missingBody, questionOf, recordOf } from './records.ts';
+import { isOfRecord, missingBody, type Question, questionOf, recordOf } from './records.ts';
 
 /** What the test may change at any time. */
 export interface ProviderSettings {
@@ -19,14 +20,18 @@ export interface ProviderSettings {
   recordBytes: number;
   /** What stands in the records of some keys beside what is made up, or in its place. */
   own: Readonly<Record<string, object>>;
+  /** What every search and preview finds. */
+  found: readonly { id: number }[];
 }
 
 /** A call that reached the provider. */
 export interface HeardCall {
   /** Milliseconds since 1970. */
   at: number;
-  /** As it was asked, decoded. */
+  /** As it was asked, decoded; of a search, its query. */
   key: string;
+  /** As they came. */
+  headers: IncomingHttpHeaders;
   /** The status that was answered, or the fault that was met. */
   outcome: number | Fault['kind'];
   /** Credits that it was charged. */
@@ -38,7 +43,7 @@ export interface Provider {
   /** Ends in `/cdapi`. */
   baseUrl: string;
   settings: ProviderSettings;
-  /** Every call for a record with the right key, in order. */
+  /** Every call with the right API key, in order. */
   calls: readonly HeardCall[];
   /** Sets what goes wrong from now on, in place of what was set before. */
   fail: (...faults: readonly Fault[]) => void;
@@ -61,7 +66,14 @@ export interface ProviderOptions extends Partial<ProviderSettings> {
   random?: () => number;
 }
 
-const defaults: ProviderSettings = { latencyMs: 0, perS: 10_000, balance: 10_000_000, recordBytes: 200, own: {} };
+const defaults: ProviderSettings = {
+  latencyMs: 0,
+  perS: 10_000,
+  balance: 10_000_000,
+  recordBytes: 200,
+  own: {},
+  found: [],
+};
 
 /** Evenly spread, the same in each run. */
 function countingRandom(): () => number {
@@ -82,14 +94,24 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
   const pace = new Pace(now);
   let open = 0;
 
+  /** @returns undefined where there is none */
+  function bodyOf(question: Question): unknown {
+    if (!isOfRecord(question)) {
+      return question.operation.name === 'search' ? settings.found.map(({ id }) => id) : settings.found;
+    }
+    const made = recordOf(question, settings.recordBytes);
+    return made && { ...made, ...settings.own[question.key] };
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const question = questionOf(new URL(request.url ?? '/', 'http://provider'));
+    const sent = request.method === 'POST' ? await text(request) : undefined;
+    const question = questionOf(new URL(request.url ?? '/', 'http://provider'), sent);
     const given = request.headers.apikey;
     if (given !== apiKey) {
       const message = given === undefined ? 'No API key found in request' : 'Unauthorized';
       return json(response, 401, {}, JSON.stringify({ message }));
     }
-    if (question === undefined || request.method !== 'GET') {
+    if (question === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
       return;
     }
@@ -102,24 +124,23 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     const note = (outcome: HeardCall['outcome'], credits = 0): void => {
       settings.balance -= credits;
       headers['x-credits-remaining'] = String(settings.balance);
-      calls.push({ at: now(), key, outcome, credits });
+      calls.push({ at: now(), key, headers: request.headers, outcome, credits });
     };
     if (left < 0) {
       note(429);
       return json(response, 429, headers, '{"message":"API rate limit exceeded"}');
     }
-    const made = recordOf(question, settings.recordBytes);
-    const record = made && { ...made, ...settings.own[key] };
+    const body = bodyOf(question);
     const fault = faults.take(key);
     if (fault !== undefined) {
-      note(fault.kind, isCharged(fault) && record !== undefined ? operation.credits : 0);
+      note(fault.kind, isCharged(fault) && body !== undefined ? operation.credits : 0);
       await pause(settings.latencyMs);
-      return spoil(fault, response, { headers, body: JSON.stringify(record ?? {}) });
+      return spoil(fault, response, { headers, body: JSON.stringify(body ?? {}) });
     }
-    if (record === undefined) {
+    if (body === undefined) {
       note(404);
       await pause(settings.latencyMs);
-      return json(response, 404, headers, missingBody(question));
+      return json(response, 404, headers, isOfRecord(question) ? missingBody(question) : '{}');
     }
     if (settings.balance < operation.credits) {
       note(402);
@@ -127,7 +148,11 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     }
     note(200, operation.credits);
     await pause(settings.latencyMs);
-    json(response, 200, headers, JSON.stringify(record));
+    const { length } = settings.found;
+    const page = isOfRecord(question)
+      ? {}
+      : { 'x-total-results': String(length), 'x-total-pages': '1', 'x-items-per-page': String(length) };
+    json(response, 200, { ...headers, ...page }, JSON.stringify(body));
   }
 
   const { origin, close } = await listen((request, response) => {
@@ -135,7 +160,8 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
     response.once('close', () => {
       open -= 1;
     });
-    void answer(request, response);
+    // A caller that goes before it has asked is no call.
+    answer(request, response).catch(() => response.destroy());
   });
   const ofKey = (key: string | undefined): HeardCall[] =>
     calls.filter((call) => key === undefined || call.key === key);

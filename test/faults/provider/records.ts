@@ -1,6 +1,12 @@
 // Made-up records: any key has one, the same each time.
 import { createHash } from 'node:crypto';
-import { type RecordOperation, recordOperations } from '../../../shared/operations.ts';
+import {
+  isRecordOperation,
+  operations,
+  type QueryOperation,
+  type RecordOperation,
+  recordOperations,
+} from '../../../shared/operations.ts';
 
 /** Keys that begin like this have no record. */
 const MISSING = 'missing';
@@ -8,15 +14,30 @@ const MAX_ID = 2 ** 31;
 /** Contract, "Errors". */
 const MEMBER_FAMILIES = /^employee_/;
 
-/** What is asked. */
-export interface Question {
+/** What is asked for a record. */
+export interface RecordQuestion {
   operation: RecordOperation;
   /** As it was asked, decoded. */
   key: string;
 }
 
-/** Reads a path below `/cdapi`. */
-export function questionOf(url: URL): Question | undefined {
+/** What is asked. */
+export type Question = RecordQuestion | { operation: QueryOperation /** The query. */; key: string };
+
+/** Is it a record that is asked for? */
+export function isOfRecord(question: Question): question is RecordQuestion {
+  return isRecordOperation(question.operation);
+}
+
+/** Reads a path below `/cdapi`. @param body - of a POST */
+export function questionOf(url: URL, body: string | undefined): Question | undefined {
+  if (body !== undefined) {
+    const operation = operations.find(
+      (one): one is QueryOperation =>
+        (one.name === 'search' || one.name === 'preview') && url.pathname === `/cdapi${one.path}`,
+    );
+    return operation && { operation, key: body };
+  }
   for (const operation of recordOperations) {
     const { path, keyParameter } = operation;
     if (keyParameter !== undefined) {
@@ -32,7 +53,7 @@ export function questionOf(url: URL): Question | undefined {
 }
 
 /** @returns the id of the record that a key has: the key itself where it is one */
-export function idOf({ operation, key }: Question): number {
+export function idOf({ operation, key }: RecordQuestion): number {
   if (/^\d{1,15}$/.test(key)) return Number(key);
   return createHash('sha256').update(`${operation.family}:${key}`).digest().readUInt32BE() % MAX_ID;
 }
@@ -42,7 +63,7 @@ export function idOf({ operation, key }: Question): number {
  * @param bytes - about how long it is as JSON, at least
  * @returns undefined where there is none
  */
-export function recordOf(question: Question, bytes: number): Record<string, unknown> | undefined {
+export function recordOf(question: RecordQuestion, bytes: number): Record<string, unknown> | undefined {
   const { key, operation } = question;
   if (key.startsWith(MISSING)) return undefined;
   return {
@@ -54,7 +75,7 @@ export function recordOf(question: Question, bytes: number): Record<string, unkn
 }
 
 /** What the service says where there is no record. */
-export function missingBody({ operation }: Question): string {
+export function missingBody({ operation }: RecordQuestion): string {
   const what = MEMBER_FAMILIES.test(operation.family) ? 'Member' : 'Record';
   return JSON.stringify({ detail: `${what} not found` });
 }

@@ -2,16 +2,16 @@
 import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/tokens.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import type { FaultsEnv } from './env.ts';
-import { livingOf, noteEnd } from './living.ts';
+import { livingOf, noteEnd, TABLE_NAMES } from './living.ts';
 
-/** Objects with a way to end them, which only this harness gives them. */
-interface Evictable {
-  getByName: (name: string) => { evict: () => Promise<void> };
+/** Objects with a way to end them and to look into them, which only this harness gives them. */
+interface Opened {
+  getByName: (name: string) => { evict: () => Promise<void>; stored: () => Promise<string> };
 }
 
 async function evict(env: FaultsEnv, object: ObjectBinding, name: string): Promise<void> {
   const namespace: object = env[object];
-  if (!isEvictable(namespace)) return;
+  if (!isOpened(namespace)) return;
   noteEnd(object, name);
   try {
     await namespace.getByName(name).evict();
@@ -20,8 +20,27 @@ async function evict(env: FaultsEnv, object: ObjectBinding, name: string): Promi
   }
 }
 
-function isEvictable(namespace: object): namespace is Evictable {
+function isOpened(namespace: object): namespace is Opened {
   return 'getByName' in namespace;
+}
+
+async function stored(env: FaultsEnv, object: ObjectBinding): Promise<string> {
+  const namespace: object = env[object];
+  if (!isOpened(namespace)) return '';
+  const texts = await Promise.all(livingOf(object).map((name) => namespace.getByName(name).stored()));
+  return texts.join('\n');
+}
+
+async function kvAll({ RECORDS }: FaultsEnv): Promise<Record<string, string | null>> {
+  const { keys } = await RECORDS.list();
+  const all = keys.map(async ({ name }) => [name, await RECORDS.get(name)] as const);
+  return Object.fromEntries(await Promise.all(all));
+}
+
+async function sqlAll({ DB }: FaultsEnv): Promise<string> {
+  const { results } = await DB.prepare(TABLE_NAMES).all<{ name: string }>();
+  const tables = await Promise.all(results.map(({ name }) => DB.prepare(`SELECT * FROM "${name}"`).all()));
+  return JSON.stringify(tables.map((table) => table.results));
 }
 
 async function run(command: Command, env: FaultsEnv): Promise<unknown> {
@@ -30,6 +49,8 @@ async function run(command: Command, env: FaultsEnv): Promise<unknown> {
       return env.RECORDS.get(command.key);
     case 'kv_get_many':
       return Object.fromEntries(await env.RECORDS.get(command.keys, 'text'));
+    case 'kv_all':
+      return kvAll(env);
     case 'kv_put':
       return env.RECORDS.put(
         command.key,
@@ -59,6 +80,10 @@ async function run(command: Command, env: FaultsEnv): Promise<unknown> {
     }
     case 'living':
       return livingOf(command.object);
+    case 'stored':
+      return stored(env, command.object);
+    case 'sql_all':
+      return sqlAll(env);
     case 'probe_wake':
       return env.PROBE.getByName(command.name).wake(command.in_ms);
     case 'probe_work':

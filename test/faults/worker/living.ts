@@ -1,4 +1,10 @@
-// Which objects are alive: a test ends them without having to know what the gateway calls them.
+// Which objects are alive and what they stored: a test ends them and looks into them without having to know what the gateway
+// calls them.
+
+/** Finds the tables of a database that are not the platform's own. */
+export const TABLE_NAMES =
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite*'";
+
 const names = new Map<string, Set<string>>();
 
 /** Notes that an object of a class was made. */
@@ -15,4 +21,10 @@ export function livingOf(className: string): string[] {
 /** Notes that an object is about to be ended. */
 export function noteEnd(className: string, name: string): void {
   names.get(className)?.delete(name);
+}
+
+/** @returns every row of an object's storage, as one text */
+export function everythingIn({ sql }: DurableObjectStorage): string {
+  const tables = sql.exec<{ name: string }>(TABLE_NAMES).toArray();
+  return JSON.stringify(tables.map(({ name }) => sql.exec(`SELECT * FROM "${name}"`).toArray()));
 }

@@ -1,9 +1,10 @@
-// The Worker that holds the objects: the real classes, each with a way to end it in the middle of its work.
+// The Worker that holds the objects: the real classes, each with a way to end it in the middle of its work and to look into
+// what it stored.
 import { Flight as RealFlight } from '../../../worker/gateway/flight/object.ts';
 import { Gate as RealGate } from '../../../worker/gateway/gate/object.ts';
 import { Ledger as RealLedger } from '../../../worker/gateway/ledger/object.ts';
 import type { FaultsEnv } from './env.ts';
-import { noteLiving } from './living.ts';
+import { everythingIn, noteLiving } from './living.ts';
 import { EVICTED } from './probe.ts';
 
 export class Flight extends RealFlight {
@@ -14,6 +15,10 @@ export class Flight extends RealFlight {
 
   evict(): void {
     this.ctx.abort(EVICTED);
+  }
+
+  stored(): string {
+    return everythingIn(this.ctx.storage);
   }
 }
 
@@ -26,6 +31,10 @@ export class Gate extends RealGate {
   evict(): void {
     this.ctx.abort(EVICTED);
   }
+
+  stored(): string {
+    return everythingIn(this.ctx.storage);
+  }
 }
 
 export class Ledger extends RealLedger {
@@ -36,6 +45,10 @@ export class Ledger extends RealLedger {
 
   evict(): void {
     this.ctx.abort(EVICTED);
+  }
+
+  stored(): string {
+    return everythingIn(this.ctx.storage);
   }
 }
 

@@ -1,7 +1,7 @@
 // An object for what the platform itself does: alarms, and methods whose callers go away.
 import { DurableObject } from 'cloudflare:workers';
 import type { FaultsEnv } from './env.ts';
-import { noteLiving } from './living.ts';
+import { everythingIn, noteLiving } from './living.ts';
 
 /** What the callers of an object hear that was ended. */
 export const EVICTED = 'evicted by the test';
@@ -41,6 +41,11 @@ export class Probe extends DurableObject<FaultsEnv> {
   /** Ends the object at once, whatever it is doing. */
   evict(): void {
     this.ctx.abort(EVICTED);
+  }
+
+  /** Everything that it stored. */
+  stored(): string {
+    return everythingIn(this.ctx.storage);
   }
 
   async #note(what: string): Promise<void> {

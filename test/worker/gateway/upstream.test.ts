@@ -17,6 +17,8 @@ describe('an answer of the provider', () => {
     ['429', json(429, { message: 'API rate limit exceeded' }), 'pending', 'pending', 0],
     ['500', text(500, 'oops'), 'failed', 'provider_unavailable', 0],
     ['503', text(503, ''), 'failed', 'provider_unavailable', 0],
+    ['520, made up on the way', text(520, ''), 'failed', 'provider_unclear', 10],
+    ['524, made up on the way', text(524, ''), 'failed', 'provider_unclear', 10],
     [
       'a redirect',
       () => new Response(null, { status: 302, headers: { location: '/x' } }),

@@ -1,6 +1,6 @@
 // Reads --map: which headings of a table lead to the known ones.
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Heading, knownHeadings } from '../../provider/import/company.ts';
 import { UserError } from '../user-error.ts';
 

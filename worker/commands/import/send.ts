@@ -1,5 +1,5 @@
 // Puts records into a running instance's embedded provider, batch by batch.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../../shared/families.ts';
 import type { ImportAnswer } from '../../provider/manage.ts';
 import type { Session } from '../session.ts';

@@ -1,5 +1,5 @@
 // What a flight was answered: it stands here for ten minutes, and until KV has it.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FlightStorage } from './tables.ts';
 
 /** An answer as it is kept. */

@@ -2,6 +2,7 @@
 // is heard is written down before anybody is told.
 import { logError } from '../../log.ts';
 import type { Content } from '../envelope.ts';
+import type { Report } from '../gate/types.ts';
 import type { Reservation, Reserved } from '../ledger/types.ts';
 import type { Pseudonyms } from '../pseudonym.ts';
 import { type Heard, type Signs, send, type Upstream } from '../upstream.ts';
@@ -129,8 +130,10 @@ export class Sending {
   #broken(job: Job, held: Held, error: unknown): void {
     logError('flight_broken', error);
     if (job.over) return;
-    this.#edges.end(job, { outcome: 'failed', credits: 0, problem: 'internal' });
+    const cost = unclearOf(job, held);
+    this.#edges.end(job, { outcome: 'failed', credits: cost.unclear, problem: 'internal' });
     this.#ended(job, held, 'unclear');
+    this.#outbox.report({ outcome: 'unused', ...grantOf(job), ...cost });
   }
 
   async #sendAndHear(job: Job, held: Held): Promise<void> {
@@ -151,23 +154,24 @@ export class Sending {
       this.#store.sending(call.name, now(), { team, id, credits: call.credits, ...grantOf(job) });
     }
     const { heard, signs } = await send(upstream, call, now);
-    const unclear = heard.kind === 'unclear' ? call.credits : 0;
-    const charged = heard.kind === 'content' && heard.content.kind !== 'missing' ? call.credits : 0;
     if (heard.kind === 'content') {
+      const charged = heard.content.kind === 'missing' ? 0 : call.credits;
       await this.#content(job, heard.content, held, charged);
-    } else {
-      this.#ended(job, held, heard.kind === 'unclear' ? 'unclear' : 0);
-      this.#nothing(job, heard, signs, unclear);
+      this.#report(job, heard, signs, { charged, unclear: 0 });
+      return;
     }
+    const isUnclear = heard.kind === 'unclear';
+    this.#ended(job, held, isUnclear ? 'unclear' : 0);
+    this.#nothing(job, heard, signs);
+    this.#report(job, heard, signs, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
+  }
+
+  #report(job: Job, heard: Heard, signs: Signs, cost: Pick<Report, 'charged' | 'unclear'>): void {
     this.#outbox.report({
       outcome: outcomeOf(heard),
       ...barOf(heard),
       ...grantOf(job),
-      charged,
-      unclear,
-      ...(unclear === 0 || held.id === undefined
-        ? {}
-        : { unclearReservations: [{ team: held.team, id: held.id, credits: unclear }] }),
+      ...cost,
       ...signs,
     });
   }
@@ -225,7 +229,7 @@ export class Sending {
     });
   }
 
-  #nothing(job: Job, heard: Exclude<Heard, { kind: 'content' }>, signs: Signs, credits: number): void {
+  #nothing(job: Job, heard: Exclude<Heard, { kind: 'content' }>, signs: Signs): void {
     const { call, tries } = job;
     const now = this.#edges.now();
     const { retryAfterMs } = signs;
@@ -242,7 +246,7 @@ export class Sending {
     }
     this.#edges.end(job, {
       outcome: 'failed',
-      credits,
+      credits: heard.kind === 'unclear' ? call.credits : 0,
       problem: problemOf(call, heard),
       ...(answer === undefined ? {} : { answer }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -257,6 +261,14 @@ export class Sending {
 
 function grantOf({ grantedAt }: Job): { grantedAt?: number } {
   return grantedAt === undefined ? {} : { grantedAt };
+}
+
+function unclearOf(
+  { call: { credits } }: Job,
+  { team, id }: Held,
+): Pick<Report, 'charged' | 'unclear' | 'unclearReservations'> {
+  if (id === undefined) return { charged: 0, unclear: 0 };
+  return { charged: 0, unclear: credits, unclearReservations: [{ team, id, credits }] };
 }
 
 function outcomeOf(heard: Heard): 'answered' | 'failed' | 'rate_limited' {

@@ -1,5 +1,7 @@
 // Reservations from the hold to what came of it: held → settled, or held → unclear → settled or reconciled.
+
 import type { Family } from '../../../shared/families.ts';
+import { logError } from '../../log.ts';
 import type { OperationName } from '../call.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
@@ -97,7 +99,7 @@ export class Holds {
     const hold = this.#find(id);
     if (hold === undefined) {
       if (charged === 0) return;
-      console.error(JSON.stringify({ event: 'unknown_settlement', reservation: id, charged }));
+      logError('unknown_settlement', undefined, { reservation: id, charged });
     } else if (charged === 'unclear') {
       if (hold.state === 'held') this.#unclear(hold, now);
     } else if (hold.state === 'held') {

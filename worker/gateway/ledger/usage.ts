@@ -1,6 +1,8 @@
 // What each token did on each day, counted here and rolled up into D1, where the console reads it.
+
 import { drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families.ts';
+import { logError } from '../../log.ts';
 import { usageDays } from '../../schema.ts';
 import type { OperationName } from '../call.ts';
 import type { Usage } from './types.ts';
@@ -121,8 +123,7 @@ export class UsageCounters {
         await this.#send(team, rows.slice(from, from + ROWS_A_BATCH));
       }
     } catch (error) {
-      const name = error instanceof Error ? error.name : typeof error;
-      console.error(JSON.stringify({ event: 'usage_not_rolled_up', error: name }));
+      logError('usage_not_rolled_up', error);
     }
   }
 

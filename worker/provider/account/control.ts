@@ -1,5 +1,5 @@
 // What the owner of the embedded provider sets: how long requests run, faults, rate, balance, clock.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ServiceError, ValidationIssue } from '../answers.ts';
 import { validationError } from '../answers.ts';
 import { faultList } from './faults.ts';

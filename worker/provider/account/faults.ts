@@ -1,5 +1,5 @@
 // Faults that are set on purpose: which calls they strike, and whose turn it is.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families.ts';
 
 /** What calls are named in a fault: the operations, and the two that read the files of a data request. */

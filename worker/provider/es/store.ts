@@ -1,5 +1,5 @@
 // The documents of the façade as they came, and its indexes' mappings and settings: a few tables of its own.
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonParts } from '../search/engine/rows.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 import { isObject, type JsonObject } from './json.ts';

@@ -1,5 +1,5 @@
 // The rows of the data requests, and how they are read.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families.ts';
 
 /**

@@ -1,6 +1,6 @@
 // /admin/v1/audit: what the admin did.
 import { drizzle } from 'drizzle-orm/d1';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readAudit } from '../../audit.ts';
 import { type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';

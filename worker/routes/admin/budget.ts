@@ -1,6 +1,6 @@
 // /admin/v1/teams/{id}/budget and /topups: what a team may spend.
 import { drizzle } from 'drizzle-orm/d1';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TopUpView } from '../../../shared/admin-api.ts';
 import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';

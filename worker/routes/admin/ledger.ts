@@ -1,7 +1,7 @@
 // /admin/v1/ledger: every line of every team's ledger, streamed page by page.
 import { asc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LedgerLine } from '../../../shared/admin-api.ts';
 import type { Env } from '../../env.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';

@@ -1,6 +1,6 @@
 // /admin/v1/provider: how the provider is seen from here, and what to make of charges that nobody knew.
 import { drizzle } from 'drizzle-orm/d1';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GateView, ProviderView } from '../../../shared/admin-api.ts';
 import { auditStatement } from '../../audit.ts';
 import { configuredUpstream } from '../../gateway/configure.ts';

@@ -1,6 +1,6 @@
 // /admin/v1/records: what is remembered of a record, who asked for it; buy it again; erase it everywhere.
 import { drizzle } from 'drizzle-orm/d1';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ErasureView, RecordView } from '../../../shared/admin-api.ts';
 import { type Family, familyNames } from '../../../shared/families.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';

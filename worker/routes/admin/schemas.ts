@@ -1,5 +1,5 @@
 // What /admin/v1 takes and answers, as schemas: requests are read by them, both are described by them.
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type AuditList,
   type BudgetView,

@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import { z } from 'zod';
+import * as z from 'zod';
 import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { teams, tokens } from '../../schema.ts';

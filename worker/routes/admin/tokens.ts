@@ -2,7 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import { z } from 'zod';
+import * as z from 'zod';
 import { connectionLink } from '../../../shared/connection.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { auditStatement } from '../../audit.ts';

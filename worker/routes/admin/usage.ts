@@ -1,7 +1,7 @@
 // /admin/v1/usage: what was asked, spent and saved, from the daily rollups.
 import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { z } from 'zod';
+import * as z from 'zod';
 import { maxUsageDays, maxUsageRows, type UsageCounts, type UsageGroup } from '../../../shared/admin-api.ts';
 import { teams, tokens, usageDays } from '../../schema.ts';
 import { invalid, type Route, route } from './route.ts';

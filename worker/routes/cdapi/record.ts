@@ -1,7 +1,8 @@
 // One record for one key, as the drop-in surface answers it.
 import type { RecordOperation } from '../../../shared/operations.ts';
+import type { DataRecord } from '../../../shared/sheets-api.ts';
 import type { CacheWishes } from '../../gateway/cache-control.ts';
-import type { Envelope } from '../../gateway/envelope.ts';
+import type { Content, Envelope } from '../../gateway/envelope.ts';
 import type { FlightRow } from '../../gateway/flight/types.ts';
 import { nameOf, type RecordKey } from '../../gateway/names.ts';
 import { type Rooms, recordCall } from '../../gateway/rooms.ts';
@@ -10,10 +11,31 @@ import { failure, ownRefusal, tellingHeaders } from './answers.ts';
 /** A client waits for its turn at the provider, but not for ever. */
 export const MAX_WAIT_MS = 25_000;
 
+/** Whole records as JSON, for as long as they are remembered: one that is asked again is not written again. */
+const texts = new WeakMap<DataRecord, string>();
+
+function textOf(record: DataRecord): string {
+  const known = texts.get(record);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(record);
+  texts.set(record, text);
+  return text;
+}
+
 /** Keeps the fields that were named, in the order in which the record has them. */
-function limited(record: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
-  if (fields.length === 0) return record;
+function limited(record: DataRecord, fields: readonly string[]): DataRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+}
+
+function bodyOf(content: Content, fields: readonly string[]): string {
+  switch (content.kind) {
+    case 'record':
+      return fields.length === 0 ? textOf(content.record) : JSON.stringify(limited(content.record, fields));
+    case 'missing':
+      return content.body;
+    case 'page':
+      return JSON.stringify(content.items);
+  }
 }
 
 type Good = Exclude<FlightRow['outcome'], 'failed' | 'pending' | 'unknown'>;
@@ -92,9 +114,7 @@ export class RecordQuestion {
     const free = outcome !== 'fetched' && credits === 0 && !missing;
     this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
     const headers = tellingHeaders({ outcome, fetchedAt, now: this.#rooms.now(), credits, remaining });
-    if (content.kind === 'record') return Response.json(limited(content.record, fields), { headers });
-    const body = missing ? content.body : JSON.stringify(content.items);
-    return new Response(body, {
+    return new Response(bodyOf(content, fields), {
       status: missing ? 404 : 200,
       headers: { ...headers, 'content-type': 'application/json' },
     });

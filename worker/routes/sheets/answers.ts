@@ -1,5 +1,5 @@
 // What /sheets/v1 answers, as schemas: the surface is described by them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { familyNames } from '../../../shared/families.ts';
 import { isProblemCode, problems } from '../../../shared/problems.ts';
 import {

@@ -1,5 +1,5 @@
 // The bodies that /sheets/v1 takes, as schemas.
-import { z } from 'zod';
+import * as z from 'zod';
 import { familyNames, keySpellings } from '../../../shared/families.ts';
 import { parseFieldPath } from '../../../shared/field-paths.ts';
 import { previewMaxPage } from '../../../shared/preview-items.ts';

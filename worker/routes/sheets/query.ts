@@ -1,5 +1,5 @@
 // From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Family } from '../../../shared/families.ts';
 import { operations, type QueryOperation, type SortField } from '../../../shared/operations.ts';
 import type { Query } from '../../../shared/sheets-api.ts';

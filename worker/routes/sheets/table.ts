@@ -1,5 +1,5 @@
 // The routes of /sheets/v1, one by one.
-import { z } from 'zod';
+import * as z from 'zod';
 import { previewColumns, recordColumns } from '../../../shared/columns.ts';
 import { type Family, families, familyNames, type KeySpelling } from '../../../shared/families.ts';
 import { lookupKinds, recordOperation } from '../../../shared/operations.ts';

@@ -1,5 +1,5 @@
 // Ours: the embedded engine on D1 in workerd, asked over HTTP.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { companyLines, givenSchema } from '../companies.ts';
 import { answerAll, drive, type Engine, HITS } from '../drive.ts';

@@ -1,5 +1,5 @@
 // A database that notes how long its callers wait for it, and how long SQL itself took.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Sums since the beginning; times in milliseconds. */
 export interface Sums {

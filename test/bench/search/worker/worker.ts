@@ -1,5 +1,5 @@
 // The bench's Worker: the embedded engine on D1, with nothing around it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { indexMapping } from '../../../../shared/index-fields/index.ts';
 import { Library } from '../../../../worker/provider/library.ts';
 import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';

@@ -266,6 +266,7 @@ describe('where the gate has no turn', () => {
     bench.add('one', 1);
     await bench.settle();
     bench.asker('one').fail(new Error('evicted'));
+    await bench.settle();
     await bench.pass(400);
     expect(bench.told).toEqual([]);
     bench.asker('one').answer(bench.permit(1));

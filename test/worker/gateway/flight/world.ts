@@ -312,6 +312,7 @@ export class World {
       });
     };
     const after = (ms: number, signal?: AbortSignal) => alive(() => this.clock.after(ms, signal));
+    let pseudonyms: Pseudonyms | undefined;
     const store = new FlightStore(storage);
     store.identity = this.identity;
     const outbox = new Outbox(store, {
@@ -332,7 +333,7 @@ export class World {
         identity: this.#upstream,
         baseUrl: 'http://provider.example/cdapi',
         apiKey: 'not-a-key',
-        fetch: (request) => alive(() => this.provider.fetch(request, this.clock.now)),
+        fetch: (request) => alive(() => this.#fetch(request)),
       }),
       acquire: (acquire) => alive(() => this.gate.acquire(acquire, this.clock.now)),
       reserve: (team, reservations) =>
@@ -342,7 +343,11 @@ export class World {
           heard();
           return reserved;
         }),
-      pseudonyms: () => alive(() => this.#d1(() => Pseudonyms.read(env.DB))),
+      pseudonyms: () =>
+        alive(async () => {
+          pseudonyms ??= await this.#d1(() => Pseudonyms.read(env.DB));
+          return pseudonyms;
+        }),
       erased: () => alive(() => this.#d1(() => this.refused)),
       lifetime: lifetimeOf(this.settings),
       background,
@@ -354,6 +359,16 @@ export class World {
   #wake(at: number): void {
     const soonest = Math.max(at, this.clock.now + 1000);
     this.alarm = Math.min(this.alarm ?? Number.POSITIVE_INFINITY, soonest);
+  }
+
+  /** What the strict provider refuses must not be taken for a broken connection. */
+  #fetch(request: Request): Promise<Response> {
+    try {
+      return this.provider.fetch(request, this.clock.now);
+    } catch (error) {
+      this.errors.push(error);
+      throw error;
+    }
   }
 
   #d1<T>(work: () => T): T {

@@ -1,7 +1,7 @@
 // The standard analyzer splits and lower-cases as Lucene does, and stands any text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { analyze, normalise, type Token } from '../../../../worker/provider/search/analysis/standard.ts';
 import text from '../../../golden/analysis.json?raw';
 

@@ -1,6 +1,6 @@
 // The admin's door: one token opens it, nothing else does, and guessing ends.
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 import { ADMIN_TOKEN, admin, PATIENCE_MS } from './harness.ts';
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 import { ADMIN_TOKEN, type Admin, admin, PATIENCE_MS } from './harness.ts';
 

@@ -6,7 +6,7 @@
 //
 // Run: npm install --no-save @unicode/unicode-9.0.0@2.0.7 @unicode/unicode-11.0.0@2.0.7
 //      node worker/provider/search/analysis/generate-tables.ts > worker/provider/search/analysis/tables.ts
-import { z } from 'zod';
+import * as z from 'zod';
 import { choice, compile, many, numberer, one, optional, type Pattern, sequence, some } from './automaton.ts';
 
 const CODE_POINTS = 0x110000;

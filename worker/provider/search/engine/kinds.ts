@@ -1,5 +1,5 @@
 // The kinds of list that a search reads: how each is asked for in SQL, and what its rows are unpacked to.
-import { z } from 'zod';
+import * as z from 'zod';
 import { byCodePoint } from './code-points.ts';
 import {
   type Column,

@@ -1,5 +1,5 @@
 // An index as the database has it at one moment: its fields, its segments, which of their documents live.
-import { z } from 'zod';
+import * as z from 'zod';
 import { mappingLookup } from '../fields.ts';
 import type { MappedField, Mapping, Property } from '../mapping.ts';
 import { Unpacker } from './packed.ts';

@@ -1,0 +1,34 @@
+// The batch bench: what a lookup of many remembered records saves over a call for each.
+import type { Bench, Plan, Settings } from '../harness/bench.ts';
+import { stock } from '../load/stocked.ts';
+import { MOST } from './most.ts';
+import { type Batch, report } from './report.ts';
+
+const batches: readonly Batch[] = [
+  { name: 'single', label: 'single calls', size: 1 },
+  { name: 'lookup-1', label: 'lookups of 1', size: 1 },
+  { name: 'lookup-10', label: 'lookups of 10', size: 10 },
+  { name: 'lookup-100', label: 'lookups of 100', size: 100 },
+  { name: 'lookup-1000', label: 'lookups of 1,000', size: MOST },
+];
+
+function planOf({ quick }: Settings): Plan {
+  return {
+    title: 'remembered records',
+    variants: batches.map(({ name, label }) => ({
+      name,
+      label,
+      module: new URL(`./sizes/${name}.ts`, import.meta.url),
+    })),
+    rounds: quick ? 3 : 7,
+    given: {},
+    setUp: (shared) => stock(shared, MOST),
+    report: (outcomes) => report(batches, outcomes),
+  };
+}
+
+export const batchBench: Bench = {
+  name: 'batch',
+  about: 'remembered records, 1 to 1,000 in one lookup, beside a call for each',
+  plans: (settings) => [planOf(settings)],
+};

@@ -1,0 +1,4 @@
+// 100 records a call.
+import { lookupOf } from '../sizes.ts';
+
+export const variant = lookupOf(100);

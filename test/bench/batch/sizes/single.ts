@@ -1,0 +1,4 @@
+// One record a call.
+import { single } from '../sizes.ts';
+
+export const variant = single;

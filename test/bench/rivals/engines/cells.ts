@@ -1,0 +1,28 @@
+// A formula that calls the provider in each cell, as many cells at once as Google runs.
+import pMap from 'p-map';
+import type { VariantModule } from '../../harness/bench.ts';
+import { startProvider } from '../../load/provider.ts';
+import { FAMILY } from '../../load/records.ts';
+import { AT_ONCE, columnKeys, fillTwice, LATENCY_MS } from '../column.ts';
+
+export const variant: VariantModule = {
+  async measure() {
+    const { baseUrl, count, stop } = await startProvider(0, LATENCY_MS);
+    try {
+      return await fillTwice(async () => {
+        const keys = columnKeys();
+        const fill = async (key: string): Promise<void> => {
+          const response = await fetch(`${baseUrl}/v2/${FAMILY}/collect/${key}`, {
+            headers: { apikey: 'none' },
+          });
+          if (!response.ok) throw new Error(await response.text());
+          await response.json();
+        };
+        await pMap(keys, fill, { concurrency: AT_ONCE });
+        return keys.length;
+      }, count);
+    } finally {
+      stop();
+    }
+  },
+};

@@ -1,0 +1,76 @@
+// nginx with `proxy_cache`: one worker, no log, no callers that it would know.
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VariantModule } from '../../harness/bench.ts';
+import { drive } from '../../load/drive.ts';
+import { startProvider } from '../../load/provider.ts';
+import { collectText } from '../../load/request-text.ts';
+import { ASKED, WARM_UP_ANSWERS } from '../asked.ts';
+import { freePort, HOST, startProgram } from '../program.ts';
+
+/** As the superuser its worker would become somebody who can't get to the folder. */
+const user = process.getuid?.() === 0 ? 'user root;' : '';
+
+/** Its settings. @param port - where it listens, @param provider - the provider's port */
+function settings(dir: string, port: number, provider: number): string {
+  return `
+${user}
+worker_processes 1;
+daemon off;
+pid ${dir}/nginx.pid;
+error_log stderr;
+events { worker_connections 512; }
+http {
+  access_log off;
+  tcp_nodelay on;
+  keepalive_requests 1000000000;
+  client_body_temp_path ${dir}/body;
+  proxy_temp_path ${dir}/temp;
+  fastcgi_temp_path ${dir}/fastcgi;
+  uwsgi_temp_path ${dir}/uwsgi;
+  scgi_temp_path ${dir}/scgi;
+  proxy_cache_path ${dir}/cache keys_zone=records:10m max_size=200m inactive=1d;
+  upstream provider { server ${HOST}:${provider}; keepalive 16; }
+  server {
+    listen ${HOST}:${port};
+    location / {
+      proxy_pass http://provider;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_cache records;
+      proxy_cache_valid 200 30d;
+      proxy_cache_lock on;
+      add_header x-cache $upstream_cache_status;
+    }
+  }
+}
+`;
+}
+
+export const variant: VariantModule = {
+  async missing() {
+    const { error } = spawnSync('nginx', ['-v']);
+    return error === undefined ? undefined : 'On Debian: apt-get install nginx-light.';
+  },
+  async measure({ dir, quick }) {
+    const provider = await startProvider();
+    try {
+      const port = await freePort();
+      const file = join(dir, 'nginx.conf');
+      await writeFile(file, settings(dir, port, provider.port));
+      const stop = await startProgram('nginx', ['-p', dir, '-c', file], `http://${HOST}:${port}/`);
+      try {
+        const question = { host: HOST, port, text: collectText('none'), ...ASKED };
+        return await drive(
+          { question, server: 'nginx', cache: 'HIT', warmUpAnswers: WARM_UP_ANSWERS },
+          quick,
+        );
+      } finally {
+        await stop();
+      }
+    } finally {
+      provider.stop();
+    }
+  },
+};

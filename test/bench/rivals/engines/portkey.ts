@@ -1,0 +1,64 @@
+// @portkey-ai/gateway on Node, as a plain proxy: its package has no cache, so that the provider answers every call.
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Task, VariantModule } from '../../harness/bench.ts';
+import { drive } from '../../load/drive.ts';
+import { startProvider } from '../../load/provider.ts';
+import { getText } from '../../load/request-text.ts';
+import { ASKED, WARM_UP_ANSWERS } from '../asked.ts';
+import { freePort, HOST, startProgram } from '../program.ts';
+
+const run = promisify(execFile);
+const PACKAGE = '@portkey-ai/gateway';
+const VERSION = '1.15.2';
+const INSTALL_MS = 180_000;
+
+const folderOf = ({ shared }: Task): string => join(shared, 'portkey');
+
+export const variant: VariantModule = {
+  async missing(task) {
+    const dir = folderOf(task);
+    await mkdir(dir, { recursive: true });
+    await writeFile(join(dir, 'package.json'), JSON.stringify({ private: true }));
+    const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--omit=dev', '--loglevel=error'];
+    try {
+      await run('npm', ['install', ...quiet, `${PACKAGE}@${VERSION}`], { cwd: dir, timeout: INSTALL_MS });
+      return undefined;
+    } catch (error) {
+      const why = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
+      return `It is installed into a temporary folder by "npm install ${PACKAGE}@${VERSION}", which needs npm and its registry: ${why}`;
+    }
+  },
+  async measure(task) {
+    const provider = await startProvider();
+    try {
+      const port = await freePort();
+      const program = join(folderOf(task), 'node_modules', PACKAGE, 'build', 'start-server.js');
+      const args = [program, `--port=${port}`, '--headless'];
+      const stop = await startProgram(process.execPath, args, `http://${HOST}:${port}/`);
+      try {
+        // Its way to proxy a GET: what it does not know by name fails on current Node ("immutable" headers).
+        const text = getText('/v1/files/{n}', {
+          'x-portkey-provider': 'openai',
+          'x-portkey-custom-host': provider.baseUrl,
+          'x-portkey-forward-headers': 'apikey',
+          apikey: 'none',
+        });
+        return await drive(
+          {
+            question: { host: HOST, port, text, ...ASKED },
+            server: 'start-server.js',
+            warmUpAnswers: WARM_UP_ANSWERS,
+          },
+          task.quick,
+        );
+      } finally {
+        await stop();
+      }
+    } finally {
+      provider.stop();
+    }
+  },
+};

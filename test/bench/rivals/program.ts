@@ -1,0 +1,59 @@
+// Servers that are programs of others: started, waited for, ended.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+
+export const HOST = '127.0.0.1';
+const START_MS = 30_000;
+const POLL_MS = 100;
+
+/** @returns a port that nobody listens on */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HOST);
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  server.close();
+  return port;
+}
+
+/**
+ * Starts a program and waits until it answers.
+ * @param url - asked until there is an answer, whatever it is
+ * @returns what ends it
+ * @throws Error with what it said, where it ends or does not answer
+ */
+export async function startProgram(
+  command: string,
+  args: readonly string[],
+  url: string,
+): Promise<() => Promise<void>> {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2_000);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', (error) => {
+      said += error.message;
+      resolve();
+    });
+  });
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+  };
+  for (const deadline = Date.now() + START_MS; Date.now() < deadline; await pause(POLL_MS)) {
+    if (child.exitCode !== null || child.pid === undefined) break;
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return stop;
+    } catch {
+      // It does not listen yet.
+    }
+  }
+  await stop();
+  throw new Error(`${command} does not answer: ${said}`);
+}

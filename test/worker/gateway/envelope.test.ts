@@ -1,0 +1,72 @@
+// What is remembered comes back as it was, or not at all.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Content,
+  type Envelope,
+  readAlias,
+  readEnvelope,
+  writeAlias,
+  writeEnvelope,
+} from '../../../worker/gateway/envelope.ts';
+
+const record = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
+const content: fc.Arbitrary<Content> = fc.oneof(
+  record.map((value): Content => ({ kind: 'record', record: value })),
+  fc.string().map((body): Content => ({ kind: 'missing', body })),
+  fc
+    .tuple(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }))
+    .map(([items, headers]): Content => ({ kind: 'page', items, headers })),
+);
+const envelope: fc.Arbitrary<Envelope> = fc.record({
+  content,
+  fetchedAt: fc.nat(),
+  freshUntil: fc.nat(),
+  keepUntil: fc.integer({ min: 1, max: 2 ** 45 }),
+});
+
+describe('an envelope', () => {
+  it('comes back as it was, until its time is over', () => {
+    fc.assert(
+      fc.property(envelope, (one) => {
+        const text = writeEnvelope(one);
+        // As JSON has it: -0 is 0 there.
+        const { content: written, ...times } = JSON.parse(JSON.stringify(one));
+        expect(readEnvelope(text, one.keepUntil - 1)).toEqual({ content: written, ...times });
+        expect(readEnvelope(text, one.keepUntil)).toBeUndefined();
+        expect(readAlias(text)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'x',
+    'null',
+    '[]',
+    '{}',
+    writeAlias('company_clean:id:7'),
+    '{"content":{"kind":"record"},"fetched_at":1,"fresh_until":2,"keep_until":9}',
+    '{"content":{"kind":"other","record":{}},"fetched_at":1,"fresh_until":2,"keep_until":9}',
+    '{"content":{"kind":"record","record":{}},"fetched_at":"1","fresh_until":2,"keep_until":9}',
+  ])('is not what %j says', (text) => {
+    expect(readEnvelope(text, 0)).toBeUndefined();
+  });
+});
+
+describe('an alias', () => {
+  it('leads to the name that was written', () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        expect(readAlias(writeAlias(name))).toBe(name);
+      }),
+    );
+  });
+
+  it.each(['', '{"record_name":7}', '{"record_name":"a"', '"record_name"', ' '])(
+    'is not what %j says',
+    (text) => {
+      expect(readAlias(text)).toBeUndefined();
+    },
+  );
+});

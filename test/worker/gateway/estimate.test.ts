@@ -1,0 +1,214 @@
+// An estimate spends nothing and is what a lookup then spends; max_credits is never passed; what goes on behind is bought once.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import { estimate, lookup } from '../../../worker/gateway/lookup.ts';
+import { clock } from '../edges.ts';
+import { House, websites } from './house.ts';
+
+const DAY_MS = 86_400_000;
+const missing = () => Response.json({ detail: 'Company not found' }, { status: 404 });
+
+/** Companies; there is none whose website begins with `none`. */
+const companies = (url: URL): Response => {
+  const website = url.searchParams.get('website') ?? '';
+  if (website.startsWith('none')) return missing();
+  return Response.json({ id: Number(website.replace(/\D/g, '')) + 1, name: website, websites_main: website });
+};
+
+describe('an estimate', () => {
+  it('counts what is asked, what is known, what is old and what is not readable', async () => {
+    const house = new House(companies);
+    await lookup(websites(['a1.com', 'none2.com']), house.rooms());
+    await expect.poll(() => house.stored()).toHaveLength(3);
+    clock.now += 31 * DAY_MS;
+    await lookup(websites(['a3.com']), house.rooms());
+    const asked = house.asked.length;
+    const request = websites(['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website']);
+    expect(await estimate(request, house.rooms())).toEqual({
+      keys: 6,
+      distinct: 4,
+      cached: 2,
+      stale: 1,
+      to_fetch: 2,
+      credits: 20,
+    });
+    expect(house.asked).toHaveLength(asked);
+  });
+
+  it('knows what a flight has heard and KV does not have yet', async () => {
+    const house = new House(companies);
+    house.kv.failing = 'put';
+    await lookup(websites(['a1.com']), house.rooms());
+    expect(await estimate(websites(['a1.com', 'a2.com']), house.rooms())).toMatchObject({
+      cached: 1,
+      to_fetch: 1,
+      credits: 10,
+    });
+  });
+
+  it('counts background refresh where a team has switched it on, once', async () => {
+    const house = new House(companies);
+    await lookup(websites(['a1.com', 'a2.com']), house.rooms());
+    await expect.poll(() => house.stored()).toHaveLength(4);
+    clock.now += 31 * DAY_MS;
+    const rooms = () => house.rooms('team', { backgroundRefresh: true });
+    expect(await estimate(websites(['a1.com', 'a2.com']), rooms())).toMatchObject({
+      cached: 2,
+      stale: 2,
+      to_fetch: 2,
+      credits: 20,
+    });
+    await lookup(websites(['a1.com', 'a2.com']), rooms());
+    await Promise.all(house.behind);
+    await expect.poll(() => house.asked.length).toBe(4);
+    // The flights have them, though this isolate may still see the old ones.
+    expect((await estimate(websites(['a1.com', 'a2.com']), rooms())).credits).toBe(0);
+  });
+
+  it('is what the lookup then spends, whatever is remembered and however it is asked', async () => {
+    const key = fc.nat({ max: 6 }).map((at) => `a${at}.com`);
+    const keys = fc.array(key, { minLength: 1, maxLength: 8 });
+    const step = fc.record({
+      before: keys,
+      ageDays: fc.constantFrom(0, 1, 40),
+      keys,
+      max_age_s: fc.option(fc.constantFrom(0, 3600, 10 * 86_400), { nil: undefined }),
+      refresh: fc.boolean(),
+      isolate: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(step, async ({ before, ageDays, keys: asked, max_age_s, refresh, isolate }) => {
+        const house = new House(companies);
+        const one = house.rooms('team', { backgroundRefresh: refresh });
+        await lookup(websites(before), one);
+        const distinct = new Set(before).size;
+        await expect.poll(() => house.stored()).toHaveLength(2 * distinct);
+        clock.now += ageDays * DAY_MS;
+        const rooms = isolate ? one : house.rooms('team', { backgroundRefresh: refresh });
+        const request: LookupRequest = websites(asked, max_age_s === undefined ? {} : { max_age_s });
+        const told = await estimate(request, rooms);
+        const already = house.asked.length;
+        const { credits } = await lookup(request, rooms);
+        await Promise.all(house.behind);
+        await expect.poll(() => house.asked.length - already).toBe(told.to_fetch);
+        expect((house.asked.length - already) * 10).toBe(told.credits);
+        if (!refresh) expect(credits.spent).toBe(told.credits);
+      }),
+      { numRuns: 12 },
+    );
+  }, 30_000);
+});
+
+describe('background refresh', () => {
+  it('buys what is stale once, however often it is looked at meanwhile', async () => {
+    const release = Promise.withResolvers<void>();
+    let slow = false;
+    const house = new House(async (url) => {
+      if (slow) await release.promise;
+      return companies(url);
+    });
+    const rooms = () => house.rooms('team', { backgroundRefresh: true });
+    await lookup(websites(['a1.com']), rooms());
+    await expect.poll(() => house.stored()).toHaveLength(2);
+    clock.now += 31 * DAY_MS;
+    slow = true;
+    const isolate = rooms();
+    const look = async () => (await lookup(websites(['a1.com']), isolate)).rows[0]?.status;
+    expect([await look(), await look()]).toEqual(['stale', 'stale']);
+    release.resolve();
+    await Promise.all(house.behind);
+    for (let again = 0; again < 5; again += 1) {
+      clock.now += 1000;
+      await look();
+    }
+    await Promise.all(house.behind);
+    expect(house.asked).toHaveLength(2);
+  });
+
+  it('is not done where it was not switched on, nor for who says what may be spent', async () => {
+    const house = new House(companies);
+    await lookup(websites(['a1.com']), house.rooms());
+    await expect.poll(() => house.stored()).toHaveLength(2);
+    clock.now += 31 * DAY_MS;
+    await lookup(websites(['a1.com']), house.rooms());
+    const refreshing = house.rooms('team', { backgroundRefresh: true });
+    await lookup(websites(['a1.com'], { max_credits: 0 }), refreshing);
+    expect(house.behind).toEqual([]);
+  });
+});
+
+describe('max_credits', () => {
+  it('is never passed, whatever is free, missing or unclear, and all of it is used', async () => {
+    const kind = fc.constantFrom('a', 'none', 'x');
+    const keys = fc
+      .array(kind, { minLength: 1, maxLength: 12 })
+      .map((kinds) => kinds.map((name, at) => `${name}${at}.com`));
+    await fc.assert(
+      fc.asyncProperty(keys, fc.nat({ max: 130 }), async (asked, max_credits) => {
+        const house = new House((url) =>
+          url.search.includes('=x') ? new Response('<html>') : companies(url),
+        );
+        const { rows, credits } = await lookup(websites(asked, { max_credits }), house.rooms());
+        expect(credits.spent).toBeLessThanOrEqual(max_credits);
+        const costly = asked.filter((name) => !name.startsWith('none')).length;
+        expect(credits.spent).toBe(Math.min(costly * 10, Math.floor(max_credits / 10) * 10));
+        const left = rows.filter(({ status }) => status === 'over_budget');
+        expect(left.length === 0 || max_credits - credits.spent < 10).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+  }, 30_000);
+
+  it('says pending, not over budget, of what it would have allowed when the time was over', async () => {
+    const release = Promise.withResolvers<void>();
+    const house = new House(async (url) => {
+      if (url.search.includes('=slow')) await release.promise;
+      return companies(url);
+    });
+    const request = websites(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 300 });
+    const { rows } = await lookup(request, house.rooms());
+    expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
+    release.resolve();
+  });
+
+  it('of 0 tells what is on its way for somebody else', async () => {
+    const release = Promise.withResolvers<void>();
+    const house = new House(async (url) => {
+      await release.promise;
+      return companies(url);
+    });
+    const first = lookup(websites(['a1.com']), house.rooms());
+    await expect.poll(() => house.asked.length).toBe(1);
+    const look = async () =>
+      (await lookup(websites(['a1.com'], { max_credits: 0 }), house.rooms())).rows[0]?.status;
+    expect(await look()).toBe('pending');
+    release.resolve();
+    await first;
+    expect(await look()).toBe('hit');
+  });
+});
+
+describe('an older record', () => {
+  it('stands in for a younger one that can’t be had, and says what the attempt may have cost', async () => {
+    let broken = false;
+    const house = new House((url) => (broken ? new Response('<html>') : companies(url)));
+    await lookup(websites(['a1.com']), house.rooms());
+    await expect.poll(() => house.stored()).toHaveLength(2);
+    clock.now += 10;
+    broken = true;
+    const { rows, credits } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.rooms());
+    expect(rows[0]).toMatchObject({ status: 'stale', credits: 10, record: { name: 'a1.com' } });
+    expect(credits).toMatchObject({ spent: 10, saved: 0 });
+  });
+
+  it('does not stand in where the provider says that there is none any more', async () => {
+    let gone = false;
+    const house = new House((url) => (gone ? missing() : companies(url)));
+    await lookup(websites(['a1.com']), house.rooms());
+    clock.now += 10;
+    gone = true;
+    const { rows } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.rooms());
+    expect(rows[0]?.status).toBe('not_found');
+  });
+});

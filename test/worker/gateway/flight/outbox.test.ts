@@ -1,0 +1,179 @@
+// What a flight tells others: each of it until it was heard, in as few writes as can be.
+import { describe, expect, it } from 'vitest';
+import { pseudonymsOf } from './people.ts';
+import { company, enrich, inWorld, type World } from './world.ts';
+
+const fetching = (world: World): void => {
+  world.provider.script = ({ key }) =>
+    company(key, { websites_professional_network: `x.com/company/${key[0]}` });
+};
+
+describe('KV', () => {
+  it('has a record under its id, and names that lead there, with the times of its family', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      await world.rows([enrich('a1.com')]);
+      const places = [...world.kv.entries.values()].map(({ place, text, ttl }) => [
+        place,
+        text.slice(0, 40),
+        ttl,
+      ]);
+      const year = 365 * 86_400;
+      expect(places).toEqual([
+        ['record:scripted:company_clean:id:1', expect.stringContaining('{"content":{"kind":"record"'), year],
+        ['alias:scripted:company_clean:website:a1.com', '{"record_name":"company_clean:id:1"}', year],
+        ['alias:scripted:company_clean:shorthand_name:a', '{"record_name":"company_clean:id:1"}', year],
+      ]);
+    }));
+
+  it('that fails has it later, once, and the askers have it at once', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      world.kv.failing = true;
+      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
+      await world.pass(4999);
+      world.kv.failing = false;
+      await world.pass(5001);
+      expect(world.kv.writes).toHaveLength(3);
+      await world.pass(10_000);
+      expect(world.kv.writes).toHaveLength(3);
+      expect(world.store.isBusy()).toBe(false);
+    }));
+
+  it('that fails for one answer has the others', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      const { write } = world.kv;
+      world.kv.write = (one) =>
+        one.place.endsWith('id:1') ? Promise.reject(new Error('too soon')) : write.call(world.kv, one);
+      await world.rows([enrich('a1.com'), enrich('b2.com')]);
+      expect([...world.kv.entries.keys()].some((place) => place.endsWith('id:2'))).toBe(true);
+      expect(world.store.answers.unstored()).toHaveLength(2);
+      await world.pass(1100);
+      expect(world.store.answers.unstored().map(({ name }) => name)).toEqual([enrich('a1.com').name]);
+      world.kv.write = write;
+      await world.pass(6000);
+      expect([...world.kv.entries.keys()].some((place) => place.endsWith('id:1'))).toBe(true);
+    }));
+
+  it('has everything that was not there when the object ended', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      world.kv.held = promise;
+      await world.rows([enrich('a1.com'), enrich('b2.com')]);
+      world.kill();
+      resolve();
+      await world.settle();
+      world.kv.held = undefined;
+      world.kv.entries.clear();
+      await world.pass(6000);
+      expect(world.kv.entries.size).toBe(6);
+    }));
+
+  it('gets nothing of what was erased while it was about to be written', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      world.kv.held = promise;
+      await world.rows([enrich('a1.com'), enrich('b2.com')]);
+      const [erased] = await pseudonymsOf(['company', 'website', 'a1.com']);
+      world.flight.erase([erased ?? ''], []);
+      let settled = false;
+      void world.outbox.settled().then(() => {
+        settled = true;
+      });
+      await world.settle();
+      // One write had begun: whoever erases waits for it before deleting.
+      expect(settled).toBe(false);
+      resolve();
+      await world.settle();
+      expect(settled).toBe(true);
+      const places = world.kv.writes.map(({ place }) => place);
+      expect(places).toEqual([
+        'record:scripted:company_clean:id:1',
+        'record:scripted:company_clean:id:2',
+        'alias:scripted:company_clean:website:b2.com',
+        'alias:scripted:company_clean:shorthand_name:b',
+      ]);
+    }));
+});
+
+describe('other flights', () => {
+  it('hear of a record under its other names', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      await world.rows([enrich('a1.com')]);
+      await world.pass(20);
+      expect(world.lessons.map(({ name }) => name)).toEqual([
+        'company_clean:id:1',
+        'company_clean:shorthand_name:a',
+      ]);
+    }));
+
+  it('hear nothing of a record that is too large to be passed around', () =>
+    inWorld(async (world) => {
+      world.provider.script = ({ key }) => company(key, { description: 'x'.repeat(600_000) });
+      await world.rows([enrich('a1.com')]);
+      await world.pass(1000);
+      expect(world.lessons).toEqual([]);
+      expect(world.kv.entries.size).toBe(2);
+    }));
+});
+
+describe('telling', () => {
+  it('is done together for calls that end together', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      await world.rows(Array.from({ length: 5 }, (_, at) => enrich(`a${at}.com`)));
+      let told = 0;
+      const { report } = world.gate;
+      world.gate.report = (reports) => {
+        told += 1;
+        report.call(world.gate, reports);
+      };
+      await world.pass(1000);
+      expect([told, world.ledgers.calls.settle]).toEqual([1, 1]);
+      expect(world.gate.out).toBe(0);
+    }));
+
+  it('to a team’s ledger does not wait for another team’s that is gone', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      world.ledgers.losses.settle = ['before'];
+      await world.rows([enrich('a1.com')], { payer: { team: 'one', token: 'one' } });
+      await world.rows([enrich('b2.com')], { payer: { team: 'two', token: 'two' } });
+      await world.pass(1100);
+      expect(world.ledgers.posted.size).toBe(1);
+      await world.pass(6000);
+      expect(world.ledgers.posted.size).toBe(2);
+    }));
+
+  it('to a gate that is gone does not keep the rest from being told', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      world.gate.report = () => {
+        throw new Error('the gate is gone');
+      };
+      await world.rows([enrich('a1.com')]);
+      await world.pass(6000);
+      expect(world.ledgers.spent).toBe(10);
+      expect(world.store.isBusy()).toBe(false);
+    }));
+
+  it('is noted with the next write, so that a call after another costs two writes, and a second later by itself', () =>
+    inWorld(async (world) => {
+      fetching(world);
+      const noted = () =>
+        world.sql.exec<{ stored: number }>('SELECT stored FROM answers ORDER BY name').toArray();
+      await world.rows([enrich('a1.com')]);
+      await world.pass(25);
+      expect(noted()).toEqual([{ stored: 0 }]);
+      expect(world.store.settlements().size).toBe(1);
+      await world.rows([enrich('b2.com')]);
+      expect(noted()).toEqual([{ stored: 1 }, { stored: 0 }]);
+      await world.pass(1100);
+      expect(noted()).toEqual([{ stored: 1 }, { stored: 1 }]);
+      expect(world.store.settlements().size).toBe(0);
+    }));
+});

@@ -1,0 +1,191 @@
+// What a flight writes down, on real storage: whole answers, what was sent, and who is refused.
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { KeptAnswer } from '../../../../worker/gateway/flight/answers.ts';
+import { FlightStore } from '../../../../worker/gateway/flight/store.ts';
+import { strictStorage } from '../../strict/index.ts';
+import { enrich, payer, START } from './world.ts';
+
+let stores = 0;
+
+/** Runs a test on a store over strict storage; `open` makes it anew, as after a restart. */
+async function withStore(test: (store: FlightStore, open: () => FlightStore) => void): Promise<void> {
+  await runInDurableObject(env.FLIGHT.getByName(`store-${stores++}:0`), (_instance, { storage }) => {
+    const strict = strictStorage(storage);
+    const open = () => new FlightStore(strict);
+    test(open(), open);
+  });
+}
+
+const answer = (text: string, who: string[][] = [], fetchedAt = START): KeptAnswer => ({
+  text,
+  fetchedAt,
+  who,
+});
+const at = (place: string) => [{ place, ttl: 60 }];
+const hold = { team: 'team', id: 'reservation', credits: 10 };
+
+describe('an answer', () => {
+  it('is kept whole, however long, where a value holds 2 MB', () =>
+    withStore((store, open) => {
+      const texts = [
+        'x',
+        'x'.repeat(599_999),
+        'x'.repeat(600_000),
+        'x'.repeat(600_001),
+        '€'.repeat(1_900_000),
+        // A character of two halves at every boundary.
+        `x${'🙂'.repeat(700_000)}`,
+      ];
+      texts.forEach((text, index) => {
+        store.answers.keep(`name ${index}`, answer(text), at('place'));
+      });
+      const again = open();
+      for (const [index, text] of texts.entries()) {
+        // Not by toEqual, which would print them.
+        expect(again.answers.find(`name ${index}`)?.text === text).toBe(true);
+        expect(again.answers.writesOf(`name ${index}`, START)[0]?.text === text).toBe(true);
+      }
+    }));
+
+  it('takes the place of an older one, with nothing left of it', () =>
+    withStore((store) => {
+      store.answers.keep('name', answer('x'.repeat(1_500_000)), at('place'));
+      store.answers.keep('name', answer('y'.repeat(600_000), [], START + 1), at('place'));
+      expect(store.answers.find('name')?.text.length).toBe(600_000);
+      expect(store.answers.has('name', START)).toBe(false);
+      expect(store.answers.writesOf('name', START)).toEqual([]);
+      expect(store.answers.has('name', START + 1)).toBe(true);
+    }));
+
+  it('is forgotten after its time only when KV has it', () =>
+    withStore((store) => {
+      store.answers.keep('one', answer('1'), at('one'));
+      store.answers.keep('two', answer('2'.repeat(700_000)), at('two'));
+      store.answers.stored('two', START - 1);
+      store.answers.stored('one', START);
+      store.forget(START);
+      expect(store.answers.find('one')).toBeDefined();
+      store.forget(START + 1);
+      expect(store.answers.find('one')).toBeUndefined();
+      expect(store.answers.unstored()).toEqual([{ name: 'two', fetchedAt: START }]);
+      expect(store.oldest()).toBe(START);
+      store.answers.stored('two', START);
+      store.forget(START + 1);
+      expect([store.isBusy(), store.oldest()]).toEqual([false, undefined]);
+    }));
+
+  it('says where KV is to have it and what leads there', () =>
+    withStore((store) => {
+      const places = [
+        { place: 'own', ttl: 60 },
+        { place: 'alias', ttl: 60, text: 'own' },
+      ];
+      store.answers.keep('name', answer('{}', [['a', 'b']]), places);
+      expect(store.answers.writesOf('name', START)).toEqual([
+        { place: 'own', ttl: 60, text: '{}', fetchedAt: START, who: [['a', 'b']] },
+        { place: 'alias', ttl: 60, text: 'own', fetchedAt: START, who: [['a', 'b']] },
+      ]);
+    }));
+});
+
+describe('a call that was sent', () => {
+  it('is unclear after a restart: not taken up again, its ledger told, its price known', () =>
+    withStore((store, open) => {
+      const { name } = enrich('a1.com');
+      store.standing.add({ call: enrich('a1.com'), payer: payer('team'), askedAt: START });
+      store.standing.add({ call: enrich('b2.com'), payer: payer('team'), askedAt: START });
+      store.sending(name, START, { ...hold, grantedAt: START - 1 });
+      expect(store.isUnclear(name, 0)).toBe(false);
+      const again = open();
+      expect(again.isUnclear(name, START)).toBe(true);
+      expect(again.isUnclear(name, START + 1)).toBe(false);
+      expect(again.lost).toEqual([{ ...hold, grantedAt: START - 1 }]);
+      expect(again.settlements()).toEqual(new Map([['team', [{ id: 'reservation', charged: 'unclear' }]]]));
+      expect(again.standing.all(0).map(({ call }) => call.name)).toEqual([enrich('b2.com').name]);
+      expect(open().lost).toEqual([]);
+    }));
+
+  it('that ended leaves nothing behind but what its ledger has to be told, once', () =>
+    withStore((store, open) => {
+      store.sending('name', START, hold);
+      store.ended('name', START, { team: 'team', settlement: { id: 'reservation', charged: 10 } });
+      store.owe('team', { id: 'reservation', charged: 0 });
+      const again = open();
+      expect(again.lost).toEqual([]);
+      expect(again.isUnclear('name', 0)).toBe(false);
+      expect(again.settlements()).toEqual(new Map([['team', [{ id: 'reservation', charged: 10 }]]]));
+      again.told([{ id: 'reservation', charged: 10 }]);
+      expect(again.settlements()).toEqual(new Map());
+      expect(again.isBusy()).toBe(false);
+    }));
+});
+
+describe('calls that go on', () => {
+  it('are those that were asked first, by whom they were asked first, until they are too old', () =>
+    withStore((store) => {
+      const call = enrich('a1.com', 5);
+      store.standing.add({ call, payer: payer('one'), askedAt: START });
+      store.standing.add({ call, payer: payer('two'), askedAt: START + 1 });
+      expect(store.standing.all(START)).toEqual([{ call, payer: payer('one'), askedAt: START }]);
+      expect(store.standing.all(START + 1)).toEqual([]);
+      expect(store.isBusy()).toBe(false);
+    }));
+});
+
+describe('an erasure', () => {
+  it('forgets every answer about somebody, and tells where else they are and what else they are called', () =>
+    withStore((store, open) => {
+      store.answers.keep('record', answer('r', [['id', 'website']]), at('record place'));
+      store.answers.keep('page', answer('p'.repeat(700_000), [['other'], ['id', 'url']]), at('page place'));
+      store.answers.keep('stranger', answer('s', [['other']]), at('stranger place'));
+      store.answers.keep('named', answer('n'), at('named place'));
+      const { answers, places, keys } = store.erase(['id'], ['named', 'unknown']);
+      expect(answers).toBe(3);
+      expect(places.toSorted()).toEqual(['named place', 'page place', 'record place']);
+      expect(new Set(keys)).toEqual(new Set(['id', 'website', 'url']));
+      expect(store.answers.find('stranger')).toBeDefined();
+      const again = open();
+      expect(again.isErased(['other', 'id'])).toBe(true);
+      expect(again.isErased(['other', 'website'])).toBe(false);
+      expect(again.isErased([])).toBe(false);
+    }));
+
+  it('of nobody forgets what was answered under a name, and refuses nobody', () =>
+    withStore((store) => {
+      store.answers.keep('page', answer('p', [['somebody']]), at('place'));
+      expect(store.erase([], ['page'])).toMatchObject({ answers: 1, keys: [] });
+      expect(store.anyErased).toBe(false);
+    }));
+
+  it('from before the flight is learnt once', () =>
+    withStore((store, open) => {
+      expect(store.knowsErased).toBe(false);
+      store.learnErased(['somebody']);
+      const again = open();
+      expect([again.knowsErased, again.isErased(['somebody'])]).toEqual([true, true]);
+    }));
+});
+
+it('the provider’s identity is known after a restart', () =>
+  withStore((store, open) => {
+    expect(store.identity).toBeUndefined();
+    store.identity = 'one';
+    expect(open().identity).toBe('one');
+  }));
+
+it('any text comes back as it was, alone or among others', () =>
+  withStore((store) => {
+    const text = fc.string({ unit: 'binary', maxLength: 50 }).map((value) => JSON.stringify(value));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), fc.string(), (all, name) => {
+        all.forEach((one, index) => {
+          store.answers.keep(`${name}${index}`, answer(one), at('place'));
+        });
+        expect(all.map((_, index) => store.answers.find(`${name}${index}`)?.text)).toEqual(all);
+      }),
+      { numRuns: 50 },
+    );
+  }));

@@ -1,0 +1,107 @@
+// The rooms behind the limit, over the real flights, ledgers, gate, KV and D1, with a scripted provider.
+import { env } from 'cloudflare:workers';
+import type { QueryOperation } from '../../../shared/operations.ts';
+import { operations } from '../../../shared/operations.ts';
+import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache.ts';
+import type { EraseRooms } from '../../../worker/gateway/erase.ts';
+import { askFlights, forgetInFlight } from '../../../worker/gateway/flight/client.ts';
+import type { Usage } from '../../../worker/gateway/ledger/types.ts';
+import type { PageQuestion } from '../../../worker/gateway/pages.ts';
+import type { Rooms } from '../../../worker/gateway/rooms.ts';
+import { clock, type KvCounts, scripted, watchedKv } from '../edges.ts';
+
+/** A provider, the gateway in front of it, and what went over the wire. */
+export class House {
+  readonly identity: string;
+  /** Every request to the provider, as method, path and body. */
+  readonly asked: string[] = [];
+  readonly noted: Omit<Usage, 'token'>[] = [];
+  readonly behind: Promise<unknown>[] = [];
+  readonly kv: KvCounts = { reads: 0, writes: 0 };
+
+  /** @param script - what the provider answers */
+  constructor(script: (url: URL, request: Request) => Response | Promise<Response>) {
+    this.identity = `house-${crypto.randomUUID()}`;
+    const upstream = {
+      identity: this.identity,
+      baseUrl: 'http://provider.example/cdapi',
+      apiKey: 'not-a-key',
+      fetch: async (request: Request) => {
+        const url = new URL(request.url);
+        const body = request.method === 'POST' ? ` ${await request.clone().text()}` : '';
+        this.asked.push(`${url.pathname}${url.search}${body}`.replace('/cdapi/v2/', ''));
+        const response = await script(url, request);
+        const answer = new Response(response.body, response);
+        answer.headers.set('x-ratelimit-limit-second', '9999');
+        return answer;
+      },
+    };
+    scripted.set(this.identity, { upstream, kv: this.kv });
+  }
+
+  /** The rooms as an isolate of its own reaches them. */
+  rooms(team = 'team', more: Partial<Rooms> = {}): Rooms {
+    const { identity } = this;
+    const now = () => clock.now;
+    const cache = new AnswerCache(watchedKv(env.RECORDS, this.kv), new AnswerMemory(now), identity, now);
+    return {
+      cache,
+      identity,
+      payer: { team: `${team} of ${identity}`, token: 'token' },
+      lane: 'formula',
+      now,
+      ask: (ask) => askFlights(env, ask),
+      forgetPage: async (name) => {
+        await forgetInFlight(env, identity, name);
+        await cache.forgetPage(name);
+      },
+      note: (usage) => void this.noted.push(usage),
+      waitUntil: (work) => void this.behind.push(work),
+      remaining: null,
+      backgroundRefresh: false,
+      ...more,
+    };
+  }
+
+  /** What an erasure works with. */
+  erasing(more: Partial<EraseRooms> = {}): EraseRooms {
+    return {
+      env,
+      identity: this.identity,
+      now: () => clock.now,
+      after: () => Promise.resolve(),
+      newId: () => crypto.randomUUID(),
+      ...more,
+    };
+  }
+
+  /** What stands in KV. */
+  async stored(): Promise<string[]> {
+    const names: string[] = [];
+    for (const kind of ['record', 'alias', 'page']) {
+      const { keys } = await env.RECORDS.list({ prefix: `${kind}:${this.identity}:` });
+      names.push(...keys.map(({ name }) => name.replace(`:${this.identity}`, '')));
+    }
+    return names.toSorted();
+  }
+}
+
+export function websites(keys: string[], more: Partial<LookupRequest> = {}): LookupRequest {
+  return { family: 'company_clean', by: 'website', keys, fields: ['name'], ...more };
+}
+
+/** A question for a page of clean companies. */
+export function question(
+  name: 'search' | 'preview',
+  query = '',
+  body = '{"query":{"match_all":{}}}',
+  more: Partial<PageQuestion> = {},
+): PageQuestion {
+  const operation = operations.find(
+    (one): one is QueryOperation =>
+      one.name === name && one.family === 'company_clean' && one.style === 'es_dsl',
+  );
+  if (operation === undefined) throw new Error(`no ${name}`);
+  return { operation, parameters: new URLSearchParams(query), body, since: 0, waitMs: 25_000, ...more };
+}
