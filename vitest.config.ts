@@ -31,6 +31,7 @@ export default defineConfig({
               queueProducers: { STRICT_QUEUE: 'strict' },
               bindings: {
                 PROVIDER_KEY: randomBytes(16).toString('hex'),
+                ADMIN_TOKEN: randomBytes(32).toString('hex'),
                 TEAM_TOKEN: newToken((length) => randomBytes(length)),
                 PROVIDER_RATE_PER_S: '9999',
                 GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),

@@ -9,7 +9,7 @@ import { AnswerCache, AnswerMemory } from './cache.ts';
 import type { Edges } from './edges.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { askFlights, eraseFromFlights } from './flight/client.ts';
-import { nameOf, placeOf, placesOf, type RecordKey } from './names.ts';
+import { nameAt, nameOf, placeOf, placesOf, type RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
 import { beginErasure, proveErasure, refuse } from './refusals.ts';
 import { recordCall } from './rooms.ts';
@@ -43,6 +43,8 @@ export interface EraseRooms extends Pick<Edges, 'now' | 'after'> {
   /** The provider's. */
   identity: string;
   newId: () => string;
+  /** Forgets answers in this isolate at once, by their names. */
+  forget: (names: readonly string[]) => void;
 }
 
 /**
@@ -196,6 +198,7 @@ export async function erase(asked: RecordKey, rooms: EraseRooms): Promise<Erasur
   const direct = [...trail.keys.values()].map((key) => placeOf(identity, key));
   const all = [...new Set([...places, ...direct])];
   await pMap(all, (place) => remove(place, rooms), { concurrency: KV_CONCURRENCY });
+  rooms.forget(all.map((place) => nameAt(identity, place)));
 
   const removed = {
     keys: trail.pseudonyms.size,

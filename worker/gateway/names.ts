@@ -95,3 +95,8 @@ export function placesOf(
     previews: `page:${identity}:preview:`,
   };
 }
+
+/** @returns the name of what is remembered at a place in KV */
+export function nameAt(identity: string, place: string): string {
+  return place.slice(place.indexOf(`:${identity}:`) + identity.length + 2);
+}

@@ -116,6 +116,7 @@ describe('background refresh', () => {
     const isolate = rooms();
     const look = async () => (await lookup(websites(['a1.com']), isolate)).rows[0]?.status;
     expect([await look(), await look()]).toEqual(['stale', 'stale']);
+    await expect.poll(() => house.asked.length).toBe(2);
     release.resolve();
     await Promise.all(house.behind);
     for (let again = 0; again < 5; again += 1) {

@@ -27,7 +27,7 @@ export const adminRouteTable: readonly Route[] = [
 ];
 
 /** What the routes reach the world through. */
-export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'provider'>;
+export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'provider' | 'forget'>;
 
 const platformBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
@@ -48,6 +48,7 @@ export function adminRoutes<E extends Env>(
     request: c.req.raw,
     randomBytes,
     provider: () => services.provider(c.env),
+    forget: services.forget,
   }));
   return routes;
 }

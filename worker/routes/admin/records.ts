@@ -28,10 +28,17 @@ const ADMIN = 'admin';
 
 const params = z.object({ family: z.enum(familyNames), key: z.string().min(1).max(2000) });
 
-async function roomsOf({ env, provider, now }: Visit): Promise<EraseRooms> {
+async function roomsOf({ env, provider, forget, now }: Visit): Promise<EraseRooms> {
   const { identity } = await provider();
   const { after } = platformEdges;
-  return { env, identity, now: () => now, after, newId: () => crypto.randomUUID() };
+  return {
+    env,
+    identity,
+    now: () => now,
+    after,
+    newId: () => crypto.randomUUID(),
+    forget: (names) => forget(identity, names),
+  };
 }
 
 /** @throws ProblemError `invalid_key` */

@@ -19,6 +19,8 @@ export interface Visit {
    * @throws ProblemError `not_configured`
    */
   provider: () => Promise<Upstream>;
+  /** Forgets answers of a provider in this isolate, by their names. */
+  forget: (identity: string, names: readonly string[]) => void;
 }
 
 export type Route = AnyRoute<Visit>;

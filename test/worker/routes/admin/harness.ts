@@ -80,7 +80,10 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     fetch: () => Promise.reject(new Error('nothing here asks the provider')),
   };
   const app = new Hono<Authenticated<Env>>();
-  app.route('/admin/v1', adminRoutes({ now, provider: async () => (await upstream?.()) ?? embedded }));
+  app.route(
+    '/admin/v1',
+    adminRoutes({ now, provider: async () => (await upstream?.()) ?? embedded, forget: () => {} }),
+  );
   app.use('/elsewhere', authenticate(now));
   app.get('/elsewhere', (c) => c.text('in'));
   app.notFound(() => new Response('not routed', { status: 404 }));

@@ -1,0 +1,82 @@
+// An erasure finds an entry of KV by any key of anybody who is in it.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { findTraces, tracesOf } from '../../../worker/gateway/traces.ts';
+import { sha256Hex } from '../../../worker/hash.ts';
+
+const KV_MAX_METADATA = 1024;
+
+/** Pseudonyms of so many keys of so many people, none like another. */
+async function people(count: number, keys: number): Promise<string[][]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, one) =>
+      Promise.all(Array.from({ length: keys }, (_, key) => sha256Hex(`${one} ${key}`))),
+    ),
+  );
+}
+
+it('the metadata fits KV, and holds the first keys of everyone', async () => {
+  for (const [count, keys] of [
+    [0, 0],
+    [1, 1],
+    [1, 500],
+    [20, 4],
+    [20, 10],
+  ] as const) {
+    const who = await people(count, keys);
+    const metadata = tracesOf(who);
+    expect(JSON.stringify(metadata).length).toBeLessThanOrEqual(KV_MAX_METADATA);
+    for (const [first] of who) expect(metadata.traces).toContain(first?.slice(0, 12));
+  }
+});
+
+it('finds every entry about somebody below a prefix, over many pages, and no other', async () => {
+  const prefix = `traces-${crypto.randomUUID()}:`;
+  const who = await people(30, 3);
+  await Promise.all(
+    who.map((keys, at) =>
+      env.RECORDS.put(`${prefix}${at}`, 'x', { metadata: tracesOf([keys, who[0] ?? []]) }),
+    ),
+  );
+  await env.RECORDS.put(`${prefix}without`, 'x');
+  await env.RECORDS.put(`${prefix}other`, 'x', { metadata: { traces: 7 } });
+  await env.RECORDS.put(`elsewhere-${prefix}`, 'x', { metadata: tracesOf(who) });
+  const find = (pseudonym: string | undefined) => findTraces(env.RECORDS, prefix, new Set([pseudonym ?? '']));
+  expect(await find(who[7]?.[2])).toEqual([`${prefix}7`]);
+  expect(await find(who[0]?.[1])).toHaveLength(30);
+  expect(await find(await sha256Hex('nobody'))).toEqual([]);
+  expect(await findTraces(env.RECORDS, prefix, new Set())).toEqual([]);
+});
+
+it('goes on where a list ends', async () => {
+  const wanted = await sha256Hex('somebody');
+  const pages = [
+    { keys: [{ name: 'one', metadata: tracesOf([[wanted]]) }], list_complete: false, cursor: 'next' },
+    { keys: [{ name: 'two' }], list_complete: false, cursor: 'last' },
+    { keys: [{ name: 'three', metadata: tracesOf([['x'], [wanted]]) }], list_complete: true },
+  ];
+  const cursors: unknown[] = [];
+  const kv = new Proxy(env.RECORDS, {
+    get: (target, name) =>
+      name === 'list'
+        ? async ({ cursor }: KVNamespaceListOptions) => {
+            cursors.push(cursor);
+            return pages.shift();
+          }
+        : Reflect.get(target, name),
+  });
+  expect(await findTraces(kv, '', new Set([wanted]))).toEqual(['one', 'three']);
+  expect(cursors).toEqual([null, 'next', 'last']);
+});
+
+it('of keys that only begin alike, takes one for the other only by 48 equal bits', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 15 }), (at) => {
+      const digit = at.toString(16);
+      const other = at === 0 ? '1' : '0';
+      const one = digit.repeat(64);
+      expect(tracesOf([[one]]).traces).not.toBe(tracesOf([[`${one.slice(0, 11)}${other}`]]).traces);
+    }),
+  );
+});
