@@ -65,6 +65,8 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           // Each starts Workers and ends them the hard way; several at once would only wait for each other.
           fileParallelism: false,
+          // What all of them start is built once.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

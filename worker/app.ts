@@ -16,6 +16,15 @@ import { healthRoutes } from './routes/health.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
 import { createServices } from './services.ts';
 
+/** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
+const withoutRelics = {
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const;
+
 /**
  * Makes the app.
  * @param edges - time, and the embedded provider where there is one
@@ -35,7 +44,7 @@ export function createApp<E extends Env = Env>(
     await next();
     c.res.headers.set('x-request-id', c.get('requestId'));
   });
-  app.use(secureHeaders());
+  app.use(secureHeaders(withoutRelics));
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());

@@ -82,7 +82,18 @@ function patternOf(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   const handler = patterns.find((path) => !path.endsWith('*'));
   const widest = patterns.reduce((longest, path) => (path.length > longest.length ? path : longest), '');
-  return (handler ?? widest).replaceAll(PARAMETER, '{$1}');
+  return described(handler ?? widest);
+}
+
+/** As long as there are routes, one for each. */
+const descriptions = new Map<string, string>();
+
+function described(pattern: string): string {
+  const known = descriptions.get(pattern);
+  if (known !== undefined) return known;
+  const description = pattern.replaceAll(PARAMETER, '{$1}');
+  descriptions.set(pattern, description);
+  return description;
 }
 
 /** What the headers of a drop-in answer tell. */

@@ -50,11 +50,11 @@ it('finds every entry about somebody below a prefix, over many pages, and no oth
 });
 
 it('goes on where a list ends', async () => {
-  const wanted = await sha256Hex('somebody');
+  const [wanted, other] = [await sha256Hex('somebody'), await sha256Hex('other')];
   const pages = [
     { keys: [{ name: 'one', metadata: tracesOf([[wanted]]) }], list_complete: false, cursor: 'next' },
     { keys: [{ name: 'two' }], list_complete: false, cursor: 'last' },
-    { keys: [{ name: 'three', metadata: tracesOf([['x'], [wanted]]) }], list_complete: true },
+    { keys: [{ name: 'three', metadata: tracesOf([[other], [wanted]]) }], list_complete: true },
   ];
   const cursors: unknown[] = [];
   const kv = new Proxy(env.RECORDS, {

@@ -41,6 +41,13 @@ const readPath: Reader = ({ family }, text) => {
 
 const readWebsite: Reader = (_, text) => normaliseWebsite(text);
 
+const NONE = new URLSearchParams();
+
+/** The parameters behind the question mark. Most calls have none, and then nothing is parsed. */
+function parametersOf({ req: { url } }: Context): URLSearchParams {
+  return url.includes('?') ? new URL(url).searchParams : NONE;
+}
+
 async function keyOf(operation: RecordOperation, text: string | undefined): Promise<RecordKey> {
   const { family, keyParameter } = operation;
   const read = keyParameter === undefined ? readPath : readWebsite;
@@ -54,7 +61,7 @@ async function answerPage(
   rooms: Rooms,
   wishes: CacheWishes,
 ): Promise<Response> {
-  const parameters = new URL(c.req.url).searchParams;
+  const parameters = parametersOf(c);
   const question = { operation, parameters, body: await c.req.text() };
   const answer = await bringPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, rooms);
   if (answer.outcome === 'failed') {
@@ -85,7 +92,7 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
       const rooms = await services.rooms(c, 'formula');
       const wishes = cacheWishes(c.req.raw.headers.get('cache-control'), rooms.now());
       if (!isRecordOperation(operation)) return answerPage(operation, c, rooms, wishes);
-      const parameters = new URL(c.req.url).searchParams;
+      const parameters = parametersOf(c);
       const { keyParameter } = operation;
       const text =
         keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);

@@ -86,7 +86,7 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
       throw new ProblemError(answer.problem, wordsOf(answer.answer));
     }
     credits.spent += answer.credits;
-    if (answer.outcome !== 'fetched') credits.saved += query.operation.credits;
+    if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;
     credits.remaining = answer.remaining;
     snapshot = answer.page.headers['x-snapshot-token'] ?? snapshot;
     rows.push(...answer.page.items.map((item) => rowOf(item, columns)));

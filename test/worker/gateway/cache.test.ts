@@ -1,0 +1,199 @@
+// Where answers are read: memory of the isolate, then KV; few reads, bounded in bytes, and honest about what can't be read.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache.ts';
+import { type Envelope, writeAlias, writeEnvelope } from '../../../worker/gateway/envelope.ts';
+import { pagePlace, placeOf, type RecordKey } from '../../../worker/gateway/names.ts';
+
+const NOW = Date.UTC(2026, 8, 1);
+
+const record = (name: string, fetchedAt = NOW, keepUntil = NOW + 1e9): Envelope => ({
+  content: { kind: 'record', record: { name } },
+  fetchedAt,
+  freshUntil: keepUntil,
+  keepUntil,
+});
+const website = (value: string): RecordKey => ({ family: 'company_clean', kind: 'website', value });
+const id = (value: string): RecordKey => ({ family: 'company_clean', kind: 'id', value });
+
+/** A cache over a KV of its own, and its reads. */
+function newCache({ failing = () => false }: { failing?: (places: string[]) => boolean } = {}) {
+  const identity = `cache-${crypto.randomUUID()}`;
+  const clock = { now: NOW };
+  const reads: string[][] = [];
+  const kv = new Proxy(env.RECORDS, {
+    get: (target, name) => {
+      if (name !== 'get') return Reflect.get(target, name);
+      return async (places: string | string[], type: 'text') => {
+        const all = typeof places === 'string' ? [places] : places;
+        reads.push(all);
+        if (failing(all)) throw new Error('KV GET failed');
+        return typeof places === 'string' ? target.get(places, type) : target.get(places, type);
+      };
+    },
+  });
+  const memory = new AnswerMemory(() => clock.now);
+  const cache = new AnswerCache(kv, memory, identity, () => clock.now);
+  const put = (key: RecordKey, text: string) => env.RECORDS.put(placeOf(identity, key), text);
+  const get = async (...keys: RecordKey[]) => {
+    const found = new Map<string, unknown>();
+    const unread = await cache.getRecords(keys, ({ value }, { content }) => {
+      found.set(value, content.kind === 'record' ? content.record.name : content.kind);
+    });
+    return { found: Object.fromEntries(found), unread: unread.map(({ value }) => value) };
+  };
+  return { cache, clock, reads, put, get, identity };
+}
+
+describe('a record', () => {
+  it('is found by its id in one read, and by what leads to it in two', async () => {
+    const { put, get, reads } = newCache();
+    await put(id('1'), writeEnvelope(record('one')));
+    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    expect(await get(id('1'))).toEqual({ found: { 1: 'one' }, unread: [] });
+    expect(reads).toHaveLength(1);
+    expect(await get(website('a.com'), website('none.com'))).toEqual({
+      found: { 'a.com': 'one' },
+      unread: [],
+    });
+    expect(reads).toHaveLength(3);
+  });
+
+  it('that was merged into another is found by its old id, and by what leads to that', async () => {
+    const { put, get } = newCache();
+    await put(id('2'), writeEnvelope(record('merged')));
+    await put(id('1'), writeAlias('company_clean:id:2'));
+    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    expect((await get(id('1'), website('a.com'))).found).toEqual({ 1: 'merged', 'a.com': 'merged' });
+  });
+
+  it('that leads in a circle is none, and nobody waits for ever', async () => {
+    const { put, get, reads } = newCache();
+    await put(id('1'), writeAlias('company_clean:id:2'));
+    await put(id('2'), writeAlias('company_clean:id:1'));
+    expect(await get(id('1'))).toEqual({ found: {}, unread: [] });
+    expect(reads).toHaveLength(3);
+  });
+
+  it('that several keys of a call lead to is read once', async () => {
+    const { put, get, reads } = newCache();
+    await put(id('1'), writeEnvelope(record('one')));
+    for (const value of ['a.com', 'b.com']) await put(website(value), writeAlias('company_clean:id:1'));
+    expect((await get(website('a.com'), website('b.com'), id('1'))).found).toEqual({
+      1: 'one',
+      'a.com': 'one',
+      'b.com': 'one',
+    });
+    expect(reads.at(-1)).toHaveLength(1);
+  });
+
+  it('is gone when its time is over, in KV and in memory', async () => {
+    const { put, get, clock } = newCache();
+    await put(id('1'), writeEnvelope(record('one', NOW, NOW + 1000)));
+    expect((await get(id('1'))).found).toEqual({ 1: 'one' });
+    clock.now += 1000;
+    expect((await get(id('1'))).found).toEqual({});
+  });
+
+  it('that can’t be understood is none', async () => {
+    const { put, get } = newCache();
+    await put(id('1'), '{"content":');
+    expect(await get(id('1'))).toEqual({ found: {}, unread: [] });
+  });
+});
+
+describe('memory', () => {
+  it('answers without a read, for a minute', async () => {
+    const { put, get, reads, clock } = newCache();
+    await put(id('1'), writeEnvelope(record('one')));
+    await get(id('1'));
+    reads.length = 0;
+    clock.now += 60_000;
+    expect((await get(id('1'))).found).toEqual({ 1: 'one' });
+    expect(reads).toHaveLength(0);
+    clock.now += 1;
+    await get(id('1'));
+    expect(reads).toHaveLength(1);
+  });
+
+  it('does not take an older answer for a younger one', async () => {
+    const { cache, get } = newCache();
+    const name = 'company_clean:id:1';
+    cache.remember(name, record('young', NOW), 10);
+    cache.remember(name, record('old', NOW - 1), 10);
+    expect((await get(id('1'))).found).toEqual({ 1: 'young' });
+    cache.remember(name, record('younger', NOW + 1), 10);
+    expect((await get(id('1'))).found).toEqual({ 1: 'younger' });
+  });
+
+  it('holds no more than its bound: what was used least goes', () => {
+    const memory = new AnswerMemory(() => NOW);
+    const size = 1_000_000;
+    for (let at = 0; at < 12; at += 1) memory.set(`${at}`, record(`${at}`), size);
+    memory.get('0');
+    memory.set('12', record('12'), size);
+    expect([memory.get('0'), memory.get('1'), memory.get('12')].map((one) => one !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    memory.set('large', record('large'), 13 * size);
+    expect(memory.get('large')).toBeUndefined();
+  });
+
+  it('of one provider is not another’s', async () => {
+    const memory = new AnswerMemory(() => NOW);
+    const cacheOf = (identity: string) => new AnswerCache(env.RECORDS, memory, identity, () => NOW);
+    cacheOf('one').remember('page', record('one'), 1);
+    expect(await cacheOf('one').getPage('page')).toBeDefined();
+    expect(await cacheOf('two').getPage('page')).toBeUndefined();
+  });
+});
+
+describe('reading', () => {
+  it('takes a hundred keys at once', async () => {
+    const { get, reads } = newCache();
+    await get(...Array.from({ length: 1000 }, (_, at) => website(`a${at}.com`)));
+    expect(reads.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 100));
+  });
+
+  it('of a KV that is down is given up after two tries for each hundred, and says which keys nobody knows', async () => {
+    const { get, reads } = newCache({ failing: () => true });
+    const keys = Array.from({ length: 1000 }, (_, at) => website(`a${at}.com`));
+    const { unread } = await get(...keys);
+    expect(unread.toSorted()).toEqual(keys.map(({ value }) => value).toSorted());
+    expect(reads.length).toBeLessThanOrEqual(20);
+  });
+
+  it('of more than fits is done in parts, and only what can’t be read is not known', async () => {
+    const { put, get, reads, identity } = newCache({
+      failing: (places) => places.length > 10 || places.some((place) => place.endsWith(':77')),
+    });
+    await Promise.all(
+      Array.from({ length: 100 }, (_, at) => put(id(`${at + 1}`), writeEnvelope(record(`${at + 1}`)))),
+    );
+    const { found, unread } = await get(...Array.from({ length: 100 }, (_, at) => id(`${at + 1}`)));
+    expect(Object.keys(found)).toHaveLength(99);
+    expect(unread).toEqual(['77']);
+    expect(reads.length).toBeLessThan(60);
+    expect(reads.flat().every((place) => place.includes(identity))).toBe(true);
+  });
+
+  it('of an alias whose record can’t be read does not say that there is none', async () => {
+    const { put, get } = newCache({ failing: ([place = '']) => place.startsWith('record:') });
+    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    expect(await get(website('a.com'), website('none.com'))).toEqual({ found: {}, unread: ['a.com'] });
+  });
+});
+
+describe('a page', () => {
+  it('is found, forgotten, or not known', async () => {
+    const { cache, identity } = newCache();
+    const page: Envelope = { ...record(''), content: { kind: 'page', items: [1], headers: {} } };
+    await env.RECORDS.put(pagePlace(identity, 'name'), writeEnvelope(page));
+    expect(await cache.getPage('name')).toEqual(page);
+    await cache.forgetPage('name');
+    expect(await cache.getPage('name')).toBeUndefined();
+    expect(await newCache({ failing: () => true }).cache.getPage('name')).toBe('unread');
+  });
+});

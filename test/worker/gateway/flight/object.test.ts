@@ -1,0 +1,114 @@
+// Flights as others reach them: over RPC, with alarms, evictions and the real ledger, gate, KV and D1.
+import {
+  abortAllDurableObjects,
+  listDurableObjectIds,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Flight } from '../../../../worker/gateway/flight/object.ts';
+import { gateOf } from '../../../../worker/gateway/gate/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { lookup } from '../../../../worker/gateway/lookup.ts';
+import { clock } from '../../edges.ts';
+import { House, websites } from '../house.ts';
+
+const company = (url: URL): Response => {
+  const website = url.searchParams.get('website');
+  const id = website?.replace(/\D/g, '') ?? url.pathname.split('/').at(-1);
+  return Response.json({ id: Number(id), name: `a${id}.com`, websites_main: `a${id}.com` });
+};
+
+/** The flights of a house that are there. */
+async function flightsOf({ identity }: House): Promise<DurableObjectStub<Flight>[]> {
+  const ids = await listDurableObjectIds(env.FLIGHT);
+  const names = Array.from({ length: 64 }, (_, shard) => `${identity}:${shard}`);
+  const known = new Set(ids.map(String));
+  return names
+    .filter((name) => known.has(String(env.FLIGHT.idFromName(name))))
+    .map((name) => env.FLIGHT.getByName(name));
+}
+
+const status = async (house: House, website: string): Promise<string | undefined> => {
+  const { rows } = await lookup(websites([website], { max_credits: 0 }), house.rooms());
+  return rows[0]?.problem ?? rows[0]?.status;
+};
+
+describe('a flight that ends in the middle', () => {
+  it('leaves what it had sent unclear: booked as charged, at the gate too, and never bought again by itself', async () => {
+    const house = new House(() => new Promise(() => {}));
+    const rooms = house.rooms();
+    void lookup(websites(['a1.com']), rooms).catch(() => {});
+    await expect.poll(() => house.asked.length).toBe(1);
+    const flights = await flightsOf(house);
+    await abortAllDurableObjects();
+    expect(await status(house, 'a1.com')).toBe('provider_unclear');
+    for (const flight of flights) await runDurableObjectAlarm(flight);
+    const { team } = rooms.payer;
+    await expect.poll(async () => (await ledgerOf(env, team).budget()).unclear).toBe(10);
+    expect((await ledgerOf(env, team).budget()).held).toBe(0);
+    expect(house.asked).toHaveLength(1);
+    expect(await gateOf(env, house.identity).state()).toMatchObject({ open: 0 });
+  });
+
+  it('answers from what it wrote down, though KV never had it', async () => {
+    const house = new House(company);
+    house.kv.failing = 'put';
+    await lookup(websites(['a1.com', 'a2.com']), house.rooms());
+    await abortAllDurableObjects();
+    expect([await status(house, 'a1.com'), await status(house, 'a2.com')]).toEqual(['hit', 'hit']);
+    expect(house.asked).toHaveLength(2);
+  });
+
+  it('writes to KV by its alarm what could not be written', async () => {
+    const house = new House(company);
+    house.kv.failing = 'put';
+    await lookup(websites(['a1.com']), house.rooms());
+    const flights = await flightsOf(house);
+    await abortAllDurableObjects();
+    delete house.kv.failing;
+    for (const flight of flights) await runDurableObjectAlarm(flight);
+    await expect.poll(() => house.stored()).toHaveLength(2);
+  });
+});
+
+describe('the alarm', () => {
+  it('is set soon while something is left to do, also after an end that a question followed', async () => {
+    const house = new House(company);
+    house.kv.failing = 'put';
+    await lookup(websites(['a1.com']), house.rooms());
+    await abortAllDurableObjects();
+    await status(house, 'a1.com');
+    const alarms = await Promise.all(
+      (await flightsOf(house)).map((flight) =>
+        runInDurableObject(flight, async (_instance, { storage }) => {
+          const [busy] = storage.sql.exec('SELECT 1 FROM answers WHERE stored = 0').toArray();
+          return busy === undefined ? undefined : await storage.getAlarm();
+        }),
+      ),
+    );
+    const [at] = alarms.filter((alarm) => alarm !== undefined);
+    expect(at).toBeLessThanOrEqual(clock.now + 5000);
+  });
+});
+
+describe('a write that comes late', () => {
+  it('does not take the place of a younger answer', async () => {
+    const house = new House(company);
+    house.kv.failing = 'put';
+    await lookup(websites(['a1.com']), house.rooms());
+    const late = await flightsOf(house);
+    clock.now += 10_000;
+    delete house.kv.failing;
+    const since = clock.now;
+    const again = { family: 'company_clean', by: 'id', keys: ['1'], max_age_s: 0 } as const;
+    await lookup({ ...again, keys: ['1'] }, house.rooms());
+    const place = `record:${house.identity}:company_clean:id:1`;
+    await expect.poll(() => env.RECORDS.get(place)).not.toBeNull();
+    for (const flight of late) await runDurableObjectAlarm(flight);
+    await expect.poll(() => house.stored()).toHaveLength(2);
+    const stored = await env.RECORDS.get<{ fetched_at: number }>(place, 'json');
+    expect(stored?.fetched_at).toBeGreaterThanOrEqual(since);
+  });
+});
