@@ -11,7 +11,6 @@ import { createProvider } from './provider/app.ts';
 import { libraryOf } from './provider/library.ts';
 import type { ProviderStatus } from './provider/manage.ts';
 
-import { runScheduled } from './scheduled.ts';
 import { untilAborted } from './until-aborted.ts';
 
 type Development = { Bindings: DevelopmentEnv };
@@ -104,7 +103,4 @@ export { Ledger } from './gateway/ledger/object.ts';
 export { ProviderAccount } from './provider/account/object.ts';
 export { ProviderRequests } from './provider/requests/object.ts';
 
-export default {
-  fetch: app.fetch,
-  scheduled: (_event, env) => runScheduled(env, edges.now()),
-} satisfies ExportedHandler<DevelopmentEnv>;
+export default app satisfies ExportedHandler<DevelopmentEnv>;

@@ -61,19 +61,6 @@ export const erasedKeys = sqliteTable('erased_keys', {
     .references(() => erasures.id),
 });
 
-/** In which remembered previews a record stands, so that erase finds them. */
-export const rememberedRows = sqliteTable(
-  'remembered_rows',
-  {
-    /** HMAC of the record. */
-    pseudonym: text().notNull(),
-    /** Name in KV. */
-    name: text().notNull(),
-    expiresAt: integer('expires_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.pseudonym, table.name] })],
-);
-
 /** What each token did on a day, rolled up from the teams' ledgers. */
 export const usageDays = sqliteTable(
   'usage_days',

@@ -22,15 +22,6 @@ CREATE TABLE erased_keys (
   erasure_id TEXT NOT NULL REFERENCES erasures (id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE remembered_rows (
-  pseudonym TEXT NOT NULL,
-  name TEXT NOT NULL,
-  expires_at INTEGER NOT NULL,
-  PRIMARY KEY (pseudonym, name)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX remembered_rows_by_expiry ON remembered_rows (expires_at);
-
 CREATE TABLE usage_days (
   day TEXT NOT NULL,
   team_id TEXT NOT NULL,

@@ -71,13 +71,25 @@ export class Outbox {
   }
 
   /** Takes an answer that the store has, for KV and for the flights of the record's other names. */
-  remember(name: string, kept: KeptAnswer, others: { identity: string; names: readonly string[] }): void {
-    const { text, fetchedAt, who } = kept;
+  remember(name: string, answer: KeptAnswer, others: { identity: string; names: readonly string[] }): void {
+    const { text, fetchedAt, who } = answer;
     this.#unstored.delete(name);
     this.#unstored.set(name, fetchedAt);
     if (text.length > LESSON_MAX_SIZE) return;
     const { identity, names } = others;
-    for (const other of names) this.#lessons.push({ identity, name: other, kept: { text, fetchedAt, who } });
+    const kept = { text, fetchedAt, who };
+    for (const other of names) this.#edges.background(this.#teach({ identity, name: other, kept }));
+  }
+
+  /** At once: whoever gets this answer may ask for the record by another name in the next moment. */
+  async #teach(lesson: Lesson): Promise<void> {
+    try {
+      await this.#edges.teach(lesson.identity, lesson.name, lesson.kept);
+    } catch (error) {
+      logError('not_taught', error);
+      this.#lessons.push(lesson);
+      this.#edges.later();
+    }
   }
 
   /** Tells what there is to tell, as soon as those who wait have their answers. */
