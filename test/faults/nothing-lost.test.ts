@@ -118,9 +118,9 @@ describe.each(sizes)('$keys keys at $perS calls a second, whose caller left in t
       expect((hit ?? 0) + (others.provider_unclear ?? 0)).toBe(size.keys);
       // At most the calls of the last moment, which no flight had noted yet.
       expect(others.provider_unclear).toBeLessThanOrEqual(5);
-      const [first, ...rest] = (await gateway.lookup('two', websites([hanging, ...keys]))).rows;
-      expect(first).toMatchObject({ status: 'failed', problem: 'provider_unclear', credits: 0 });
-      expect(tally(rest.map(({ credits }) => credits))).toEqual({ 0: size.keys });
+      const again = (await gateway.lookup('two', websites(keys))).rows;
+      expect(again[0]).toMatchObject({ status: 'failed', problem: 'provider_unclear', credits: 0 });
+      expect(tally(again.map(({ credits }) => credits))).toEqual({ 0: size.keys });
       expect(boughtOf(keys)).toEqual({ calls: { 1: size.keys }, credits: size.keys * 10 });
       const after = await budget();
       expect(after.spent.day + after.held - before.spent.day - before.held).toBe(size.keys * 10);
