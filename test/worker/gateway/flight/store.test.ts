@@ -8,15 +8,16 @@ import { FlightStore } from '../../../../worker/gateway/flight/store.ts';
 import { strictStorage } from '../../strict/index.ts';
 import { enrich, payer, START } from './world.ts';
 
-let stores = 0;
-
 /** Runs a test on a store over strict storage; `open` makes it anew, as after a restart. */
 async function withStore(test: (store: FlightStore, open: () => FlightStore) => void): Promise<void> {
-  await runInDurableObject(env.FLIGHT.getByName(`store-${stores++}:0`), (_instance, { storage }) => {
-    const strict = strictStorage(storage);
-    const open = () => new FlightStore(strict);
-    test(open(), open);
-  });
+  await runInDurableObject(
+    env.FLIGHT.getByName(`store-${crypto.randomUUID()}:0`),
+    (_instance, { storage }) => {
+      const strict = strictStorage(storage);
+      const open = () => new FlightStore(strict);
+      test(open(), open);
+    },
+  );
 }
 
 const answer = (text: string, who: string[][] = [], fetchedAt = START): KeptAnswer => ({

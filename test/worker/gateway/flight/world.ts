@@ -473,11 +473,9 @@ export function company(website: string, more: Record<string, unknown> = {}): Re
 
 export const missing = (): Response => Response.json({ detail: 'Company not found' }, { status: 404 });
 
-let worlds = 0;
-
 /** Runs a test in a world of its own, in which nothing may fail unheard. */
 export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
-  const stub = env.FLIGHT.getByName(`world-${worlds++}:0`);
+  const stub = env.FLIGHT.getByName(`world-${crypto.randomUUID()}:0`);
   await runInDurableObject(stub, async (_instance, { storage }) => {
     const world = new World(storage);
     await test(world);

@@ -76,8 +76,6 @@ export interface GateBench {
   restart: () => void;
 }
 
-let gates = 0;
-
 /**
  * Runs a test on a gate of its own.
  * @param perS - the configured pace
@@ -87,7 +85,7 @@ export async function withGate(
   test: (bench: GateBench) => Promise<void> | void,
   random: () => number = () => 0.5,
 ): Promise<void> {
-  const stub = env.GATE.getByName(`test-${gates++}`);
+  const stub = env.GATE.getByName(crypto.randomUUID());
   await runInDurableObject(stub, async (_instance, { storage }) => {
     const clock = new Clock();
     let rows = 0;

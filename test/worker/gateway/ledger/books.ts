@@ -30,14 +30,12 @@ export interface Books {
   sql: SqlStorage;
 }
 
-let teams = 0;
-
 /** A moment in the middle of a day and a month. */
 export const NOON = Date.UTC(2026, 8, 15, 12);
 
 /** Runs a test on a ledger of its own. */
 export async function withLedger(test: (books: Books) => void | Promise<void>): Promise<void> {
-  const team = `ledger-${crypto.randomUUID()}-${teams++}`;
+  const team = `ledger-${crypto.randomUUID()}`;
   await runInDurableObject(env.LEDGER.getByName(team), async (_instance, state) => {
     await test(openBooks(state.storage, team));
   });

@@ -6,8 +6,7 @@ import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { call, calls, hits } from './books.ts';
 
-let teams = 0;
-const newTeam = () => `object-${teams++}`;
+const newTeam = () => `object-${crypto.randomUUID()}`;
 
 describe('the ledger of a team', () => {
   it('answers over RPC, waiting calls too', async () => {

@@ -201,12 +201,12 @@ function check(run: Run): void {
 }
 
 it('the books are right after every step', async () => {
-  let runs = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
-      const stub = env.LEDGER.getByName(`property-${runs++}`);
+      const name = `property-${crypto.randomUUID()}`;
+      const stub = env.LEDGER.getByName(name);
       await runInDurableObject(stub, async (_instance, { storage }) => {
-        const books = openBooks(storage, `property-${runs}`);
+        const books = openBooks(storage, name);
         books.clock.now = EVENING;
         books.ledger.setBudget({ caps: { day: 30, month: 50 } });
         const run: Run = { books, held: [], waiting: new Set() };

@@ -20,13 +20,11 @@ const search: Call = {
   credits: 0,
 };
 
-let accounts = 0;
-
 /** Runs a test on an account of its own; `open` opens it anew, as after a restart. */
 async function withAccount(
   test: (account: Account, clock: { now: number }, open: () => Account) => void,
 ): Promise<void> {
-  const stub = env.PROVIDER_ACCOUNT.getByName(`test-${accounts++}`);
+  const stub = env.PROVIDER_ACCOUNT.getByName(crypto.randomUUID());
   await runInDurableObject(stub, (_instance, state) => {
     const clock = { now: Date.UTC(2026, 8, 1) };
     const open = () => new Account(state.storage, () => clock.now);

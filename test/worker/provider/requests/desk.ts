@@ -42,7 +42,7 @@ let desks = 0;
 /** Runs a test on data requests of their own. */
 export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
   const number = desks++;
-  const stub = env.PROVIDER_REQUESTS.getByName(`test-${number}`);
+  const stub = env.PROVIDER_REQUESTS.getByName(crypto.randomUUID());
   await runInDurableObject(stub, async (_instance, state) => {
     const clock = { now: Date.UTC(2026, 8, 1), offset: 0, runMs: 2_000 };
     const account = { balance: 1_000_000, charges: new Map<string, number>(), asked: 0 };
