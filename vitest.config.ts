@@ -74,6 +74,7 @@ export default defineConfig({
           globalSetup: ['test/instance.ts'],
           // They share one instance and the built files that it serves.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -84,6 +85,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           // Each starts Workers and ends them the hard way; several at once would only wait for each other.
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
           // What all of them start is built once.
           isolate: false,
           testTimeout: 60_000,
