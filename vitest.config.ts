@@ -19,7 +19,7 @@ const workerd = async () => ({
   main: './test/worker/main.ts',
   wrangler: { configPath: './wrangler.toml', environment: 'dev' },
   miniflare: {
-    queueProducers: { STRICT_QUEUE: 'strict' },
+    queueProducers: { STRICT_QUEUE: { queueName: 'strict' } },
     bindings: {
       PROVIDER_KEY: randomBytes(16).toString('hex'),
       ADMIN_TOKEN: randomBytes(32).toString('hex'),
@@ -48,6 +48,7 @@ export default defineConfig({
             'test/shared/**/*.test.ts',
             'test/golden/*.test.ts',
             'test/addon/host/**/*.test.ts',
+            'test/addon/pure/**/*.test.ts',
             'test/bench/**/*.test.ts',
           ],
         },
@@ -70,7 +71,14 @@ export default defineConfig({
       {
         test: {
           name: 'instance',
-          include: ['test/worker/commands/**/*.test.ts', 'test/addon/*.test.ts', 'test/browser/**/*.test.ts'],
+          include: [
+            'test/worker/commands/**/*.test.ts',
+            'test/addon/*.test.ts',
+            'test/addon/formulas/*.test.ts',
+            'test/addon/tables/**/*.test.ts',
+            'test/addon/server/**/*.test.ts',
+            'test/browser/**/*.test.ts',
+          ],
           globalSetup: ['test/instance.ts'],
           // They share one instance and the built files that it serves.
           fileParallelism: false,

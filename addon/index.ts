@@ -1,4 +1,27 @@
-// Everything that Sheets can call by name: formulas, menu items and simple triggers. The build makes each of them a
-// top-level function of Code.js.
+// Everything that can be called by name: formulas, menu items, triggers, and the one call of the sidebar's page. The build
+// makes each of them a top-level function of Code.js.
+export { CDAPI_COMPANY } from './functions/company.ts';
+export { CDAPI_COST } from './functions/cost.ts';
+export { CDAPI_COUNT } from './functions/count.ts';
+export { CDAPI_CREDITS } from './functions/credits.ts';
+export { CDAPI_EMPLOYEE } from './functions/employee.ts';
 export { CDAPI_ENRICH } from './functions/enrich.ts';
-export { connect, onInstall, onOpen } from './menu.ts';
+export { CDAPI_FIELDS } from './functions/fields.ts';
+export { CDAPI_JOB } from './functions/job.ts';
+export { CDAPI_POST } from './functions/post.ts';
+export { CDAPI_PREVIEW } from './functions/preview.ts';
+export { CDAPI_SEARCH } from './functions/search.ts';
+export { CDAPI_STATUS } from './functions/status.ts';
+export {
+  cdapiOnOpen,
+  cdapiSidebar,
+  completeOnOpening,
+  connect,
+  disconnect,
+  freezeSelection,
+  freezeSheet,
+  help,
+  openSidebar,
+  refreshSelection,
+} from './handlers.ts';
+export { onInstall, onOpen } from './opening.ts';

@@ -263,5 +263,5 @@ export interface ErasureView {
   /** By then no copy is left anywhere: ISO 8601, UTC. */
   gone_everywhere_by: string;
   /** How much was removed where. */
-  removed: { keys: number; kv: number; flights: number; pages: number };
+  removed: { keys: number; kv: number; flights: number; pages: number; rows: number };
 }

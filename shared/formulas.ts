@@ -1,4 +1,9 @@
-// The formulas, as data: their names, arguments and help. The built add-on's JSDoc and the documentation come from it.
+// The formulas, as data: their names, arguments, help and prices. The built add-on's JSDoc and the documentation come from it.
+import type { Family } from './families.ts';
+import { familyNames } from './families.ts';
+import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
+import { operations, recordCredits } from './operations.ts';
+import { previewMaxPage, previewPageSize } from './preview-items.ts';
 
 /** One argument, in the order in which it is given. */
 export interface FormulaParameter {
@@ -6,21 +11,46 @@ export interface FormulaParameter {
   /** As JSDoc has it. */
   type: string;
   optional: boolean;
-  /** As it would stand in a cell. */
+  /** As it would stand in a formula. */
   example: string;
   help: string;
 }
 
+/** A formula: what it does, takes, gives and costs, each in a sentence or two for people. */
 export interface Formula {
   name: string;
   help: string;
+  /** What it costs, in credits. */
+  cost: string;
   parameters: readonly FormulaParameter[];
   returns: { type: string; help: string };
 }
 
+const TEXT = 'string';
+const NUMBER = 'number';
+const TEXTS = 'string|Array<Array<string>>';
+const CELLS = 'Array<Array<string|number|boolean|Date>>';
+const KEYS = 'string|number|Array<Array<string|number>>';
+
+const credits = (count: number): string => `${count} ${count === 1 ? 'credit' : 'credits'}`;
+
+/** What a page of a family's preview costs; undefined where it has none. */
+function previewCredits(family: Family): number | undefined {
+  return operations.find((operation) => operation.family === family && operation.name === 'preview')?.credits;
+}
+
+const recordCost = (family: Family, other?: Family): string => {
+  const more = other === undefined ? '' : ` (${credits(recordCredits(other))} for multi-source)`;
+  return `${credits(recordCredits(family))}${more} for each different record that the team has not bought lately; nothing for the others, and nothing when the sheet recalculates.`;
+};
+
+const previewCost = `${credits(previewCredits('company_clean') ?? 0)} (${credits(previewCredits('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows that is not remembered.`;
+
+const FREE = 'Nothing.';
+
 const fieldsParameter: FormulaParameter = {
   name: 'fields',
-  type: 'string|Array<Array<string>>',
+  type: TEXTS,
   optional: true,
   example: '"name, industry"',
   help: 'The fields to show, separated by commas, or a range that holds them. Left out: the most useful ones.',
@@ -28,30 +58,250 @@ const fieldsParameter: FormulaParameter = {
 
 const optionsParameter: FormulaParameter = {
   name: 'options',
-  type: 'string',
+  type: TEXT,
   optional: true,
   example: '"header, max_age=7d"',
   help: 'header adds a row of headings; max_age=7d buys again what is older than seven days.',
 };
 
+const variants = (names: string, example: string): FormulaParameter => ({
+  ...optionsParameter,
+  example,
+  help: `${optionsParameter.help} ${names}`,
+});
+
+const families = `One of ${familyNames.join(', ')}.`;
+
+const familyParameter: FormulaParameter = {
+  name: 'family',
+  type: TEXT,
+  optional: false,
+  example: '"company_base"',
+  help: families,
+};
+
+const queryParameter: FormulaParameter = {
+  name: 'query',
+  type: 'string|Array<Array<string|number|boolean|Date>>',
+  optional: false,
+  example: '"industry:software AND founded:>2015"',
+  help: 'Words, a range of two columns with a filter’s name and its value in each row, or a JSON body.',
+};
+
+const refreshParameter: FormulaParameter = {
+  name: 'refresh',
+  type: 'boolean',
+  optional: true,
+  example: 'F1',
+  help: 'Any cell, such as a checkbox: when it changes, the formula asks again.',
+};
+
+const records = (what: string) => ({
+  type: CELLS,
+  help: `One row for each ${what}. A row that fails says why, such as #NOT_FOUND.`,
+});
+
+const counted = (what: string) => ({
+  type: 'Array<Array<number|string>>',
+  help: `Two cells: ${what}, and as of when.`,
+});
+
+/** Every formula, in the order in which people meet them. */
 export const formulas: readonly Formula[] = [
   {
     name: 'CDAPI_ENRICH',
     help: 'Company data for a website, or for a whole column of websites in one call.',
+    cost: recordCost('company_clean', 'company_multi_source'),
     parameters: [
       {
         name: 'website',
-        type: 'string|Array<Array<string>>',
+        type: TEXTS,
         optional: false,
         example: 'A2:A100',
         help: 'A website such as example.com, or a column of them.',
       },
       fieldsParameter,
+      variants('variant=multi-source takes the multi-source record.', optionsParameter.example),
+    ],
+    returns: records('website'),
+  },
+  {
+    name: 'CDAPI_COMPANY',
+    help: 'Company data by id, shorthand name or profile URL, in any mixture.',
+    cost: recordCost('company_base', 'company_multi_source'),
+    parameters: [
+      {
+        name: 'key',
+        type: KEYS,
+        optional: false,
+        example: 'A2:A100',
+        help: 'An id, a shorthand name or a profile URL, or a column of them.',
+      },
+      fieldsParameter,
+      variants('variant=clean or variant=multi-source takes that record.', '"header, variant=clean"'),
+    ],
+    returns: records('key'),
+  },
+  {
+    name: 'CDAPI_EMPLOYEE',
+    help: 'Data of a person by id, shorthand name or profile URL, in any mixture.',
+    cost: recordCost('employee_clean', 'employee_multi_source'),
+    parameters: [
+      {
+        name: 'key',
+        type: KEYS,
+        optional: false,
+        example: 'A2:A100',
+        help: 'An id, a shorthand name or a profile URL, or a column of them.',
+      },
+      { ...fieldsParameter, example: '"full_name, experience[0].title"' },
+      variants('variant=base or variant=multi-source takes that record.', '"header, variant=base"'),
+    ],
+    returns: records('key'),
+  },
+  {
+    name: 'CDAPI_JOB',
+    help: 'Job postings by their ids.',
+    cost: recordCost('job_base', 'job_multi_source'),
+    parameters: [
+      {
+        name: 'job_id',
+        type: KEYS,
+        optional: false,
+        example: 'A2:A100',
+        help: 'An id, or a column of them.',
+      },
+      { ...fieldsParameter, example: '"title, company_name"' },
+      variants('variant=multi-source takes the multi-source record.', optionsParameter.example),
+    ],
+    returns: records('id'),
+  },
+  {
+    name: 'CDAPI_POST',
+    help: 'Posts by their ids.',
+    cost: recordCost('employee_post'),
+    parameters: [
+      {
+        name: 'post_id',
+        type: TEXTS,
+        optional: false,
+        example: 'A2:A100',
+        help: 'An id, or a column of them, kept as text: a number of 19 digits loses its last ones.',
+      },
+      { ...fieldsParameter, example: '"author_name, article_body"' },
       optionsParameter,
     ],
+    returns: records('id'),
+  },
+  {
+    name: 'CDAPI_SEARCH',
+    help: 'The ids of the records that match, down a column.',
+    cost: FREE,
+    parameters: [
+      familyParameter,
+      queryParameter,
+      {
+        name: 'limit',
+        type: NUMBER,
+        optional: true,
+        example: '500',
+        help: `How many ids, at most ${maxSearchIds}. Left out: ${defaultSearchIds}.`,
+      },
+      {
+        name: 'sort',
+        type: TEXT,
+        optional: true,
+        example: '"_score"',
+        help: '_score for the best match first, id, or what else the family sorts by; with filters last_updated.',
+      },
+    ],
     returns: {
-      type: 'Array<Array<string|number|boolean|Date>>',
-      help: 'One row for each website. A row that fails says why, such as #NOT_FOUND.',
+      type: 'Array<Array<string>>',
+      help: 'One id a row, as text. #NOT_FOUND where nothing matches; a last row such as #PENDING where there is more than could be read in time.',
     },
   },
+  {
+    name: 'CDAPI_PREVIEW',
+    help: 'A table of the records that match, with a heading and a few fields of each.',
+    cost: previewCost,
+    parameters: [
+      familyParameter,
+      queryParameter,
+      {
+        ...fieldsParameter,
+        help: `${fieldsParameter.help.split('.')[0]}. Left out: all that a preview has.`,
+      },
+      {
+        name: 'pages',
+        type: NUMBER,
+        optional: true,
+        example: '2',
+        help: `How many pages of ${previewPageSize} rows, from 1 to ${previewMaxPage}. Left out: one.`,
+      },
+    ],
+    returns: { type: CELLS, help: 'A row of headings, then one row for each record, the best match first.' },
+  },
+  {
+    name: 'CDAPI_COUNT',
+    help: 'How many records match.',
+    cost: FREE,
+    parameters: [familyParameter, queryParameter, refreshParameter],
+    returns: counted('how many match'),
+  },
+  {
+    name: 'CDAPI_COST',
+    help: 'What a lookup of these keys would cost: different ones that are not remembered, times the price.',
+    cost: FREE,
+    parameters: [
+      {
+        name: 'keys',
+        type: KEYS,
+        optional: false,
+        example: 'A2:A100',
+        help: 'A column of keys as the other formulas take them.',
+      },
+      {
+        ...familyParameter,
+        optional: true,
+        example: '"employee_clean"',
+        help: `${families} Left out: company_clean, as for CDAPI_ENRICH.`,
+      },
+      refreshParameter,
+    ],
+    returns: {
+      type: 'Array<Array<number|string>>',
+      help: 'Two cells: the credits, and how many of the keys would be bought, as of when.',
+    },
+  },
+  {
+    name: 'CDAPI_CREDITS',
+    help: 'The credits that the team may still spend.',
+    cost: FREE,
+    parameters: [refreshParameter],
+    returns: counted('the credits, or “no limit”'),
+  },
+  {
+    name: 'CDAPI_FIELDS',
+    help: 'The fields of a family, to choose from.',
+    cost: FREE,
+    parameters: [familyParameter],
+    returns: {
+      type: 'Array<Array<string>>',
+      help: 'A row of headings, then a field and its type in each row.',
+    },
+  },
+  {
+    name: 'CDAPI_STATUS',
+    help: 'The connection, the team, and the last error with what to do.',
+    cost: FREE,
+    parameters: [refreshParameter],
+    returns: { type: 'Array<Array<string|number>>', help: 'A name and a value in each row.' },
+  },
 ];
+
+/**
+ * A formula as it would stand in a cell, with an example for each argument.
+ */
+export function formulaExample({ name, parameters }: Formula): string {
+  return `=${name}(${parameters.map(({ example }) => example).join(', ')})`;
+}

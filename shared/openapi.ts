@@ -79,8 +79,6 @@ export interface DescribedOperation {
   responses: Readonly<Record<string, Answer>>;
   /** Credits that a success costs. */
   'x-credits'?: number;
-  /** It is there in name only: it answers 501. */
-  'x-not-yet'?: true;
 }
 
 export type PathItem = Readonly<Partial<Record<Method, DescribedOperation>>>;

@@ -68,6 +68,16 @@ export const problems = {
     title: 'The request is not of the expected form.',
     fix: 'Correct the named part and send it again.',
   },
+  name_taken: {
+    status: 409,
+    title: 'There is one of this name already.',
+    fix: 'Choose another name, or change the one that has it.',
+  },
+  too_many: {
+    status: 409,
+    title: 'There is no room for another one.',
+    fix: 'Delete some that nobody needs.',
+  },
   over_budget: {
     status: 402,
     title: 'The budget for this call is used up.',
@@ -126,6 +136,31 @@ export const problems = {
     status: 501,
     title: 'This gateway does not do that.',
     fix: 'Look at /openapi.json for what it does.',
+  },
+  sheet_not_shared: {
+    status: 403,
+    title: 'The spreadsheet is not shared with the service account.',
+    fix: 'Share it with the service account as an editor, then run it again.',
+  },
+  sheet_missing: {
+    status: 404,
+    title: 'The spreadsheet does not exist any more.',
+    fix: 'Check its address, or write the table to another spreadsheet.',
+  },
+  sheet_refused: {
+    status: 409,
+    title: 'The sheet did not take the rows.',
+    fix: 'Look at the sheet’s headings and what stands around the table, then run it again.',
+  },
+  google_unavailable: {
+    status: 503,
+    title: 'Google Sheets does not answer.',
+    fix: 'Run it again in a few minutes; rows that have landed are not written twice.',
+  },
+  push_not_configured: {
+    status: 503,
+    title: 'This gateway cannot write to closed spreadsheets yet.',
+    fix: 'The admin sets the secret GOOGLE_SERVICE_ACCOUNT to the key file of a service account.',
   },
   erased: {
     status: 410,

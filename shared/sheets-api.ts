@@ -72,6 +72,11 @@ export interface LookupResponse {
     /** What the team may still spend; null where nobody counts it. */
     remaining: number | null;
   };
+  /**
+   * Opaque: changes when a record was erased, and when the provider does. Copies of answers that are kept under it are
+   * found no more once it has changed.
+   */
+  stamp: string;
 }
 
 /** Answer of `POST /sheets/v1/estimate`: what a lookup would spend now. */
@@ -105,6 +110,8 @@ export type SearchRequest = Query & {
   items_per_page?: number;
   /** Cursor from the page before. */
   after?: string;
+  /** Give up after at most this many milliseconds. */
+  wait_ms?: number;
 };
 
 /** Answer of `POST /sheets/v1/search`. */
@@ -131,6 +138,8 @@ export type PreviewRequest = Query & {
   snapshot?: string;
   /** Which fields of the items, in which order; all where absent. */
   fields?: string[];
+  /** Answer after at most this many milliseconds, with the pages so far. */
+  wait_ms?: number;
 };
 
 /** A column of rows. */
@@ -151,6 +160,8 @@ export interface PreviewResponse {
   /** For the pages behind. */
   snapshot: string | null;
   credits: { spent: number; saved: number; remaining: number | null };
+  /** See {@link LookupResponse}. */
+  stamp: string;
 }
 
 /** Answer of `GET /sheets/v1/me`. */
@@ -160,12 +171,16 @@ export interface MeResponse {
   budget: { day: number | null; month: number | null };
   spent: { day: number; month: number };
   saved: { day: number; month: number };
+  /** Records that were answered from memory, and records that were bought. */
+  records: { remembered: { day: number; month: number }; fetched: { day: number; month: number } };
   remaining: number | null;
   spending: boolean;
   /** `embedded` records are fictional. */
   mode: 'embedded' | 'remote';
   /** What the token may use; null is all. */
   scopes: { families: Family[] | null; operations: string[] | null };
+  /** See {@link LookupResponse}. */
+  stamp: string;
 }
 
 /** Answer of `GET /sheets/v1/fields/{family}`. */
@@ -176,4 +191,83 @@ export interface FieldsResponse {
   /** Columns of a preview. */
   preview: Column[];
   defaults: readonly string[];
+}
+
+/** The most saved searches of a team, those of its tokens included. */
+export const maxSavedSearches = 200;
+
+/** The most characters of a saved search's name. */
+export const maxSearchNameLength = 100;
+
+/** The most characters of a saved query, as JSON. */
+export const maxSavedQueryLength = 15_000;
+
+/** Body of `POST /sheets/v1/searches` and `PUT /sheets/v1/searches/{id}`. */
+export interface SavedSearchRequest {
+  /** At most {@link maxSearchNameLength} characters; different from the others of the same owner, whatever the case. */
+  name: string;
+  family: Family;
+  /** At most {@link maxSavedQueryLength} characters of JSON. */
+  query: Query;
+  sort?: SortField;
+  /** The columns to write, at most {@link maxFields} paths. */
+  columns?: string[];
+  /** The team's, whoever of it looks; otherwise of this token alone. */
+  shared: boolean;
+}
+
+/** A saved search. */
+export interface SavedSearch extends SavedSearchRequest {
+  id: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  updated_at: string;
+}
+
+/** Answer of `GET /sheets/v1/searches`: by name. */
+export interface SavedSearchesResponse {
+  searches: SavedSearch[];
+}
+
+/** What a run did. */
+export const runKinds = ['search', 'enrich', 'refresh', 'records'] as const;
+export type RunKind = (typeof runKinds)[number];
+
+/** How a run ended. */
+export const runStates = ['done', 'stopped', 'failed'] as const;
+export type RunState = (typeof runStates)[number];
+
+/** The most characters of a run's title. */
+export const maxRunTitleLength = 200;
+
+/** How many runs `GET /sheets/v1/runs` answers. */
+export const shownRuns = 50;
+
+/** Body of `POST /sheets/v1/runs`, and each of what `GET` answers: something that the add-on did in a sheet. */
+export interface Run {
+  /** A UUID of the caller's making: the same run sent again is kept once. */
+  id: string;
+  kind: RunKind;
+  /** In words, at most {@link maxRunTitleLength} characters. */
+  title: string;
+  family: Family;
+  /** Rows that were written. */
+  rows: number;
+  /** Rows that ended with a problem. */
+  failed: number;
+  /** Credits. */
+  credits: number;
+  /** Credits that memory saved. */
+  saved: number;
+  /** ISO 8601, UTC. */
+  started_at: string;
+  ended_at: string;
+  state: RunState;
+  /** Why it stopped or failed. */
+  problem?: ProblemCode;
+}
+
+/** Answer of `GET /sheets/v1/runs`: the team's, newest first. */
+export interface RunsResponse {
+  runs: Run[];
 }

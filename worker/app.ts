@@ -13,6 +13,7 @@ import { cdapiRoutes } from './routes/cdapi/index.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
+import { hookRoutes } from './routes/hooks/index.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
 import { createServices } from './services.ts';
 
@@ -44,13 +45,16 @@ export function createApp<E extends Env = Env>(
     await next();
     c.res.headers.set('x-request-id', c.get('requestId'));
   });
-  app.use(secureHeaders(withoutRelics));
+  // A client of the drop-in surface is no browser: what it could be told there, each answer says itself.
+  const forBrowsers = secureHeaders(withoutRelics);
+  app.use((c, next) => (c.req.path.startsWith('/cdapi/') ? next() : forBrowsers(c, next)));
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());
   app.route('/', docsRoutes(services));
   app.route('/cdapi', cdapiRoutes(services));
   app.route('/sheets/v1', sheetsRoutes(services));
+  app.route('/hooks', hookRoutes(services.now));
   app.route('/admin/v1', adminRoutes(services));
 
   app.notFound(() => problemResponse(problem('unknown_address')));

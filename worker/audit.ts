@@ -14,6 +14,8 @@ export type AuditAction =
   | 'budget.change'
   | 'top_up.create'
   | 'provider.reconcile'
+  | 'webhook_secret.create'
+  | 'dead_letter.replay'
   | 'record.erase';
 
 /** A line to note down. */

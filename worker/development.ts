@@ -10,8 +10,9 @@ import type { Upstream } from './gateway/upstream.ts';
 import { createProvider } from './provider/app.ts';
 import { libraryOf } from './provider/library.ts';
 import type { ProviderStatus } from './provider/manage.ts';
-
+import { RequestWorkflow as BaseRequestWorkflow } from './requests/workflow.ts';
 import { untilAborted } from './until-aborted.ts';
+import { workerOf } from './worker.ts';
 
 type Development = { Bindings: DevelopmentEnv };
 
@@ -61,7 +62,7 @@ async function playgroundSession(c: Context<Development>): Promise<Response> {
   // A name that points at this machine from elsewhere must not get at the token (DNS rebinding).
   if (!isLoopback(url.hostname)) return c.notFound();
   const status = await provider.request('/status', { headers: { apikey: c.env.PROVIDER_KEY } }, c.env);
-  const { records, websites } = await status.json<ProviderStatus>();
+  const { records, websites, posts } = await status.json<ProviderStatus>();
   const remote = await configuredUpstream(c.env);
   return c.json(
     {
@@ -70,6 +71,7 @@ async function playgroundSession(c: Context<Development>): Promise<Response> {
       embedded: remote === undefined,
       records: records.company_clean ?? 0,
       examples: websites,
+      posts,
     },
     200,
     { 'cache-control': 'no-store' },
@@ -98,9 +100,16 @@ export class Flight extends BaseFlight<DevelopmentEnv> {
   }
 }
 
+/** Data requests that know the embedded provider. */
+export class RequestWorkflow extends BaseRequestWorkflow<DevelopmentEnv> {
+  constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
+    super(ctx, env, edges);
+  }
+}
+
 export { Gate } from './gateway/gate/object.ts';
 export { Ledger } from './gateway/ledger/object.ts';
 export { ProviderAccount } from './provider/account/object.ts';
 export { ProviderRequests } from './provider/requests/object.ts';
 
-export default app satisfies ExportedHandler<DevelopmentEnv>;
+export default workerOf(app, edges) satisfies ExportedHandler<DevelopmentEnv>;

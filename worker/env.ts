@@ -3,6 +3,8 @@ import type { Flight } from './gateway/flight/object.ts';
 import type { Gate } from './gateway/gate/object.ts';
 import type { Ledger } from './gateway/ledger/object.ts';
 import type { ProviderBindings } from './provider/bindings.ts';
+import type { HookMessage } from './requests/hooks.ts';
+import type { RequestParams } from './requests/workflow.ts';
 
 /** Bindings of every deployment. */
 export interface Env {
@@ -16,6 +18,12 @@ export interface Env {
   LEDGER: DurableObjectNamespace<Ledger>;
   /** The provider's pace and health: one object a provider. */
   GATE: DurableObjectNamespace<Gate>;
+  /** Data requests: one instance works on each. */
+  REQUESTS: Workflow<RequestParams>;
+  /** Word from the provider that a data request has ended. */
+  HOOKS: Queue<HookMessage>;
+  /** Rows of data requests. */
+  ROWS: R2Bucket;
   /** The rate limit where no allowance is leased. */
   STRANGERS: RateLimit;
   /** `production` or `development`. */
@@ -30,8 +38,12 @@ export interface Env {
   KEEP_FOR?: string;
   /** Calls a second that the provider allows, until it says so itself: `5`. */
   PROVIDER_RATE_PER_S?: string;
+  /** Which requests the log has a line of: `all`, or `notable`, which leaves out drop-in answers from memory. */
+  REQUEST_LOG?: string;
   /** Secret: opens the admin surface. */
   ADMIN_TOKEN?: string;
+  /** Secret: the key file of the service account that spreadsheets are shared with: docs/push.md. */
+  GOOGLE_SERVICE_ACCOUNT?: string;
   /** Where people reach the gateway, if not at the address that a request came to; an origin. */
   PUBLIC_URL?: string;
 }
@@ -40,6 +52,9 @@ export interface Env {
 export interface DevelopmentEnv extends Env, ProviderBindings {
   /** The playground's files. */
   ASSETS: Fetcher;
+  /** Stand-ins of Google: who gives tokens, and the Sheets API. */
+  GOOGLE_TOKEN_URL?: string;
+  GOOGLE_SHEETS_URL?: string;
   /** The development team's token. */
   TEAM_TOKEN: string;
 }

@@ -3,6 +3,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { matchedRoutes } from 'hono/route';
+import type { Env } from './env.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** What a route tells about its answer. */
@@ -118,7 +119,12 @@ interface Known {
   caller?: { teamId: string };
 }
 
-function lineOf(c: Context<{ Variables: Known }>, ms: number): RequestLine {
+interface Logged {
+  Bindings: Pick<Env, 'REQUEST_LOG'>;
+  Variables: Known;
+}
+
+function lineOf(c: Context<Logged>, ms: number): RequestLine {
   const route = patternOf(c);
   const team = c.get('caller')?.teamId;
   const problem = problemOf(c);
@@ -137,14 +143,21 @@ function lineOf(c: Context<{ Variables: Known }>, ms: number): RequestLine {
   };
 }
 
+/** A remembered answer that somebody asked for: it cost nothing, and the ledger's daily sums count it. */
+function isOrdinary({ res }: Context): boolean {
+  return res.status === 200 && res.headers.get('x-cache') === 'hit';
+}
+
 /**
- * Makes the middleware that logs each request when it is answered.
+ * Makes the middleware that logs each request when it is answered. `REQUEST_LOG=notable` leaves out what is ordinary: by
+ * then the line takes longer than the answer.
  * @param now - milliseconds since 1970
  */
-export function requestLog(now: () => number): MiddlewareHandler {
+export function requestLog(now: () => number): MiddlewareHandler<Logged> {
   return async (c, next) => {
     const started = now();
     await next();
+    if (c.env.REQUEST_LOG === 'notable' && isOrdinary(c)) return;
     console.log(JSON.stringify(lineOf(c, now() - started)));
   };
 }

@@ -1,6 +1,9 @@
 // The gateway's relational data, as tables; worker/migrations makes them.
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Family } from '../shared/families.ts';
+import type { SortField } from '../shared/operations.ts';
+import type { ProblemCode } from '../shared/problems.ts';
+import type { Query, RunKind, RunState } from '../shared/sheets-api.ts';
 import type { OperationName } from './gateway/call.ts';
 
 /** A department that spends from one budget. */
@@ -51,6 +54,8 @@ export const erasures = sqliteTable('erasures', {
   subject: text().notNull(),
   /** What was removed where, as counts. */
   removed: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
+  /** When nothing is left anywhere; null until all is removed. */
+  goneBy: integer('gone_by'),
 });
 
 /** Keys that are refused from then on, as HMACs. */
@@ -84,6 +89,51 @@ export const usageDays = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),
   ],
+);
+
+/** Searches that people keep: the team's, or one token's. */
+export const searches = sqliteTable('searches', {
+  id: text().primaryKey(),
+  teamId: text('team_id')
+    .notNull()
+    .references(() => teams.id),
+  /** Whose it is alone; null is the whole team's. */
+  tokenId: text('token_id').references(() => tokens.id),
+  name: text().notNull(),
+  /** The name as it may stand once with an owner. */
+  foldedName: text('folded_name').notNull(),
+  family: text().$type<Family>().notNull(),
+  query: text({ mode: 'json' }).$type<Query>().notNull(),
+  sort: text().$type<SortField>(),
+  columns: text({ mode: 'json' }).$type<string[]>(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+});
+
+/** What the add-on did in sheets. */
+export const runs = sqliteTable(
+  'runs',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    /** Chosen by the caller. */
+    id: text().notNull(),
+    kind: text().$type<RunKind>().notNull(),
+    title: text().notNull(),
+    family: text().$type<Family>().notNull(),
+    rows: integer().notNull(),
+    failed: integer().notNull(),
+    credits: integer().notNull(),
+    saved: integer().notNull(),
+    startedAt: integer('started_at').notNull(),
+    endedAt: integer('ended_at').notNull(),
+    state: text().$type<RunState>().notNull(),
+    problem: text().$type<ProblemCode>(),
+    /** When it came here. */
+    notedAt: integer('noted_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.id] })],
 );
 
 /** What an admin did. */

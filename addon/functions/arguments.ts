@@ -1,5 +1,8 @@
-// Reads what a formula was given: a cell or a range, fields, options.
+// Reads what a formula was given: a cell or a range, fields, options, a family, a number.
+import { parseDuration } from '../../shared/durations.ts';
+import { type Family, familyNames, isFamily } from '../../shared/families.ts';
 import { parseFieldPath } from '../../shared/field-paths.ts';
+import { nearest } from '../../shared/nearest.ts';
 import { maxFieldPathLength, maxFields } from '../../shared/sheets-api.ts';
 
 /** What was asked beside the keys. */
@@ -7,10 +10,14 @@ export interface Options {
   /** Put a row of headings first. */
   header: boolean;
   maxAgeS?: number;
+  /** Which of a subject's families, in lower case. */
+  variant?: string;
 }
 
-const UNIT_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-const MAX_AGE = /^max_age\s*=\s*(\d{1,6})\s*([smhd])$/i;
+const SHOWN = 40;
+
+/** A text from a cell, as a sentence quotes it. */
+export const quoted = (text: string): string => `"${text.slice(0, SHOWN)}"`;
 
 /**
  * The rows of an argument: a cell is one row of one column.
@@ -47,28 +54,77 @@ export function readFields(argument: unknown): string[] | undefined {
   if (paths.length > maxFields) throw new Error(`Name at most ${maxFields} fields.`);
   const wrong = paths.find((path) => !isField(path));
   if (wrong !== undefined) {
-    throw new Error(
-      `"${wrong.slice(0, 40)}" is not a field: write a name such as industry or updates[0].date.`,
-    );
+    throw new Error(`${quoted(wrong)} is not a field: write a name such as industry or updates[0].date.`);
   }
   return paths;
 }
 
+function readOption(text: string, options: Options): boolean {
+  const [, name = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
+  switch (name.toLowerCase()) {
+    case 'header':
+      options.header = true;
+      return value === '';
+    case 'max_age': {
+      const seconds = parseDuration(value);
+      if (seconds !== undefined) options.maxAgeS = seconds;
+      return seconds !== undefined;
+    }
+    case 'variant':
+      options.variant = value.toLowerCase();
+      return value !== '';
+    default:
+      return false;
+  }
+}
+
 /**
  * Reads the options.
- * @param argument - a text such as `header, max_age=7d`, or nothing
+ * @param argument - a text such as `header, max_age=7d, variant=base`, a range of such texts, or nothing
  * @throws Error with one sentence, where one is unknown
  */
 export function readOptions(argument: unknown): Options {
   const options: Options = { header: false };
-  if (isBlank(argument)) return options;
-  for (const part of String(argument).split(',')) {
-    const text = part.trim();
-    const age = MAX_AGE.exec(text);
-    if (age !== null) options.maxAgeS = Number(age[1]) * (UNIT_S[(age[2] ?? '').toLowerCase()] ?? 1);
-    else if (text.toLowerCase() === 'header') options.header = true;
-    else if (text !== '')
-      throw new Error(`"${text.slice(0, 40)}" is not an option: use header, or max_age=7d.`);
+  const parts = toRows(argument)
+    .flat()
+    .filter((cell) => !isBlank(cell))
+    .flatMap((cell) => String(cell).split(','))
+    .map((part) => part.trim());
+  for (const part of parts) {
+    if (part !== '' && !readOption(part, options)) {
+      throw new Error(`${quoted(part)} is not an option: use header, max_age=7d or variant=base.`);
+    }
   }
   return options;
+}
+
+/**
+ * Reads the name of a family; case does not matter, and a space or a hyphen does for an underscore.
+ * @param usual - where none is named
+ * @throws Error with one sentence that has the nearest known name
+ */
+export function readFamily(argument: unknown, usual?: Family): Family {
+  if (isBlank(argument) && usual !== undefined) return usual;
+  if (isBlank(argument)) throw new Error(`Name a family: ${familyNames.join(', ')}.`);
+  const name = String(argument)
+    .slice(0, maxFieldPathLength)
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  if (isFamily(name)) return name;
+  throw new Error(`${quoted(String(argument))} is not a family: did you mean ${nearest(name, familyNames)}?`);
+}
+
+/**
+ * Reads how many of something.
+ * @param what - as the sentence names it, such as `limit`
+ * @param most - the greatest number
+ * @param usual - where none is given
+ * @throws Error with one sentence, where it is no whole number from 1 to `most`
+ */
+export function readCount(argument: unknown, what: string, most: number, usual: number): number {
+  if (isBlank(argument)) return usual;
+  const count = typeof argument === 'string' ? Number(argument) : argument;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= most) return count;
+  throw new Error(`${what} is a whole number from 1 to ${most}.`);
 }

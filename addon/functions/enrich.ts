@@ -6,7 +6,7 @@ import { showRecords } from './records.ts';
  * Shows company data for websites.
  * @param website - a website, or a column of them
  * @param fields - the fields to show
- * @param options - `header`, `max_age=7d`
+ * @param options - `header`, `max_age=7d`, `variant=multi-source`
  * @returns a row for each website
  * @throws Error with one sentence, where the whole call failed
  */

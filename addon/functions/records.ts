@@ -1,68 +1,91 @@
 // What every formula that shows records does: one call for a range, a row for each key, failures in their own row.
-import { type Family, families, type KeySpelling } from '../../shared/families.ts';
+import { type Family, families, familyNames, type KeySpelling } from '../../shared/families.ts';
 import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
-import { resolveKey } from '../../shared/keys/index.ts';
+import { formulaWaitMs } from '../../shared/formula-limits.ts';
+import { lookupKinds } from '../../shared/operations.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
-import { type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
+import { type LookupRequest, type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
 import { type Cell, cellMaker } from '../cells.ts';
 import { readConnection } from '../connection.ts';
 import { lookupAll } from '../gateway.ts';
-import { isBlank, readFields, readOptions, toRows } from './arguments.ts';
+import { memoryOf } from '../memory.ts';
+import { sheetSpends } from '../spending.ts';
+import { readFields, readOptions } from './arguments.ts';
+import { distinctKeys, readKeys } from './keys.ts';
+import { refuseTypos } from './typos.ts';
 
-/** A formula may take 30 s; what is not there by now is left to the gateway. */
-const WAIT_MS = 24_000;
+/** A row, or why there is none. */
+type Outcome = LookupRow | ProblemCode;
 
-const NOTHING_ASKED = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
-
-type Key = { kind: 'blank' } | { kind: 'invalid' } | { kind: 'key'; text: string };
-
-/** A row of the range is a key if it is one cell wide. */
-function readKey(row: readonly unknown[], family: Family, by: KeySpelling): Key {
-  if (row.every(isBlank)) return { kind: 'blank' };
-  const [cell] = row;
-  if (row.length !== 1 || (typeof cell !== 'string' && typeof cell !== 'number')) return { kind: 'invalid' };
-  const key = resolveKey(family, by, String(cell));
-  return key.ok ? { kind: 'key', text: key.value } : { kind: 'invalid' };
+/**
+ * The family of a subject that an option names.
+ * @param variant - `base`, `clean`, `multi-source`, or nothing for the usual one
+ * @throws Error with one sentence that names the variants that can be looked up so
+ */
+function variantOf(usual: Family, by: KeySpelling, variant: string | undefined): Family {
+  if (variant === undefined) return usual;
+  const { subject } = families[usual];
+  const offered = familyNames.filter(
+    (name) =>
+      families[name].subject === subject && (by === 'auto' || lookupKinds(name).some((kind) => kind === by)),
+  );
+  const found = offered.find((name) => families[name].variant === variant);
+  if (found !== undefined) return found;
+  const names = offered.map((name) => families[name].variant).join(' or ');
+  throw new Error(`variant=${variant.slice(0, 40)} is not offered here: use ${names}.`);
 }
 
-/** Looks distinct keys up, at most 1,000 a call. Throws where every call failed. */
-function fetchRows(
-  family: Family,
-  by: KeySpelling,
-  keys: readonly string[],
-  fields: readonly string[],
-  maxAgeS: number | undefined,
-): Map<string, LookupRow | ProblemCode> {
+/**
+ * Cuts keys into the parts of as many calls.
+ */
+export function chunksOf(keys: readonly string[]): string[][] {
   const chunks: string[][] = [];
   for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
-  const rows = new Map<string, LookupRow | ProblemCode>();
-  if (chunks.length === 0) return rows;
+  return chunks;
+}
+
+/** Looks distinct keys up: what the spreadsheet remembers first, then the gateway. Throws where nothing came of it. */
+function fetchRows(
+  asked: Omit<LookupRequest, 'keys'>,
+  keys: readonly string[],
+  fields: readonly string[],
+): Map<string, Outcome> {
+  if (keys.length === 0) return new Map();
   const connection = readConnection();
-  const asked = {
-    family,
-    by,
-    fields: [...new Set(fields)],
-    wait_ms: WAIT_MS,
-    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
-  };
-  const answers = lookupAll(
-    connection,
-    chunks.map((chunk) => ({ ...asked, keys: chunk })),
-  );
-  const [first] = answers;
-  if (first !== undefined && !first.ok && answers.every(({ ok }) => !ok)) throw new Error(first.sentence);
-  answers.forEach((answer, at) => {
-    if (answer.ok) {
-      for (const row of answer.body.rows) rows.set(row.key, row);
-    } else {
-      for (const key of chunks[at] ?? []) rows.set(key, answer.code);
+  const memory = memoryOf(connection);
+  const names = [...new Set(fields.map((path) => parseFieldPath(path)?.[0] ?? path))].sort();
+  const set = ['rows', asked.family, asked.by, names];
+  const rows = new Map<string, Outcome>(memory.rows(set, keys, asked.max_age_s));
+  const missing = keys.filter((key) => !rows.has(key));
+  if (missing.length > 0) {
+    const chunks = chunksOf(missing);
+    const spend = sheetSpends() ? {} : { max_credits: 0 };
+    const answers = lookupAll(
+      connection,
+      chunks.map((chunk) => ({ ...asked, ...spend, keys: chunk })),
+    );
+    const [first] = answers;
+    if (first !== undefined && !first.ok && rows.size === 0 && answers.every(({ ok }) => !ok)) {
+      throw new Error(first.sentence);
     }
-  });
+    const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
+    const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
+    if (bodies.length > 0) memory.learn(stamps.size === 1 ? bodies[0]?.stamp : undefined);
+    memory.keepRows(
+      set,
+      bodies.flatMap((body) => body.rows),
+    );
+    answers.forEach((answer, at) => {
+      if (answer.ok) for (const row of answer.body.rows) rows.set(row.key, row);
+      else for (const key of chunks[at] ?? []) rows.set(key, answer.code);
+    });
+  }
+  refuseTypos(connection, memory, asked.family, names, rows.values());
   return rows;
 }
 
 function toCells(
-  row: LookupRow | ProblemCode | undefined,
+  row: Outcome | undefined,
   fields: readonly string[],
   toCell: (value: unknown) => Cell,
 ): Cell[] {
@@ -79,29 +102,37 @@ const failedRow = (word: string, fields: readonly string[]): Cell[] =>
 
 /**
  * Answers a formula that shows records.
+ * @param usual - the family that is shown where `options` name no variant
+ * @param by - how the keys are spelt
  * @param keys - the formula's first argument: a cell or a range of one column
  * @param fieldsArgument - the fields to show, or nothing for the family's short default
- * @param optionsArgument - `header`, `max_age=7d`
+ * @param optionsArgument - `header`, `max_age=7d`, `variant=base`
  * @returns a row for each key; a single value where one key and one field were asked
- * @throws Error with one sentence that says what to do, where the whole call failed
+ * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is misspelt
  */
 export function showRecords(
-  family: Family,
+  usual: Family,
   by: KeySpelling,
   keys: unknown,
   fieldsArgument: unknown,
   optionsArgument: unknown,
 ): Cell[][] | Cell {
-  if (keys === undefined || keys === null) throw new Error(NOTHING_ASKED);
-  const fields = readFields(fieldsArgument) ?? families[family].defaultFields;
   const options = readOptions(optionsArgument);
-  const wanted = toRows(keys).map((row) => readKey(row, family, by));
-  const distinct = [...new Set(wanted.flatMap((key) => (key.kind === 'key' ? [key.text] : [])))];
-  const found = fetchRows(family, by, distinct, fields, options.maxAgeS);
+  const family = variantOf(usual, by, options.variant);
+  const wanted = readKeys(keys, family, by);
+  const fields = readFields(fieldsArgument) ?? families[family].defaultFields;
+  const asked = {
+    family,
+    by,
+    fields: [...new Set(fields)],
+    wait_ms: formulaWaitMs,
+    ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
+  };
+  const found = fetchRows(asked, distinctKeys(wanted), fields);
   const toCell = cellMaker();
   const rows = wanted.map((key) => {
     if (key.kind === 'blank') return fields.map(() => '');
-    if (key.kind === 'invalid') return failedRow(cellWord('invalid_key'), fields);
+    if (key.kind === 'word') return failedRow(key.word, fields);
     return toCells(found.get(key.text), fields, toCell);
   });
   const [single] = rows[0] ?? [];

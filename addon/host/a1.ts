@@ -1,12 +1,5 @@
 // A1 notation: cells and ranges by letters and numbers.
-
-/** A rectangle of cells, 1-based. */
-export interface Area {
-  readonly row: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly columns: number;
-}
+import type { Area } from './workbook.ts';
 
 /** The letters of a column: 1 → A, 27 → AA. */
 export function lettersOf(column: number): string {
@@ -17,7 +10,8 @@ export function lettersOf(column: number): string {
   return letters;
 }
 
-function columnOf(letters: string): number {
+/** The column of its letters: A → 1, AA → 27; 0 for none. */
+export function columnOf(letters: string): number {
   let column = 0;
   for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
   return column;

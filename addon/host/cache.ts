@@ -58,6 +58,11 @@ export class Caches {
     },
   };
 
+  /** Forgets all items of all caches. */
+  forget(): void {
+    this.#caches.clear();
+  }
+
   #cache(context: Context, which: string): Map<string, Item> {
     const name = which === 'user' ? `user ${context.user}` : which;
     const cache = this.#caches.get(name) ?? new Map<string, Item>();

@@ -33,6 +33,8 @@ export interface Context {
   readonly user: string;
   /** false: the services for a document answer null. */
   readonly hasDocument: boolean;
+  /** false: there is no active spreadsheet. */
+  readonly hasSpreadsheet: boolean;
   /** Things to undo when the execution ends: locks to give back, waits to call off. */
   readonly atEnd: Set<() => void>;
 }
@@ -99,6 +101,16 @@ export class Args {
     const value = this.#values[index];
     if (!isRecord(value)) return this.#wrong(index, 'an object of texts');
     return new Map(Object.entries(value).map(([key, item]) => [key, String(item)]));
+  }
+
+  record(index: number): Record<string, unknown> {
+    const value = this.#values[index];
+    return isRecord(value) ? value : this.#wrong(index, 'an object');
+  }
+
+  /** Rows of anything. */
+  rows(index: number): unknown[][] {
+    return list(this.#values[index]).map(list);
   }
 
   /** Rows of cells. */

@@ -19,11 +19,7 @@ export type Entry =
  */
 export function entered(value: CellValue, format: string, zone: string): Entry {
   if (typeof value !== 'string') return { value };
-  if (value.length > maxCellLength) {
-    throw new Exception(
-      `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
-    );
-  }
+  shortEnough(value);
   if (format === '@') return { value };
   if (value.startsWith("'")) return { value: value.slice(1) };
   const text = value.trim();
@@ -33,6 +29,14 @@ export function entered(value: CellValue, format: string, zone: string): Entry {
   if (/^[+-]./.test(text)) return { formula: `=${text}` };
   if (/^(true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
   return { value: dateOf(text, zone) ?? value };
+}
+
+/** The text; throws where no cell holds so much. */
+export function shortEnough(text: string): string {
+  if (text.length <= maxCellLength) return text;
+  throw new Exception(
+    `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
+  );
 }
 
 function numberOf(text: string): number {

@@ -2,13 +2,16 @@
 import { setClock } from './clock.ts';
 import { MISSING, sweep } from './globals.ts';
 import type { Failure, Job, Outcome } from './protocol.ts';
-import { cellsOf } from './results.ts';
+import { carried, cellsOf } from './results.ts';
 import { Bridge, type Door, exception } from './services/bridge.ts';
 import { missing } from './services/emulated.ts';
 import { urlFetchApp } from './services/fetch.ts';
+import { htmlService } from './services/html.ts';
 import { spreadsheetApp } from './services/spreadsheet.ts';
 import { stores } from './services/stores.ts';
-import { logs, scriptApp, session, utilities } from './services/utilities.ts';
+import { scriptApp } from './services/triggers.ts';
+import { logs, session, user, utilities } from './services/utilities.ts';
+import type { Kind } from './types.ts';
 import { isRecord, pack, unpack } from './wire.ts';
 
 export type { Door } from './services/bridge.ts';
@@ -31,10 +34,11 @@ export function execute(door: Door, job: Job): () => Outcome {
     if (typeof called !== 'function') throw exception(`Script function not found: ${job.functionName}`);
     const args: unknown = unpack(job.args);
     const list: unknown[] = Array.isArray(args) ? args : [];
-    if (job.kind === 'open') {
+    if (job.kind === 'open' || job.kind === 'trigger' || job.kind === 'clock') {
       const event = isRecord(list[0]) ? list[0] : {};
-      const source = job.authMode === 'NONE' ? undefined : active();
-      list[0] = { ...event, authMode: authModes[job.authMode], ...(source ? { source } : {}) };
+      const source = job.kind === 'clock' || job.authMode === 'NONE' ? null : active();
+      const opener = job.kind === 'trigger' ? { user: user(event.user) } : {};
+      list[0] = { ...event, ...opener, authMode: authModes[job.authMode], ...(source ? { source } : {}) };
     }
     return settled(Reflect.apply(called, undefined, list), job);
   } catch (thrown) {
@@ -60,9 +64,16 @@ function settled(value: unknown, job: Job): () => Outcome {
   return () => outcome;
 }
 
+/** What becomes of a function's value, by who called it. */
+const GIVES: Partial<Record<Kind, (value: unknown) => unknown>> = { formula: cellsOf, sidebar: carried };
+
+function same(value: unknown): unknown {
+  return value;
+}
+
 function attempt(value: () => unknown, job: Job): Outcome {
   try {
-    return { done: true, value: pack(job.kind === 'formula' ? cellsOf(value()) : value()) };
+    return { done: true, value: pack((GIVES[job.kind] ?? same)(value())) };
   } catch (thrown) {
     return { done: false, failure: failureOf(thrown) };
   }
@@ -70,11 +81,12 @@ function attempt(value: () => unknown, job: Job): Outcome {
 
 function install(bridge: Bridge) {
   const { service: SpreadsheetApp, active } = spreadsheetApp(bridge);
-  const { service: ScriptApp, authModes } = scriptApp();
+  const { service: ScriptApp, authModes } = scriptApp(bridge);
   const services = {
     ...Object.fromEntries(MISSING.map((name) => [name, missing(name)])),
     ...stores(bridge),
     ...logs(bridge),
+    HtmlService: htmlService(bridge),
     ScriptApp,
     Session: session(bridge),
     SpreadsheetApp,

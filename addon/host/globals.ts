@@ -12,6 +12,7 @@ export const LANGUAGE: readonly string[] = [
 /** Services and logs that are emulated. */
 export const SERVICES: readonly string[] = [
   'CacheService',
+  'HtmlService',
   'LockService',
   'Logger',
   'PropertiesService',
@@ -35,7 +36,6 @@ export const MISSING: readonly string[] = [
   'FormApp',
   'GmailApp',
   'GroupsApp',
-  'HtmlService',
   'Jdbc',
   'LanguageApp',
   'MailApp',

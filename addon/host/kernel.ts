@@ -1,53 +1,39 @@
 // The emulated Apps Script host: owns all state and all input and output of a script, and runs its functions in threads.
 import { Caches } from './cache.ts';
-import {
-  Args,
-  type Context,
-  Exception,
-  failureOf,
-  type Handler,
-  type Handlers,
-  HostError,
-  WithBytes,
-} from './calls.ts';
+import { type Context, type Handler, type Handlers, HostError } from './calls.ts';
 import { argumentOf, resultOf } from './formulas.ts';
 import { Locks } from './locks.ts';
 import { Memo } from './memo.ts';
 import { parseFunctions } from './parse.ts';
 import { people } from './people.ts';
 import { Properties } from './properties.ts';
-import type { AuthMode, Call, Execution, Failure, Job, Outcome, Reply } from './protocol.ts';
-import { permit, Quotas, RUNTIME_MS, SIMULTANEOUS } from './rules.ts';
+import type { Outcome } from './protocol.ts';
+import { CALLS_AT_ONCE, passed } from './remote.ts';
+import { Quotas } from './rules.ts';
+import { Runner, type Start } from './runner.ts';
 import { Spreadsheets } from './spreadsheet.ts';
+import { clockEvent, Triggers } from './triggers.ts';
 import type {
   Argument,
   Cell,
   FormulaResult,
   HostApi,
   HostOptions,
-  Kind,
   Menu,
   PropertyStores,
   PublicFunction,
   RunOptions,
   Settings,
+  TriggerData,
+  TriggerRun,
   Usage,
   Workbook,
 } from './types.ts';
 import { urlFetch } from './urlfetch.ts';
 import { utilities } from './utilities.ts';
-import { pack, unpack } from './wire.ts';
+import { unpack } from './wire.ts';
 
 export { Exception, HostError } from './calls.ts';
-
-/** What an execution is started with. */
-interface Start {
-  readonly kind: Kind;
-  readonly functionName: string;
-  readonly args: readonly unknown[];
-  readonly cell: Cell | null;
-  readonly authMode: AuthMode;
-}
 
 function later(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
@@ -57,29 +43,32 @@ function later(ms: number, run: () => void): () => void {
 /** Runs a built Code.js under the rules of Google Apps Script. */
 export class Host implements HostApi {
   readonly functions: readonly PublicFunction[];
-  readonly #options: HostOptions;
-  readonly #after: (ms: number, run: () => void) => () => void;
-  readonly #timeZone: string;
   readonly #properties: Properties;
+  readonly #caches: Caches;
   readonly #spreadsheets: Spreadsheets;
-  readonly #handlers: Handlers;
+  readonly #runner: Runner;
+  readonly #triggers: Triggers;
+  readonly #quotas: Quotas;
+  readonly #now: () => number;
   readonly #memo = new Memo();
-  readonly #running = new Map<Execution, string>();
+  /** Calls of google.script.run that wait for their turn. */
+  readonly #queue: (() => void)[] = [];
+  #calling = 0;
   #settings: Settings;
-  #menus: Menu[] = [];
+  #menus: readonly Menu[] = [];
   #usage: Usage = { urlFetch: 0, executions: 0, formulaRuns: 0 };
-  #closed = false;
 
   constructor(options: HostOptions) {
     const now = options.now ?? (() => Date.now());
     const after = options.after ?? later;
     const timeZone = options.manifest.timeZone ?? 'GMT';
-    this.#timeZone = timeZone;
     const onUi = options.onUi ?? (() => undefined);
+    const uuid = options.uuid ?? (() => crypto.randomUUID());
     const quotas = new Quotas(now);
-    this.#options = options;
-    this.#after = after;
-    this.#settings = { people: options.people, documentInFormulas: options.documentInFormulas ?? true };
+    this.#now = now;
+    this.#quotas = quotas;
+    const { people: persons, documentInFormulas = true, documentInClock = false } = options;
+    this.#settings = { people: persons, documentInFormulas, documentInClock };
     this.functions = parseFunctions(options.code);
     this.#properties = new Properties(options.properties ?? {}, quotas);
     this.#spreadsheets = new Spreadsheets({
@@ -88,25 +77,39 @@ export class Host implements HostApi {
       owner: () => this.#settings.people.owner,
       onWrites: options.onWrites ?? (() => undefined),
     });
+    this.#caches = new Caches(now);
+    this.#triggers = new Triggers({
+      triggers: options.triggers ?? [],
+      uuid,
+      documentId: () => this.#spreadsheets.documentId(),
+    });
     const hasDocument: Handler = (context) => context.hasDocument;
-    this.#handlers = {
+    const handlers: Handlers = {
       'PropertiesService.getDocumentProperties': hasDocument,
       'CacheService.getDocumentCache': hasDocument,
       'LockService.getDocumentLock': hasDocument,
       ...this.#properties.handlers,
-      ...new Caches(now).handlers,
+      ...this.#caches.handlers,
       ...new Locks(after).handlers,
       ...urlFetch(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
-      ...utilities(now, after, options.uuid ?? (() => crypto.randomUUID())),
+      ...utilities(now, after, uuid),
       ...people({
         now,
         timeZone,
+        files: options.files ?? {},
         onUi,
-        onMenu: (menu) => this.#menus.push(menu),
+        onMenu: (menu) => this.#show(menu),
         onLog: options.onLog ?? (() => undefined),
       }),
       ...this.#spreadsheets.handlers,
+      ...this.#triggers.handlers,
     };
+    const { code, manifest, startExecution } = options;
+    this.#runner = new Runner({
+      ...{ code, manifest, startExecution, timeZone, after, handlers },
+      askClock: options.now !== undefined,
+      onEnd: (context) => this.#spreadsheets.commit(context),
+    });
   }
 
   get usage(): Usage {
@@ -115,6 +118,10 @@ export class Host implements HostApi {
 
   get menus(): readonly Menu[] {
     return this.#menus;
+  }
+
+  get triggers(): readonly TriggerData[] {
+    return this.#triggers.all;
   }
 
   get properties(): PropertyStores {
@@ -135,7 +142,7 @@ export class Host implements HostApi {
     if (known) return known;
     const start: Start = { kind: 'formula', functionName: name, args: values, cell: at, authMode: 'FULL' };
     const context = this.#context(start);
-    const refused = this.#refusal(context);
+    const refused = this.#runner.refusal(context);
     // Not remembered: the function has not run.
     if (refused) return resultOf({ done: false, failure: refused });
     this.#count('formulaRuns', 1);
@@ -153,17 +160,65 @@ export class Host implements HostApi {
     if (!this.#isPublic(name))
       throw new HostError({ name: 'Exception', message: `Script function not found: ${name}` });
     const authMode = kind === 'open' ? (options.authMode ?? 'LIMITED') : 'FULL';
-    const start: Start = { kind, functionName: name, args, cell: null, authMode };
-    const context = this.#context(start);
-    const refused = this.#refusal(context);
-    if (refused) throw new HostError(refused);
-    const outcome = await this.#execute(context, start);
+    const outcome = await this.#outcome({ kind, functionName: name, args, cell: null, authMode });
     if (!outcome.done) throw new HostError(outcome.failure);
     return unpack(outcome.value);
   }
 
+  async call(name: string, args: readonly unknown[] = []): Promise<unknown> {
+    const own = passed(args);
+    if (!this.#isPublic(name)) throw new TypeError(`google.script.run.${name} is not a function`);
+    await this.#turn();
+    try {
+      const start: Start = { kind: 'sidebar', functionName: name, args: own, cell: null, authMode: 'FULL' };
+      const outcome = await this.#outcome(start);
+      if (outcome.done) return unpack(outcome.value);
+      const { name: error, message } = outcome.failure;
+      // The failure handler gets the script's error as one text.
+      throw new HostError({ name: 'ScriptError', message: error === '' ? message : `${error}: ${message}` });
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#calling--;
+    }
+  }
+
+  async fire(event: TriggerData['event']): Promise<readonly TriggerRun[]> {
+    const runs: TriggerRun[] = [];
+    for (const trigger of this.#triggers.all.filter((each) => each.event === event)) {
+      runs.push({ trigger, error: await this.#fired(trigger) });
+    }
+    return runs;
+  }
+
+  async #fired(trigger: TriggerData): Promise<string | null> {
+    const { functionName, user } = trigger;
+    const since = this.#now();
+    const opened = { triggerUid: trigger.uid, user: this.#settings.people.viewer };
+    const clock = trigger.event === 'CLOCK';
+    const refused = this.#quotas.triggerRefusal(user);
+    if (refused) return refused;
+    try {
+      const outcome = await this.#outcome({
+        kind: clock ? 'clock' : 'trigger',
+        functionName,
+        args: [clock ? clockEvent(trigger, since) : opened],
+        cell: null,
+        authMode: 'FULL',
+        user,
+      });
+      return outcome.done ? null : outcome.failure.message;
+    } finally {
+      this.#quotas.addTrigger(user, this.#now() - since);
+    }
+  }
+
   forget(name?: string, args?: readonly Argument[]): void {
     this.#memo.forget(name, args?.map(argumentOf));
+  }
+
+  forgetCaches(): void {
+    this.#caches.forget();
   }
 
   change(settings: Partial<Settings>): void {
@@ -171,83 +226,55 @@ export class Host implements HostApi {
   }
 
   close(): void {
-    this.#closed = true;
-    for (const execution of [...this.#running.keys()]) execution.terminate();
+    this.#runner.close();
+  }
+
+  /** Resolves when a call of google.script.run may start: the one that ends hands its place on. */
+  #turn(): Promise<void> {
+    if (this.#calling >= CALLS_AT_ONCE) return new Promise((resolve) => this.#queue.push(resolve));
+    this.#calling++;
+    return Promise.resolve();
+  }
+
+  async #outcome(start: Start): Promise<Outcome> {
+    const context = this.#context(start);
+    const failure = this.#runner.refusal(context);
+    return failure ? { done: false, failure } : this.#execute(context, start);
+  }
+
+  #execute(context: Context, start: Start): Promise<Outcome> {
+    this.#count('executions', 1);
+    return this.#runner.run(context, start);
+  }
+
+  /** A menu takes the place of the one that had its caption. */
+  #show(menu: Menu): void {
+    const others = this.#menus.filter(
+      ({ caption, addon }) => caption !== menu.caption || addon !== menu.addon,
+    );
+    this.#menus = [...others, menu];
   }
 
   #isPublic(name: string): boolean {
     return this.functions.some((each) => each.name === name);
   }
 
-  #context({ kind, functionName, authMode, cell }: Start): Context {
-    const { people, documentInFormulas } = this.#settings;
+  #context({ kind, functionName, authMode, cell, user }: Start): Context {
+    const { people, documentInFormulas, documentInClock } = this.#settings;
     const formula = kind === 'formula';
+    const hasSpreadsheet = kind !== 'clock' || documentInClock;
     return {
       kind,
       functionName,
       authMode,
       cell,
-      viewer: people.viewer,
+      viewer: user ?? people.viewer,
       // Guide "Custom functions": user properties are those of the spreadsheet's owner. Held here for cache and lock too.
-      user: formula ? people.owner : people.viewer,
-      hasDocument: this.#properties.hasDocument && (documentInFormulas || !formula),
+      user: formula ? people.owner : (user ?? people.viewer),
+      hasDocument: this.#properties.hasDocument && hasSpreadsheet && (documentInFormulas || !formula),
+      hasSpreadsheet,
       atEnd: new Set(),
     };
-  }
-
-  /** Guide "Quotas", exceptions: 30 executions of one user at a time. */
-  #refusal(context: Context): Failure | null {
-    if (this.#closed) throw new HostError({ name: 'Error', message: 'the host is closed' });
-    const mine = [...this.#running.values()].filter((viewer) => viewer === context.viewer);
-    if (mine.length < SIMULTANEOUS) return null;
-    const message = 'There are too many scripts running simultaneously for this Google user account.';
-    return { name: 'Exception', message };
-  }
-
-  async #execute(context: Context, { functionName, args, kind, authMode }: Start): Promise<Outcome> {
-    this.#count('executions', 1);
-    const execution = this.#options.startExecution();
-    this.#running.set(execution, context.viewer);
-    let late = false;
-    const cancel = this.#after(RUNTIME_MS[kind], () => {
-      late = true;
-      execution.terminate();
-    });
-    const { code, now } = this.#options;
-    const job: Job = {
-      code,
-      functionName,
-      args: pack(args),
-      kind,
-      authMode,
-      askClock: now !== undefined,
-      timeZone: this.#timeZone,
-    };
-    try {
-      return await execution.run(job, (call) => this.#answer(context, call));
-    } catch (broken) {
-      if (!late) throw broken;
-      return { done: false, failure: { name: 'Exception', message: 'Exceeded maximum execution time' } };
-    } finally {
-      cancel();
-      this.#running.delete(execution);
-      for (const undo of [...context.atEnd]) undo();
-      await this.#spreadsheets.commit(context);
-    }
-  }
-
-  async #answer(context: Context, call: Call): Promise<Reply> {
-    try {
-      permit(context, this.#options.manifest, call.name);
-      const handler = this.#handlers[call.name];
-      if (!handler) throw new Exception(`not emulated: ${call.name}`);
-      const given = await handler(context, new Args(unpack(call.args)), call.bytes);
-      return given instanceof WithBytes
-        ? { ok: true, value: pack(given.value), bytes: given.bytes }
-        : { ok: true, value: pack(given), bytes: [] };
-    } catch (thrown) {
-      return { ok: false, failure: failureOf(thrown) };
-    }
   }
 
   #count(what: keyof Usage, by: number): void {

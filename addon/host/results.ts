@@ -1,5 +1,6 @@
-// What cells become of a custom function's return value, inside the realm.
+// What becomes of a function's return value, inside the realm: cells for a formula, an answer for google.script.run.
 import { maxCellLength } from '../../shared/sheets-limits.ts';
+import { illegalPlace } from './remote.ts';
 import { exception } from './services/bridge.ts';
 import type { CellValue } from './types.ts';
 import { isDate } from './wire.ts';
@@ -32,4 +33,14 @@ function cellOf(value: unknown): CellValue {
 
 function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array inside a row' : typeof value;
+}
+
+/**
+ * What the success handler of google.script.run gets. Reference "google.script.run", myFunction: an answer is made of what
+ * JSON holds; a date, a function, an object of a service or a circle anywhere in it, and the whole answer is null, without
+ * an error. Undefined fields are left out, undefined items are null.
+ */
+export function carried(value: unknown): unknown {
+  if (value === undefined || illegalPlace(value) !== null) return null;
+  return JSON.parse(JSON.stringify(value));
 }

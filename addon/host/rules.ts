@@ -3,7 +3,14 @@ import { type Context, Exception } from './calls.ts';
 import type { Kind, Manifest } from './types.ts';
 
 /** How long an execution may take. Apps Script quotas: custom functions and simple triggers 30 s, scripts 6 min. */
-export const RUNTIME_MS: Readonly<Record<Kind, number>> = { formula: 30_000, menu: 360_000, open: 30_000 };
+export const RUNTIME_MS: Readonly<Record<Kind, number>> = {
+  formula: 30_000,
+  open: 30_000,
+  menu: 360_000,
+  sidebar: 360_000,
+  trigger: 360_000,
+  clock: 360_000,
+};
 
 /** Apps Script quotas: simultaneous executions per user. */
 export const SIMULTANEOUS = 30;
@@ -11,33 +18,46 @@ export const SIMULTANEOUS = 30;
 /** Apps Script quotas for a consumer account, per user and day, by the name that the error tells. */
 export const DAILY = { urlfetch: 20_000, properties: 50_000 } as const;
 
+/** Apps Script quotas for a consumer account: triggers total runtime, per user and day. */
+const TRIGGER_MS = 90 * 60_000;
+
 const SCOPE = 'https://www.googleapis.com/auth/';
+const CONTAINER_UI = `${SCOPE}script.container.ui`;
 
 /** Scopes of which one must stand in the manifest, by service or by method. Reference of each method: "Authorization". */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   UrlFetchApp: [`${SCOPE}script.external_request`],
   SpreadsheetApp: [`${SCOPE}spreadsheets.currentonly`, `${SCOPE}spreadsheets`],
+  'Ui.showSidebar': [CONTAINER_UI],
+  'Ui.showModalDialog': [CONTAINER_UI],
+  'Ui.showModelessDialog': [CONTAINER_UI],
+  ScriptApp: [`${SCOPE}script.scriptapp`],
   'Session.getActiveUser': [`${SCOPE}userinfo.email`],
   'Session.getEffectiveUser': [`${SCOPE}userinfo.email`],
 };
 
-const ALWAYS = ['Clock', 'Console', 'Utilities'];
+const ALWAYS = ['Clock', 'Console', 'HtmlService', 'Utilities'];
 const STORES = ['CacheService', 'LockService', 'PropertiesService'];
+const CONSENTED = [...ALWAYS, ...STORES, 'ScriptApp', 'Session', 'SpreadsheetApp', 'UrlFetchApp'];
 
 /**
  * Services by kind of execution. Guide "Custom functions": they can't ask for authorisation.
  * Guides "Simple triggers" and "Authorization lifecycle of add-ons": AuthMode.LIMITED has no service that needs consent,
- * AuthMode.NONE has neither the document nor its properties.
+ * AuthMode.NONE has neither the document nor its properties. Guide "Installable triggers": a time-driven one has no user
+ * interface.
  */
 const SERVICES: Readonly<Record<Kind | 'openNone', readonly string[]>> = {
   formula: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
-  menu: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'UrlFetchApp', 'Session', 'Ui'],
+  menu: [...CONSENTED, 'Ui'],
+  sidebar: [...CONSENTED, 'Ui'],
+  trigger: [...CONSENTED, 'Ui'],
+  clock: CONSENTED,
   open: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'Session', 'Ui'],
   openNone: [...ALWAYS, 'Session', 'Ui'],
 };
 
 /** Methods that change the spreadsheet. Guide "Custom functions": they can read it only. */
-const CHANGES = /^SpreadsheetApp\..*\b(set|clear|insert|flush|toast|activate)/;
+const CHANGES = /^SpreadsheetApp\..*\b(activate|append|auto|clear|delete|flush|insert|set|sort|toast)/;
 
 /**
  * Throws, in Google's words, where this kind of execution may not make the call:
@@ -50,12 +70,15 @@ export function permit(context: Context, manifest: Manifest, name: string): void
   const needs = asked
     ? ` Required permissions: ${asked.length > 1 ? `(${asked.join(' || ')})` : asked[0]}`
     : '';
-  const services =
-    SERVICES[context.kind === 'open' && context.authMode === 'NONE' ? 'openNone' : context.kind];
+  const services = SERVICES[roleOf(context)];
   if (service === 'Ui' && !services.includes(service)) {
     throw new Exception('Cannot call SpreadsheetApp.getUi() from this context.');
   }
-  if (!services.includes(service)) throw new Exception(`You do not have permission to call ${name}.${needs}`);
+  // Guide "Simple triggers": a menu, an alert and a prompt need no consent; a page of one's own does.
+  const consent = roleOf(context).startsWith('open') && asked?.includes(CONTAINER_UI) === true;
+  if (consent || !services.includes(service)) {
+    throw new Exception(`You do not have permission to call ${name}.${needs}`);
+  }
   if (context.kind === 'formula' && CHANGES.test(name)) {
     throw new Exception(`You do not have permission to call ${name.slice(name.lastIndexOf('.') + 1)}`);
   }
@@ -63,6 +86,15 @@ export function permit(context: Context, manifest: Manifest, name: string): void
   if (asked && granted && !asked.some((scope) => granted.includes(scope))) {
     throw new Exception(`Specified permissions are not sufficient to call ${name}.${needs}`);
   }
+}
+
+/**
+ * Guide "Authorization lifecycle of add-ons": onInstall has AuthMode.FULL, so it may do what a menu may; before anyone
+ * used the add-on in a document, onOpen has AuthMode.NONE.
+ */
+function roleOf({ kind, authMode }: Context): keyof typeof SERVICES {
+  if (kind !== 'open' || authMode === 'LIMITED') return kind;
+  return authMode === 'FULL' ? 'menu' : 'openNone';
 }
 
 const DAY_MS = 86_400_000;
@@ -76,15 +108,32 @@ export class Quotas {
     this.#now = now;
   }
 
+  /** Why a trigger of a user may not run, where those of today have run for 90 minutes; null where it may. */
+  triggerRefusal(user: string): string | null {
+    const spent = this.#today(`triggers ${user}`).count >= TRIGGER_MS;
+    return spent ? 'Service using too much computer time for one day' : null;
+  }
+
+  /** Counts the time that a trigger ran. */
+  addTrigger(user: string, ms: number): void {
+    const key = `triggers ${user}`;
+    const { since, count } = this.#today(key);
+    this.#spent.set(key, { since, count: count + ms });
+  }
+
   /** Counts `count` uses, or throws "Service invoked too many times for one day: …" and counts none. */
   spend(user: string, what: keyof typeof DAILY, count: number): void {
     const key = `${what} ${user}`;
-    const now = this.#now();
-    const day = this.#spent.get(key);
-    const current = day && now - day.since < DAY_MS ? day : { since: now, count: 0 };
+    const current = this.#today(key);
     if (current.count + count > DAILY[what]) {
       throw new Exception(`Service invoked too many times for one day: ${what}.`);
     }
     this.#spent.set(key, { since: current.since, count: current.count + count });
+  }
+
+  #today(key: string): { readonly since: number; readonly count: number } {
+    const now = this.#now();
+    const day = this.#spent.get(key);
+    return day && now - day.since < DAY_MS ? day : { since: now, count: 0 };
   }
 }

@@ -1,8 +1,8 @@
 // The types between the emulated Apps Script host and those who use it: tests and the playground.
 import type { Execution } from './protocol.ts';
+import type { CellValue, Journal, Workbook } from './workbook.ts';
 
-/** What a cell holds. An empty cell is ''. */
-export type CellValue = string | number | boolean | Date;
+export type * from './workbook.ts';
 
 /** What a formula passes: a single value, a range (rows of cells), or nothing where an argument was left out. */
 export type Argument = CellValue | null | undefined | readonly (readonly CellValue[])[];
@@ -10,9 +10,10 @@ export type Argument = CellValue | null | undefined | readonly (readonly CellVal
 /**
  * How a function is called, which decides what it may do:
  * `formula` a custom function in a cell, `menu` a click of someone who gave consent,
- * `open` the simple trigger that runs when the document opens.
+ * `open` the simple trigger that runs when the document opens, `sidebar` a call of google.script.run,
+ * `trigger` an installable trigger of the spreadsheet, `clock` a time-driven one.
  */
-export type Kind = 'formula' | 'menu' | 'open';
+export type Kind = 'formula' | 'menu' | 'open' | 'sidebar' | 'trigger' | 'clock';
 
 /** appsscript.json, as far as the host enforces it. */
 export interface Manifest {
@@ -39,78 +40,17 @@ export interface HostResponse {
   readonly body: Uint8Array;
 }
 
+/** Who makes a request: a function, and the cell that it was called from where that is a formula. */
+export interface Asker {
+  readonly functionName: string;
+  readonly cell: Cell | null;
+}
+
 /**
  * The network edge. A rejection means that no answer came: the script sees "Address unavailable", or what an Exception
  * says in Google's words.
  */
-export type HostFetch = (request: HostRequest) => Promise<HostResponse>;
-
-/** A sheet of the workbook. `values`, `formulas` and `display` start at A1 and may be ragged or shorter than the sheet. */
-export interface SheetData {
-  readonly id: number;
-  readonly name: string;
-  readonly values: readonly (readonly CellValue[])[];
-  /** Formulas with their '='; '' or missing where a cell has none. */
-  readonly formulas?: readonly (readonly string[])[];
-  /** What the cells show; made from the values where missing. */
-  readonly display?: readonly (readonly string[])[];
-  /** Number formats, '@' for plain text; '' or missing where a cell has none. */
-  readonly formats?: readonly (readonly string[])[];
-  /** Size of the grid; 1,000 × 26 unless told. */
-  readonly maxRows?: number;
-  readonly maxColumns?: number;
-  readonly frozenRows?: number;
-}
-
-/** A block of cells, 1-based as in Apps Script, by the sheet's name. */
-export interface Place {
-  readonly sheet: string;
-  readonly row: number;
-  readonly column: number;
-  readonly rows?: number;
-  readonly columns?: number;
-}
-
-/** The spreadsheet as it stands when an execution first looks at it. */
-export interface Workbook {
-  readonly id: string;
-  readonly name: string;
-  readonly locale?: string;
-  readonly timeZone?: string;
-  readonly sheets: readonly SheetData[];
-  /** The selection; A1 of the first sheet unless told. In a formula the formula's own cell counts instead. */
-  readonly active?: Place;
-}
-
-interface Block {
-  readonly sheet: number;
-  readonly row: number;
-  readonly column: number;
-}
-
-/**
- * One change that a script made; `sheet` is a sheet's id, rows and columns are 1-based.
- * `values` holds what the cells hold after Sheets has read the entry: a string in it is text and must not be read again.
- * `formulas` holds formulas with their '='; '' empties the cell.
- */
-export type Write =
-  | (Block & { readonly kind: 'values'; readonly values: readonly (readonly CellValue[])[] })
-  | (Block & { readonly kind: 'formulas'; readonly formulas: readonly (readonly string[])[] })
-  | (Block & { readonly kind: 'formats'; readonly formats: readonly (readonly string[])[] })
-  | (Block & { readonly kind: 'clear'; readonly rows: number; readonly columns: number })
-  | (Block & {
-      readonly kind: 'style';
-      readonly rows: number;
-      readonly columns: number;
-      readonly style: string;
-      readonly value: string;
-    })
-  | (Block & { readonly kind: 'select'; readonly rows: number; readonly columns: number })
-  | { readonly kind: 'insertSheet'; readonly sheet: number; readonly name: string; readonly index: number }
-  | { readonly kind: 'freeze'; readonly sheet: number; readonly rows: number };
-
-/** Changes in the order in which they were made, handed over at flush() and at the end of an execution. */
-export type Journal = readonly Write[];
+export type HostFetch = (request: HostRequest, asker: Asker) => Promise<HostResponse>;
 
 /** An entry of a menu. */
 export type MenuItem =
@@ -130,12 +70,23 @@ export type UiRequest =
   | { readonly kind: 'menu'; readonly menu: Menu }
   | { readonly kind: 'alert'; readonly title: string; readonly prompt: string; readonly buttons: ButtonSet }
   | { readonly kind: 'prompt'; readonly title: string; readonly prompt: string; readonly buttons: ButtonSet }
-  | { readonly kind: 'toast'; readonly title: string; readonly message: string; readonly seconds: number };
+  | { readonly kind: 'toast'; readonly title: string; readonly message: string; readonly seconds: number }
+  | { readonly kind: 'sidebar'; readonly title: string; readonly html: string }
+  | {
+      readonly kind: 'dialog';
+      readonly title: string;
+      readonly html: string;
+      /** In pixels; null where the script set none. */
+      readonly width: number | null;
+      readonly height: number | null;
+      /** false: the spreadsheet stays usable beside it. */
+      readonly modal: boolean;
+    };
 
 export type ButtonSet = 'OK' | 'OK_CANCEL' | 'YES_NO' | 'YES_NO_CANCEL';
 export type Button = 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE';
 
-/** The person's answer to an alert or a prompt; menus and toasts need none. */
+/** The person's answer to an alert or a prompt; nothing else needs one. */
 export interface UiAnswer {
   readonly button: Button;
   readonly text?: string;
@@ -168,12 +119,39 @@ export interface Settings {
   readonly people: People;
   /** false: formulas get null from `getDocumentProperties()`, menus still get the store. */
   readonly documentInFormulas: boolean;
+  /** true: time-driven triggers have an active spreadsheet and document properties; with `currentonly` that is unproven. */
+  readonly documentInClock: boolean;
+}
+
+/** How often a time-driven trigger runs; `at` holds what else was asked: hour, minute, weekDay, timeZone. */
+export interface Schedule {
+  readonly unit: 'hours' | 'days' | 'weeks';
+  readonly every: number;
+  readonly at: Readonly<Record<string, unknown>>;
+}
+
+/** An installable trigger. */
+export type TriggerData = {
+  readonly uid: string;
+  readonly functionName: string;
+  /** Who made it, and as whom it runs. */
+  readonly user: string;
+  /** The spreadsheet in which it was made. */
+  readonly document: string;
+} & ({ readonly event: 'ON_OPEN' } | { readonly event: 'CLOCK'; readonly schedule: Schedule });
+
+/** What came of a trigger that fired; `error` is what its maker is told. */
+export interface TriggerRun {
+  readonly trigger: TriggerData;
+  readonly error: string | null;
 }
 
 export interface HostOptions {
   /** The text of the built Code.js. */
   readonly code: string;
   readonly manifest: Manifest;
+  /** The project's HTML files by name, without '.html'. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly fetch: HostFetch;
   /** Makes a realm in another thread: `startNodeExecution` or `() => startBrowserExecution(url)`. */
   readonly startExecution: () => Execution;
@@ -185,6 +163,9 @@ export interface HostOptions {
   readonly workbook: Workbook | (() => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
   readonly documentInFormulas?: boolean;
+  readonly documentInClock?: boolean;
+  /** Triggers that were made before. */
+  readonly triggers?: readonly TriggerData[];
   /** The clock, in ms; the machine's unless told. An injected clock is also what `Date` reads inside scripts. */
   readonly now?: () => number;
   /** Runs something later and gives back how to call it off; setTimeout unless told. */
@@ -244,7 +225,9 @@ export interface HostApi {
   /** The public functions of Code.js, for autocomplete. */
   readonly functions: readonly PublicFunction[];
   readonly usage: Usage;
-  /** Menus that the last run of kind `open` or `menu` added. */
+  /** The installable triggers as they are now, to keep and to pass in again. */
+  readonly triggers: readonly TriggerData[];
+  /** The menus that scripts added; one takes the place of another with its caption. */
   readonly menus: readonly Menu[];
   /** The property stores as they are now, to keep and to pass in again. */
   readonly properties: PropertyStores;
@@ -263,8 +246,21 @@ export interface HostApi {
     kind?: 'menu' | 'open',
     options?: RunOptions,
   ): Promise<unknown>;
+  /**
+   * Calls a function as google.script.run does in the sidebar or a dialog; gives what the success handler gets.
+   * Rejects with a TypeError where the page itself would throw, and with a HostError "ScriptError" whose message is what
+   * the failure handler gets.
+   */
+  call(name: string, args?: readonly unknown[]): Promise<unknown>;
+  /**
+   * Fires all installable triggers of an event, one after the other, each as its maker: `ON_OPEN` when someone opens the
+   * spreadsheet, `CLOCK` when an hour has come. What a trigger throws is a result.
+   */
+  fire(event: TriggerData['event']): Promise<readonly TriggerRun[]>;
   /** Forgets the memo of formulas: all of it, one function's, or what one function gave for these arguments. */
   forget(name?: string, args?: readonly Argument[]): void;
+  /** Forgets what CacheService keeps, as Google may at any time. */
+  forgetCaches(): void;
   /** Changes who looks and what formulas may see. */
   change(settings: Partial<Settings>): void;
   /** Ends all executions. */
@@ -272,6 +268,8 @@ export interface HostApi {
 }
 
 export interface RunOptions {
-  /** For kind `open`: NONE before anyone used the add-on in this document, LIMITED after (the default). */
-  readonly authMode?: 'NONE' | 'LIMITED';
+  /**
+   * For kind `open`: NONE before anyone used the add-on in this document, LIMITED after (the default); FULL for onInstall.
+   */
+  readonly authMode?: 'NONE' | 'LIMITED' | 'FULL';
 }

@@ -42,7 +42,9 @@ export function urlFetch(
     const requests = described.map((each) => prepared(each, bytes, manifest));
     quotas.spend(context.viewer, 'urlfetch', requests.length);
     count(requests.length);
-    const responses = await Promise.all(requests.map(({ request, mute }) => answered(fetch, request, mute)));
+    const responses = await Promise.all(
+      requests.map(({ request, mute }) => answered((own) => fetch(own, context), request, mute)),
+    );
     return new WithBytes(
       responses.map(({ status, headers }) => ({ status, headers })),
       responses.map(({ body }) => body),
@@ -127,7 +129,9 @@ function withContentType(headers: Record<string, string>, contentType: string): 
   return { ...Object.fromEntries(others), 'Content-Type': contentType };
 }
 
-async function answered(fetch: HostFetch, request: HostRequest, mute: boolean): Promise<HostResponse> {
+type Send = (request: HostRequest) => Promise<HostResponse>;
+
+async function answered(fetch: Send, request: HostRequest, mute: boolean): Promise<HostResponse> {
   let response: HostResponse;
   try {
     response = await fetch(request);

@@ -2,15 +2,23 @@
 import { connectionProperty } from '../../shared/connection.ts';
 import { startBrowserExecution } from '../host/browser.ts';
 import { Host } from '../host/kernel.ts';
-import type { Manifest } from '../host/types.ts';
+import type { HostOptions, Manifest, UiAnswer, UiRequest } from '../host/types.ts';
 import { Activity } from './activity.ts';
+import { calculated } from './calculation.ts';
 import { readCells } from './cells.ts';
+import { ask, toast } from './dialogs.ts';
+import { type FormulaSheet, formulaSheet } from './formula-sheet.ts';
 import { Formulas } from './formulas.ts';
 import { type Grid, openGrid } from './grid.ts';
+import { JournalWriter } from './journal.ts';
+import { liveFormulas } from './live-formulas.ts';
+import { showMenu } from './menu.ts';
 import { pageFetch } from './network.ts';
 import { atMost } from './queue.ts';
 import { openSession, type Session } from './session.ts';
+import { openSidebar } from './sidebar.ts';
 import { snapshot } from './snapshot.ts';
+import { Spending } from './spending.ts';
 import { explainErrors } from './status.ts';
 import { readyWorkbook } from './workbook.ts';
 
@@ -37,9 +45,11 @@ async function start(): Promise<void> {
   if (connected !== undefined) introduce(connected);
 
   const runnable = addon !== undefined && crossOriginIsolated;
-  const grid = openGrid(element('grid'), readyWorkbook(runnable ? connected : undefined));
+  const usable = runnable ? connected : undefined;
+  const formulas = formulaSheet(usable);
+  const grid = openGrid(element('grid'), readyWorkbook(usable, formulas));
   // In the same turn as the workbook, or its formulas would be computed before their functions are known.
-  if (runnable) runFormulas(grid, addon, connected);
+  if (runnable) runFormulas(grid, addon, connected, formulas);
   explainErrors(grid, element('status'));
   // The formula bar then shows the example, if there is one.
   const example = grid.workbook.getActiveSheet().getCellRaw(1, 1)?.f !== undefined;
@@ -47,22 +57,55 @@ async function start(): Promise<void> {
   window.cdapiPlayground = { read: (sheet, range) => readCells(grid, sheet, range) };
 }
 
-function runFormulas(grid: Grid, addon: Addon, session: Session | undefined): void {
+function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, formulas: FormulaSheet): void {
   const activity = new Activity((line) => {
     element('activity').textContent = line;
   });
+  const writer = new JournalWriter(grid);
+  const spending = new Spending(liveFormulas(grid, formulas));
   const host = new Host({
     ...addon,
-    fetch: pageFetch((call) => activity.called(call)),
+    fetch: pageFetch((call) => {
+      activity.called(call);
+      spending.called(call);
+    }),
     startExecution: () => startBrowserExecution(new URL('thread.js', document.baseURI)),
     workbook: () => snapshot(grid),
+    onWrites: (journal) => {
+      writer.apply(journal);
+      return calculated(grid, journal);
+    },
+    onUi: (request) => onUi(request, showSidebar),
     people: { owner: PERSON, viewer: PERSON },
     properties: { document: session === undefined ? {} : { [connectionProperty]: connection(session) } },
   });
   new Formulas(grid, host.functions, {
-    evaluate: activity.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call))),
+    evaluate: activity.watch(spending.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call)))),
     forget: (name, args) => host.forget(name, args),
   });
+  const showSidebar = openSidebar(element('sidebar'), element('open-sidebar'), (name, args) =>
+    host.call(name, args),
+  );
+  void openMenu(host);
+}
+
+/** The spreadsheet is opened: the add-on makes its menu. */
+async function openMenu(host: Host): Promise<void> {
+  await host.run('onOpen', [{}], 'open');
+  showMenu(element('open-menu'), element('menu'), host.menus, (name) => {
+    host.run(name).catch((cause: unknown) => {
+      const prompt = cause instanceof Error ? cause.message : String(cause);
+      return ask({ kind: 'alert', title: 'The script failed', prompt, buttons: 'OK' });
+    });
+  });
+}
+
+/** What a script shows; only questions have an answer. */
+function onUi(request: UiRequest, showSidebar: () => void): Promise<UiAnswer> | undefined {
+  if (request.kind === 'alert' || request.kind === 'prompt') return ask(request);
+  if (request.kind === 'toast') toast(element('toast'), request);
+  if (request.kind === 'sidebar') showSidebar();
+  return undefined;
 }
 
 /** The connection as the add-on keeps it after Connect. */
@@ -70,15 +113,23 @@ function connection({ url, team_token }: Session): string {
   return JSON.stringify({ url, token: team_token });
 }
 
-interface Addon {
-  code: string;
-  manifest: Manifest;
-}
+type Addon = Required<Pick<HostOptions, 'code' | 'files'>> & { manifest: Manifest };
+
+/** The HTML files of the add-on, by the names under which its script asks for them. */
+const FILES = ['Later', 'Sidebar'] as const;
 
 async function loadAddon(): Promise<Addon | undefined> {
   try {
-    const [code, manifest] = await Promise.all([fetch('addon/Code.js'), fetch('addon/appsscript.json')]);
-    return code.ok && manifest.ok ? { code: await code.text(), manifest: await manifest.json() } : undefined;
+    const [code, manifest, ...files] = await Promise.all(
+      ['Code.js', 'appsscript.json', ...FILES].map((name) => fetch(`addon/${name}`)),
+    );
+    if (!code?.ok || !manifest?.ok || files.some(({ ok }) => !ok)) return undefined;
+    const texts = await Promise.all(files.map((file) => file.text()));
+    return {
+      code: await code.text(),
+      manifest: await manifest.json(),
+      files: Object.fromEntries(FILES.map((name, at) => [name, texts[at] ?? ''])),
+    };
   } catch {
     return undefined;
   }

@@ -1,8 +1,10 @@
 // The network edge of the playground's host: real requests to the instance that serves this page, and a count of them.
-import type { HostFetch } from '../host/types.ts';
+import type { Cell, HostFetch } from '../host/types.ts';
 
 /** One answered request. */
 export interface NetworkCall {
+  /** The cell whose formula asked; null where it was something else. */
+  cell: Cell | null;
   /** Credits that the answer says were spent; undefined where it does not say. */
   spent: number | undefined;
   /** Credits that the team has left, where the answer says. */
@@ -14,7 +16,7 @@ export interface NetworkCall {
  * @param onCall - told of each answered request
  */
 export function pageFetch(onCall: (call: NetworkCall) => void): HostFetch {
-  return async ({ method, url, headers, body, followRedirects }) => {
+  return async ({ method, url, headers, body, followRedirects }, { cell }) => {
     if (new URL(url).origin !== location.origin)
       throw new Error(`The playground reaches ${location.origin} only.`);
     const response = await fetch(url, {
@@ -26,12 +28,12 @@ export function pageFetch(onCall: (call: NetworkCall) => void): HostFetch {
       credentials: 'omit',
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    onCall(creditsIn(response.headers.get('content-type'), bytes));
+    onCall({ cell, ...creditsIn(response.headers.get('content-type'), bytes) });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
   };
 }
 
-function creditsIn(type: string | null, bytes: Uint8Array): NetworkCall {
+function creditsIn(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'cell'> {
   const none = { spent: undefined, remaining: undefined };
   if (type === null || !type.includes('json')) return none;
   try {

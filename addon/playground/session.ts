@@ -9,6 +9,8 @@ export interface Session {
   records: number;
   /** Websites that there are records of. */
   examples: string[];
+  /** Ids of posts that there are, which can't be searched for. */
+  posts: string[];
 }
 
 const START = 'Run npm start and open the address that it prints.';
@@ -27,7 +29,8 @@ export async function openSession(): Promise<Session | { problem: string }> {
 
 function readSession(body: unknown): Session | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { url, team_token, embedded, records, examples }: Partial<Record<keyof Session, unknown>> = body;
+  const { url, team_token, embedded, records, examples, posts }: Partial<Record<keyof Session, unknown>> =
+    body;
   if (typeof url !== 'string' || typeof team_token !== 'string' || typeof embedded !== 'boolean')
     return undefined;
   return {
@@ -35,6 +38,11 @@ function readSession(body: unknown): Session | undefined {
     team_token,
     embedded,
     records: typeof records === 'number' ? records : 0,
-    examples: Array.isArray(examples) ? examples.filter((one) => typeof one === 'string') : [],
+    examples: textsIn(examples),
+    posts: textsIn(posts),
   };
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

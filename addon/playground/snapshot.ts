@@ -8,8 +8,10 @@ import {
   type Worksheet,
 } from '@univerjs/core';
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
-import type { CellValue, Workbook as HostWorkbook, SheetData } from '../host/types.ts';
+import type { CellValue, Workbook as HostWorkbook, Run, SheetData } from '../host/types.ts';
+import { linksOf, noteOf } from './cell-extras.ts';
 import type { Grid } from './grid.ts';
+import { numberOf } from './sheet-ids.ts';
 import { dateFromSerial, formatOf } from './values.ts';
 
 /**
@@ -23,7 +25,7 @@ export function snapshot({ api, injector, workbook }: Grid): HostWorkbook {
     id: workbook.getUnitId(),
     name: workbook.getName(),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    sheets: workbook.getSheets().map((sheet, at) => sheetData(workbook, sheet, at + 1, formulas)),
+    sheets: workbook.getSheets().map((sheet) => sheetData(workbook, sheet, formulas)),
     ...(selected && {
       active: {
         sheet: workbook.getActiveSheet().getName(),
@@ -36,7 +38,7 @@ export function snapshot({ api, injector, workbook }: Grid): HostWorkbook {
   };
 }
 
-function sheetData(workbook: Workbook, sheet: Worksheet, id: number, model: FormulaDataModel): SheetData {
+function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel): SheetData {
   const unitId = workbook.getUnitId();
   const sheetId = sheet.getSheetId();
   const spilled = model.getArrayFormulaCellData()[unitId]?.[sheetId] ?? {};
@@ -44,6 +46,8 @@ function sheetData(workbook: Workbook, sheet: Worksheet, id: number, model: Form
   const formulas: string[][] = [];
   const display: string[][] = [];
   const formats: string[][] = [];
+  const notes: string[][] = [];
+  const links: (readonly Run[] | null)[][] = [];
   for (let row = 0; row < contentRows(sheet, spilled); row += 1) {
     const columns = columnsOf(sheet, row, spilled[row]);
     const cells = columns.map((column) => spilled[row]?.[column] ?? sheet.getCellRaw(row, column));
@@ -51,20 +55,25 @@ function sheetData(workbook: Workbook, sheet: Worksheet, id: number, model: Form
       return sheet.getCellStyle(row, column)?.n?.pattern ?? formatOf(cells[at]?.custom, cells[at]?.v) ?? '';
     });
     formats.push(patterns);
+    notes.push(columns.map((column) => noteOf(sheet.getCellRaw(row, column)?.custom)));
+    links.push(columns.map((column) => linksOf(sheet.getCellRaw(row, column)?.custom)));
     values.push(cells.map((cell, at) => plainValue(cell, patterns[at])));
     formulas.push(columns.map((column) => model.getFormulaStringByCell(row, column, sheetId, unitId) ?? ''));
     display.push(columns.map((column) => String(sheet.getCell(row, column)?.v ?? '')));
   }
   return {
-    id,
+    id: numberOf(sheetId),
     name: sheet.getName(),
     values,
     formulas,
     display,
     formats,
+    notes,
+    links,
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
+    frozenColumns: Math.max(0, sheet.getFreeze().xSplit),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { debounceTime } from 'rxjs';
 import { problems } from '../../shared/problems.ts';
+import { noteOf } from './cell-extras.ts';
 import { address } from './cells.ts';
 import type { Grid } from './grid.ts';
 import { sentenceOf } from './values.ts';
@@ -47,14 +48,16 @@ export function explainErrors(grid: Grid, line: HTMLElement): void {
   showNotes(grid);
 }
 
-/** The sentence for the selected cell; else for the first formula that failed as a whole. */
+/** The sentence for the selected cell, or its note; else for the first formula that failed as a whole. */
 function currentSentence({ api, workbook }: Grid): string {
   const sheet = workbook.getActiveSheet();
   const selected = api.getActiveWorkbook()?.getActiveCell()?.getRange();
   if (selected !== undefined) {
     const { startRow, startColumn } = selected;
-    const sentence = meaning(sheet.getCell(startRow, startColumn));
-    if (sentence !== undefined) return `${address(startRow, startColumn)}: ${sentence}`;
+    const sentence =
+      meaning(sheet.getCell(startRow, startColumn)) ??
+      noteOf(sheet.getCellRaw(startRow, startColumn)?.custom);
+    if (sentence !== '') return `${address(startRow, startColumn)}: ${sentence}`;
   }
   let first = '';
   sheet.getCellMatrix().forValue((row, column, cell) => {

@@ -8,6 +8,7 @@ import {
   LocaleType,
   VerticalAlign,
 } from '@univerjs/core';
+import { FORMULA_SHEET, type FormulaSheet, formulaStyles } from './formula-sheet.ts';
 import type { Session } from './session.ts';
 
 const SHEET = 'companies';
@@ -35,15 +36,17 @@ const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6, 
 /**
  * Makes the workbook.
  * @param session - what the instance told; undefined where it told nothing
+ * @param formulas - the sheet that shows every formula
  */
-export function readyWorkbook(session: Session | undefined): Partial<IWorkbookData> {
+export function readyWorkbook(session: Session | undefined, formulas: FormulaSheet): Partial<IWorkbookData> {
   return {
     id: 'playground',
     name: 'Playground',
     locale: LocaleType.EN_US,
-    styles: { heading, hint },
-    sheetOrder: [SHEET],
+    styles: { heading, hint, ...formulaStyles },
+    sheetOrder: [SHEET, FORMULA_SHEET.id],
     sheets: {
+      [FORMULA_SHEET.id]: formulas.content,
       [SHEET]: {
         id: SHEET,
         name: 'Companies',

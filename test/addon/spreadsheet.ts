@@ -45,6 +45,19 @@ export function answer(status: number, body: unknown): HostResponse {
 }
 
 /**
+ * What a host is handed of a built add-on.
+ * @param dir - where it was built
+ */
+export async function builtAddon(dir = addonDist): Promise<Pick<HostOptions, 'code' | 'files' | 'manifest'>> {
+  const read = (name: string): Promise<string> => readFile(join(dir, name), 'utf8');
+  return {
+    code: await read('Code.js'),
+    files: { Later: await read('Later.html'), Sidebar: await read('Sidebar.html') },
+    manifest: JSON.parse(await read('appsscript.json')),
+  };
+}
+
+/**
  * Opens a spreadsheet.
  * @param options - what differs from a connected spreadsheet on the real network
  */
@@ -53,16 +66,15 @@ export async function openSpreadsheet(options: Partial<HostOptions> = {}): Promi
   const sent: HostRequest[] = [];
   const reach = options.fetch ?? network;
   const host = new Host({
-    code: await readFile(join(addonDist, 'Code.js'), 'utf8'),
-    manifest: JSON.parse(await readFile(join(addonDist, 'appsscript.json'), 'utf8')),
+    ...(await builtAddon()),
     startExecution: startNodeExecution,
     people: { owner: 'owner@team.example', viewer: 'viewer@team.example' },
     workbook: { id: 'workbook', name: 'Workbook', sheets: [{ id: 1, name: 'Sheet1', values: [] }] },
     properties: { document: { [connectionProperty]: JSON.stringify({ url, token }) } },
     ...options,
-    fetch: async (request) => {
+    fetch: async (request, asker) => {
       sent.push(request);
-      return reach(request);
+      return reach(request, asker);
     },
   });
   return {

@@ -1,9 +1,17 @@
 // The benches that there are, in the order in which they run.
 import { batchBench } from './batch/bench.ts';
+import { bulkBench } from './bulk/bench.ts';
 import type { Bench } from './harness/bench.ts';
 import { importBench } from './import/bench.ts';
 import { ladderBench } from './ladder/bench.ts';
 import { rivalsBench } from './rivals/bench.ts';
 import { searchBench } from './search/bench.ts';
 
-export const benches: readonly Bench[] = [ladderBench, rivalsBench, batchBench, searchBench, importBench];
+export const benches: readonly Bench[] = [
+  ladderBench,
+  rivalsBench,
+  batchBench,
+  searchBench,
+  importBench,
+  bulkBench,
+];

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect } from 'vitest';
 import type { LookupRequest, LookupResponse } from '../../shared/sheets-api.ts';
 import { createApp } from '../../worker/app.ts';
+import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Upstream } from '../../worker/gateway/upstream.ts';
 import { clock, type KvCounts, scripted, testEdges, violations, watched, watchedKv } from './edges.ts';
 import { StrictWorld, type Violation } from './strict/index.ts';
@@ -66,11 +67,13 @@ let gateways = 0;
  * Makes a gateway that remembers nothing yet.
  * @param script - what the provider answers
  * @param identity - whose records; given to share KV with another gateway of the same test
+ * @param settings - that differ from those of the tests
  */
 export function gateway(
   script: Script,
   identity = `test-${gateways++}`,
   { world, location }: Place = { world: prompt, location: 'here' },
+  settings: Partial<DevelopmentEnv> = {},
 ): Gateway {
   const asked: string[] = [];
   const kv: KvCounts = { reads: 0, writes: 0 };
@@ -104,6 +107,7 @@ export function gateway(
     invocations.push(strict.touched());
     const bindings = {
       ...strict.env,
+      ...settings,
       RECORDS: watchedKv(strict.env.RECORDS, kv),
       DB: watched(strict.env.DB, () => {
         database.statements += 1;

@@ -50,6 +50,19 @@ describe('the line of a request', () => {
     );
   });
 
+  it('of a drop-in answer from memory is left out where only the notable is asked for', async () => {
+    const { request } = gateway(company, undefined, undefined, { REQUEST_LOG: 'notable' });
+    const ask = (website: string) =>
+      request(`/cdapi/v2/company_clean/enrich?website=${website}`, { headers: { apikey: env.TEAM_TOKEN } });
+    await ask('quiet.example');
+    await ask('quiet.example');
+    await request('/sheets/v1/me');
+    expect(requests().map(({ cache, status }) => ({ cache, status }))).toEqual([
+      { cache: { miss: 1 }, status: 200 },
+      { cache: undefined, status: 401 },
+    ]);
+  });
+
   it('of a lookup counts its rows by how they came about', async () => {
     const { lookup } = gateway((key) =>
       key === 'none.example' ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),

@@ -32,4 +32,4 @@ export class Ledger extends PlatformLedger {
   }
 }
 
-export { default, ProviderAccount, ProviderRequests } from '../../worker/development.ts';
+export { default, ProviderAccount, ProviderRequests, RequestWorkflow } from '../../worker/development.ts';

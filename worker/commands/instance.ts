@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepTime } from './clock.ts';
 import { envFile, envFilePath } from './env-file.ts';
 import { answers } from './health.ts';
 import { takeLock } from './lock.ts';
@@ -95,7 +96,9 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const stateDir = join(dir, 'state');
   const varsFile = envFilePath(dir, url);
   let running: Running | undefined;
+  const stopped = new AbortController();
   const stop = async (): Promise<void> => {
+    stopped.abort();
     if (running !== undefined) await stopWrangler(running);
     await rm(varsFile, { force: true });
     await lock.release();
@@ -117,6 +120,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     running = worker;
     if (worker.child.pid !== undefined) await lock.setWorker(worker.child.pid);
     await untilReady(url, worker, signal);
+    void keepTime(url, stopped.signal);
     return { session, stop, ended: worker.ended.then(() => worker.output()) };
   } catch (error) {
     await stop();

@@ -9,6 +9,7 @@ import { AnswerCache, AnswerMemory } from './cache.ts';
 import type { Edges } from './edges.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { askFlights, eraseFromFlights } from './flight/client.ts';
+import { forgetMentions } from './mentions.ts';
 import { nameAt, nameOf, placeOf, placesOf, type RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
 import { beginErasure, proveErasure, refuse } from './refusals.ts';
@@ -24,7 +25,15 @@ export interface Erasure {
   /** By then no isolate and no copy of KV holds it any more: milliseconds since 1970. */
   goneEverywhereBy: number;
   /** How much was removed where. */
-  removed: { keys: number; kv: number; flights: number; pages: number };
+  removed: { keys: number; kv: number; flights: number; pages: number; rows?: number };
+}
+
+/** The rows of data requests, as an erasure reaches them. */
+export interface RowTrail {
+  /** Keys of the records in rows that a key leads to; they are the same in every family of the subject. */
+  keysOf: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
+  /** Takes the records that keys lead to out of all rows. @returns how many rows it were */
+  remove: (keys: readonly RecordKey[]) => Promise<number>;
 }
 
 /** KV tells everyone within a minute, and an isolate remembers for another one. */
@@ -45,6 +54,8 @@ export interface EraseRooms extends Pick<Edges, 'now' | 'after'> {
   newId: () => string;
   /** Forgets answers in this isolate at once, by their names. */
   forget: (names: readonly string[]) => void;
+  /** Where there are rows of data requests. */
+  rows?: RowTrail;
 }
 
 /**
@@ -97,6 +108,8 @@ class Trail {
   readonly keys = new Map<string, RecordKey>();
   readonly pseudonyms = new Set<string>();
   readonly places = new Set<string>();
+  /** Names of keys that were followed in rows. */
+  readonly #sought = new Set<string>();
   answers = 0;
 
   constructor(asked: RecordKey, rooms: EraseRooms, maker: Pseudonyms) {
@@ -127,7 +140,11 @@ class Trail {
       const swept = await eraseFromFlights(env, identity, [...fresh, ...before], [...this.keys.keys()]);
       this.answers += swept.answers;
       for (const place of swept.places) this.places.add(place);
-      fresh = [...(await this.#add([], swept.keys)), ...(await this.#add(await this.#listed()))];
+      fresh = [
+        ...(await this.#add([], swept.keys)),
+        ...(await this.#add(await this.#listed())),
+        ...(await this.#add(await this.#inRows())),
+      ];
     }
   }
 
@@ -138,6 +155,21 @@ class Trail {
       if (envelope?.content.kind !== 'record' || family === undefined) return [];
       return keysIn(family, envelope.content.record);
     });
+  }
+
+  /** @returns the keys of records in rows that keys lead to which were not followed there before */
+  async #inRows(): Promise<RecordKey[]> {
+    const { rows } = this.#rooms;
+    const own = [...this.keys].filter(([name]) => !this.#sought.has(name));
+    if (rows === undefined) return [];
+    for (const [name] of own) this.#sought.add(name);
+    const found = await pMap(own, ([, key]) => rows.keysOf(key), { concurrency: KV_CONCURRENCY });
+    return subjectFamilies(this.#asked.family).flatMap((family) =>
+      found
+        .flat()
+        .filter(({ kind }) => lookupKinds(family).includes(kind))
+        .map((key) => ({ family, ...key })),
+    );
   }
 
   /** Finds what KV holds. @returns the keys of records there */
@@ -198,14 +230,18 @@ export async function erase(asked: RecordKey, rooms: EraseRooms): Promise<Erasur
   const direct = [...trail.keys.values()].map((key) => placeOf(identity, key));
   const all = [...new Set([...places, ...direct])];
   await pMap(all, (place) => remove(place, rooms), { concurrency: KV_CONCURRENCY });
+  await forgetMentions(env.DB, trail.keys.values());
   rooms.forget(all.map((place) => nameAt(identity, place)));
+  const rows = await rooms.rows?.remove([...trail.keys.values()]);
 
   const removed = {
     keys: trail.pseudonyms.size,
     kv: places.length,
     flights: trail.answers,
     pages: places.filter((place) => place.startsWith(placesOf(identity, asked.family).previews)).length,
+    ...(rows === undefined ? {} : { rows }),
   };
-  await proveErasure(env.DB, id, removed);
-  return { id, at, goneEverywhereBy: now() + EVERYWHERE_MS, removed };
+  const goneEverywhereBy = now() + EVERYWHERE_MS;
+  await proveErasure(env.DB, id, removed, goneEverywhereBy);
+  return { id, at, goneEverywhereBy, removed };
 }

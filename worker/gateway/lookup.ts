@@ -134,12 +134,15 @@ function outcomeOf(row: FlightRow, fields: readonly string[]): Outcome {
   return answered(row.outcome, row.envelope, fields, row.credits);
 }
 
+/** What a lookup came to; the surface puts its stamp on it. */
+export type Answered = Omit<LookupResponse, 'stamp'>;
+
 /**
  * Answers a lookup. Each distinct key is looked up once; what is remembered, and not asked to be younger, costs nothing.
  * What is not answered in time goes on.
  * @returns one row for each key, in the order of the keys
  */
-export async function lookup(request: LookupRequest, rooms: Rooms): Promise<LookupResponse> {
+export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answered> {
   const { now, cache, identity, payer, lane } = rooms;
   const started = now();
   const deadline = started + (request.wait_ms ?? MAX_WAIT_MS);

@@ -1,4 +1,5 @@
 // Who is refused because of an erasure, and the proof that they were erased: pseudonyms and counts, in D1.
+import { type SQL, sql } from 'drizzle-orm';
 import type { Subject } from '../../shared/families.ts';
 import type { RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
@@ -6,12 +7,33 @@ import { Pseudonyms } from './pseudonym.ts';
 /** So many are read at once. */
 const PAGE = 5000;
 
+/** The setting that names the erasure which began last. */
+const LAST = 'last_erasure';
+
 /** Notes an erasure before it has removed anything. @param at - milliseconds since 1970 */
 export async function beginErasure(db: D1Database, id: string, at: number, subject: Subject): Promise<void> {
-  await db
-    .prepare('INSERT INTO erasures (id, at, subject, removed) VALUES (?, ?, ?, ?)')
-    .bind(id, at, subject, '{}')
-    .run();
+  await db.batch([
+    db
+      .prepare('INSERT INTO erasures (id, at, subject, removed) VALUES (?, ?, ?, ?)')
+      .bind(id, at, subject, '{}'),
+    db
+      .prepare(
+        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+      )
+      .bind(LAST, id),
+  ]);
+}
+
+/**
+ * Tells one state of the erasures from the next: another text when an erasure begins, and once more when nothing of it is
+ * left, since what was answered in between may have come from a copy that was still on its way out.
+ * @param now - milliseconds since 1970
+ * @returns an expression over the gateway's tables, whose cost does not grow with the erasures
+ */
+export function erasuresAsOf(now: number): SQL<string> {
+  return sql<string>`(
+    SELECT coalesce((SELECT substr(value, 1, 8) FROM settings WHERE name = ${LAST}), '') || '.' ||
+      coalesce((SELECT substr(id, 1, 8) FROM erasures WHERE gone_by <= ${now} ORDER BY gone_by DESC LIMIT 1), ''))`;
 }
 
 /**
@@ -37,13 +59,17 @@ export async function refuse(db: D1Database, id: string, pseudonyms: readonly st
   return (found?.results ?? []).map(({ pseudonym }) => pseudonym);
 }
 
-/** Notes what an erasure removed. */
+/** Notes what an erasure removed. @param goneBy - when nothing of it is left anywhere: milliseconds since 1970 */
 export async function proveErasure(
   db: D1Database,
   id: string,
   removed: Readonly<Record<string, number>>,
+  goneBy: number,
 ): Promise<void> {
-  await db.prepare('UPDATE erasures SET removed = ? WHERE id = ?').bind(JSON.stringify(removed), id).run();
+  await db
+    .prepare('UPDATE erasures SET removed = ?, gone_by = ? WHERE id = ?')
+    .bind(JSON.stringify(removed), goneBy, id)
+    .run();
 }
 
 /** @returns the pseudonyms of all keys that are refused */

@@ -9,6 +9,7 @@ import { teams, tokens } from '../schema.ts';
 import type { OperationName } from './call.ts';
 import { ledgerOf } from './ledger/object.ts';
 import type { Caps } from './ledger/types.ts';
+import { erasuresAsOf } from './refusals.ts';
 
 /** What a token may use; null is all. */
 export interface Scopes {
@@ -28,6 +29,8 @@ export interface Caller {
   expiresAt: number | null;
   /** Does its team have stale records bought again behind the answer? */
   backgroundRefresh: boolean;
+  /** The state of the erasures when the token was looked up: see {@link erasuresAsOf}. */
+  erasures: string;
 }
 
 /** What a token is made with. */
@@ -84,6 +87,7 @@ export async function findCaller(db: D1Database, hash: string, now: number): Pro
       ratePerMinute: tokens.ratePerMinute,
       expiresAt: tokens.expiresAt,
       backgroundRefresh: teams.backgroundRefresh,
+      erasures: erasuresAsOf(now),
     })
     .from(tokens)
     .innerJoin(teams, eq(teams.id, tokens.teamId))
@@ -95,14 +99,21 @@ export async function findCaller(db: D1Database, hash: string, now: number): Pro
   return { ...caller, scopes: { families, operations } };
 }
 
+/** May a token use a family at all? */
+export function hasFamily({ scopes }: Caller, family: Family): boolean {
+  return scopes.families === null || scopes.families.includes(family);
+}
+
 /**
  * Refuses what a token has no scope for.
+ * @param operation - absent where the family is all that counts
  * @throws ProblemError `forbidden_scope` that names what is missing
  */
-export function requireScope({ scopes }: Caller, family: Family, operation: OperationName): void {
+export function requireScope(caller: Caller, family: Family, operation?: OperationName): void {
+  const { operations } = caller.scopes;
   const missing = [
-    ...(scopes.families === null || scopes.families.includes(family) ? [] : [`the family ${family}`]),
-    ...(scopes.operations === null || scopes.operations.includes(operation)
+    ...(hasFamily(caller, family) ? [] : [`the family ${family}`]),
+    ...(operation === undefined || operations === null || operations.includes(operation)
       ? []
       : [`the operation ${operation}`]),
   ];

@@ -18,7 +18,6 @@ import {
 } from '../../shared/service-description.ts';
 import { serviceRefusals } from '../../shared/service-schemas.ts';
 import { refusalOf, type Shape } from '../routes/cdapi/answers.ts';
-import { problemAnswers } from './problems.ts';
 
 const PREFIX = '/cdapi';
 
@@ -50,6 +49,37 @@ const asking: readonly ProblemCode[] = [
   'provider_unavailable',
   'not_configured',
 ];
+
+/** What the answer to a data request says besides. */
+const requestHeaders = ['server-timing', 'x-request-id', 'RateLimit', 'RateLimit-Policy'] as const;
+
+/** What the two answer that read the files of a data request. */
+const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string, Answer>>> = {
+  list: {
+    '200': {
+      description: 'The names of its files.',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['data_request_files'],
+            properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
+          },
+        },
+      },
+    },
+    '202': {
+      description: 'It is still being worked on.',
+      content: { 'application/json': { schema: schemaReference('Message') } },
+    },
+  },
+  download: {
+    '200': {
+      description: 'Gzipped JSON Lines.',
+      content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
+    },
+  },
+};
 
 const cacheControl: Parameter = {
   name: 'cache-control',
@@ -132,10 +162,16 @@ function describe(operation: Operation): DescribedOperation {
     return {
       ...common,
       tags: [dataRequestTag],
-      description: `Not yet: this answers 501. ${description}`,
+      description: `${description} The credits are held until it is known what was delivered. A \`webhook_url\` is told by the gateway: the provider’s body, signed as Standard Webhooks has it.`,
       ...(requestBody === undefined ? {} : { requestBody }),
-      responses: { ...problemAnswers(['not_available']), ...refusalAnswers(ownMeanings(always)) },
-      'x-not-yet': true,
+      responses: {
+        [String(success.status)]: {
+          description: success.description,
+          headers: headerReferences(requestHeaders),
+          content: { 'application/json': { schema: success.schema } },
+        },
+        ...refusalAnswers([...serviceMeanings(described), ...ownMeanings(ownCodes(operation))]),
+      },
     };
   }
   return {
@@ -161,16 +197,23 @@ export function describeCdapi(): Record<string, PathItem> {
   for (const operation of operations) {
     paths[PREFIX + operation.path] = { [operation.method.toLowerCase()]: describe(operation) };
   }
-  for (const { path, operationId, summary, parameters } of Object.values(fileDescriptions)) {
+  for (const [name, answers] of Object.entries(fileAnswers)) {
+    const { path, operationId, summary, parameters } =
+      name === 'list' ? fileDescriptions.list : fileDescriptions.download;
     const get: DescribedOperation = {
       operationId,
       summary,
       tags: [dataRequestTag],
-      description: 'Not yet: this answers 501.',
+      description: 'Free. Only the team that made the data request gets at it.',
       security: [{ teamToken: [] }],
       parameters,
-      responses: { ...problemAnswers(['not_available']), ...refusalAnswers(ownMeanings(always)) },
-      'x-not-yet': true,
+      responses: {
+        ...answers,
+        ...refusalAnswers([
+          ...ownMeanings(always),
+          { status: 404, words: 'There is no such data request or file.', body: 'Detail' },
+        ]),
+      },
     };
     paths[PREFIX + path] = { get };
   }

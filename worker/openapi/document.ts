@@ -1,6 +1,6 @@
 // The machine-readable description of the whole gateway: OpenAPI 3.1, made of the tables that the routes are made of.
 import { families, familyNames, subjectOf } from '../../shared/families.ts';
-import type { Answer, Document, Header, PathItem, Tag } from '../../shared/openapi.ts';
+import type { Answer, Document, Header, Parameter, PathItem, Tag } from '../../shared/openapi.ts';
 import { serviceHeaders, serviceSchemas } from '../../shared/service-schemas.ts';
 import { adminRouteTable } from '../routes/admin/index.ts';
 import type { DescribedRoute } from '../routes/route.ts';
@@ -50,6 +50,8 @@ const headers: Readonly<Record<string, Header>> = {
 };
 
 const sheetsTag = 'Lookups and queries';
+const keptTag = 'Saved searches and runs';
+const keptPaths = ['/searches', '/searches/{id}', '/runs'];
 const gatewayTag = 'Status and description';
 
 /** The tags of the admin's routes, by the first part of their paths. */
@@ -62,6 +64,8 @@ const adminTags: Readonly<Record<string, Tag>> = {
   ledger: { name: 'Ledger', description: 'What was spent and saved, line by line.' },
   provider: { name: 'Provider', description: 'The data provider, as the gateway sees it.' },
   records: { name: 'Records', description: 'What is remembered of one person or company.' },
+  requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
+  'dead-letters': { name: 'Dead letters', description: 'What was tried often and given up.' },
   audit: { name: 'Audit', description: 'What the admin did.' },
 };
 
@@ -88,7 +92,60 @@ const json = (description: string, properties: readonly string[]): Answer => ({
   },
 });
 
+const ofRequest: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the request.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
 const gatewayPaths: Readonly<Record<string, PathItem>> = {
+  '/sheets/v1/requests/{id}/events': {
+    get: {
+      operationId: 'events',
+      tags: [sheetsTag],
+      summary: 'How a request goes on, live',
+      description:
+        'Server-sent events: `state` with the request whenever something has changed, `close` when it has ended or five minutes are over. A ticket opens them, once.',
+      security: [],
+      parameters: [
+        ofRequest,
+        {
+          name: 'ticket',
+          in: 'query',
+          required: true,
+          description: 'From `POST /sheets/v1/requests/{id}/ticket`.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        200: { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+        ...problemAnswers(['not_found']),
+      },
+    },
+  },
+  '/hooks/requests/{id}/{secret}': {
+    post: {
+      operationId: 'hook',
+      tags: [gatewayTag],
+      summary: 'The provider says that a data request has ended',
+      description:
+        'A hint: the provider is asked how it really stands. What is unknown, forged or too late is a 404.',
+      security: [],
+      parameters: [
+        ofRequest,
+        {
+          name: 'secret',
+          in: 'path',
+          required: true,
+          description: 'One for each request; the provider alone was told.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: { 204: { description: 'Taken in' }, ...problemAnswers(['unknown_address', 'too_large']) },
+    },
+  },
   '/health': {
     get: {
       operationId: 'health',
@@ -132,14 +189,15 @@ export function openApi(server: string): Document {
     security: [{ bearer: [] }],
     tags: [
       ...familyNames.map(familyTag),
-      { name: dataRequestTag, description: 'Bulk data requests. Not yet: they answer 501.' },
+      { name: dataRequestTag, description: 'Bulk data requests: up to 10,000 records, delivered as files.' },
       { name: sheetsTag, description: 'What the spreadsheet add-on speaks: many keys in one call.' },
+      { name: keptTag, description: 'What a team keeps of its work.' },
       ...Object.values(adminTags),
       { name: gatewayTag, description: 'The gateway itself.' },
     ],
     'x-tagGroups': [
       { name: 'Drop-in service', tags: [...familyNames, dataRequestTag] },
-      { name: 'Spreadsheets', tags: [sheetsTag] },
+      { name: 'Spreadsheets', tags: [sheetsTag, keptTag] },
       { name: 'Administration', tags: Object.values(adminTags).map(({ name }) => name) },
       { name: 'Gateway', tags: [gatewayTag] },
     ],
@@ -149,7 +207,7 @@ export function openApi(server: string): Document {
         prefix: '/sheets/v1',
         name: 'sheets',
         table: sheetsRouteTable,
-        tagOf: () => sheetsTag,
+        tagOf: ({ path }) => (keptPaths.includes(path) ? keptTag : sheetsTag),
         scheme: 'bearer',
         problems: ['unauthorised', 'rate_limited', 'internal'],
         headers: ['RateLimit', 'RateLimit-Policy', 'server-timing', ...everyAnswer],

@@ -74,7 +74,9 @@ function successOf({ success }: DescribedRoute, headers: readonly string[]): Ans
 /** `get_admin_teams_by_id`. */
 function operationName({ name }: DescribedSurface, { method, path }: DescribedRoute): string {
   const words = path.split('/').filter((word) => word !== '');
-  return [method.toLowerCase(), name, ...words.map((word) => word.replace(/^\{(\w+)\}$/, 'by_$1'))].join('_');
+  return [method.toLowerCase(), name, ...words.map((word) => word.replace(/^\{(\w+)\}$/, 'by_$1'))]
+    .join('_')
+    .replaceAll('-', '_');
 }
 
 function describeRoute(surface: DescribedSurface, route: DescribedRoute): DescribedOperation {

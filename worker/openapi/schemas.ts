@@ -4,6 +4,7 @@ import { type JsonType, type Schema, schemaReference } from '../../shared/openap
 import * as admin from '../routes/admin/schemas.ts';
 import * as answers from '../routes/sheets/answers.ts';
 import * as bodies from '../routes/sheets/bodies.ts';
+import * as requests from '../routes/sheets/requests-bodies.ts';
 
 /** Does a schema speak of what is taken or of what is answered? */
 export type Side = 'input' | 'output';
@@ -14,6 +15,9 @@ const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
     LookupRequest: bodies.lookupBody,
     SearchRequest: bodies.searchBody,
     PreviewRequest: bodies.previewBody,
+    SavedSearchRequest: bodies.savedSearchBody,
+    RunRequest: bodies.runBody,
+    NewRequest: requests.newRequestBody,
     NewTeam: admin.newTeam,
     TeamChange: admin.teamChange,
     NewBudget: admin.newBudget,
@@ -30,6 +34,12 @@ const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
     PreviewResponse: answers.previewAnswer,
     MeResponse: answers.meAnswer,
     FieldsResponse: answers.fieldsAnswer,
+    SavedSearch: answers.savedSearch,
+    SavedSearches: answers.savedSearchesAnswer,
+    Runs: answers.runsAnswer,
+    Request: requests.requestView,
+    RequestList: requests.requestList,
+    RequestRows: requests.requestRows,
     Budget: admin.budgetView,
     Team: admin.teamView,
     TeamList: admin.teamList,
@@ -54,30 +64,33 @@ const number = z.number().exactOptional();
 
 /** Keeps the keywords that descriptions use. */
 const schema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    $ref: text,
-    title: text,
-    description: text,
-    type: z.union([jsonType, z.array(jsonType)]).exactOptional(),
-    format: text,
-    pattern: text,
-    enum: z.array(z.unknown()).exactOptional(),
-    const: z.unknown().exactOptional(),
-    default: z.unknown().exactOptional(),
-    examples: z.array(z.unknown()).exactOptional(),
-    minimum: number,
-    maximum: number,
-    minLength: number,
-    maxLength: number,
-    minItems: number,
-    maxItems: number,
-    items: schema.exactOptional(),
-    properties: z.record(z.string(), schema).exactOptional(),
-    required: z.array(z.string()).exactOptional(),
-    additionalProperties: z.union([z.boolean(), schema]).exactOptional(),
-    anyOf: z.array(schema).exactOptional(),
-    allOf: z.array(schema).exactOptional(),
-  }),
+  z
+    .object({
+      $ref: text,
+      title: text,
+      description: text,
+      type: z.union([jsonType, z.array(jsonType)]).exactOptional(),
+      format: text,
+      pattern: text,
+      enum: z.array(z.unknown()).exactOptional(),
+      const: z.unknown().exactOptional(),
+      default: z.unknown().exactOptional(),
+      examples: z.array(z.unknown()).exactOptional(),
+      minimum: number,
+      maximum: number,
+      minLength: number,
+      maxLength: number,
+      minItems: number,
+      maxItems: number,
+      items: schema.exactOptional(),
+      properties: z.record(z.string(), schema).exactOptional(),
+      required: z.array(z.string()).exactOptional(),
+      additionalProperties: z.union([z.boolean(), schema]).exactOptional(),
+      anyOf: z.array(schema).exactOptional(),
+      oneOf: z.array(schema).exactOptional(),
+      allOf: z.array(schema).exactOptional(),
+    })
+    .transform(({ oneOf, ...rest }) => (oneOf === undefined ? rest : { ...rest, anyOf: oneOf })),
 );
 
 function isSafeBound(bound: number | undefined): boolean {

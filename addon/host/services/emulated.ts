@@ -29,6 +29,8 @@ const isByte = (value: unknown): boolean =>
 /** Types of parameters, as the reference names them. `Cell` is what a cell can hold. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   String: (value) => typeof value === 'string',
+  /** Where null takes away what was set. */
+  'String?': (value) => typeof value === 'string' || value === null,
   Number: (value) => typeof value === 'number' && Number.isFinite(value),
   Integer: (value) => Number.isInteger(value),
   Boolean: (value) => typeof value === 'boolean',

@@ -1,6 +1,7 @@
-// Ui, the realm's side: menus, alerts and prompts.
+// Ui, the realm's side: menus, alerts, prompts, sidebars and dialogs.
 import type { Bridge } from './bridge.ts';
 import { emulated, enumeration, memberName, method } from './emulated.ts';
+import { HTML_OUTPUT, pageOf } from './html.ts';
 
 const BUTTON_SET = 'Ui.ButtonSet';
 const buttonSets = enumeration(BUTTON_SET, ['OK', 'OK_CANCEL', 'YES_NO', 'YES_NO_CANCEL']);
@@ -56,6 +57,11 @@ export function ui(bridge: Bridge): object {
       getResponseText: method(() => answer.text),
     });
   };
+  const dialog = (name: string) =>
+    method((output, title) => {
+      bridge.ask(name, { ...pageOf(output), title });
+    }, `${HTML_OUTPUT}, String`);
+  const showSidebar = (output: unknown): void => void bridge.ask('Ui.showSidebar', pageOf(output));
   return emulated(
     'Ui',
     {
@@ -66,6 +72,9 @@ export function ui(bridge: Bridge): object {
       createAddonMenu: method(() => menu(bridge, { caption: '', addon: true, items: [] })),
       alert: method((...args) => show('Ui.alert', args).button, ...takes),
       prompt: method(prompt, ...takes),
+      showSidebar: method(showSidebar, HTML_OUTPUT),
+      showModalDialog: dialog('Ui.showModalDialog'),
+      showModelessDialog: dialog('Ui.showModelessDialog'),
     },
     { Button: buttons, ButtonSet: buttonSets },
   );

@@ -1,4 +1,4 @@
-// Utilities, Session, ScriptApp, console and Logger, the realm's side.
+// Utilities, Session, console and Logger, the realm's side.
 import { type Bridge, exception } from './bridge.ts';
 import {
   BASE64,
@@ -83,15 +83,6 @@ export function session(bridge: Bridge): object {
     getActiveUserLocale: ask('getActiveUserLocale'),
     getScriptTimeZone: ask('getScriptTimeZone'),
   });
-}
-
-/** ScriptApp: only the enumerations that events and triggers speak of. */
-export function scriptApp(): {
-  readonly service: object;
-  readonly authModes: Readonly<Record<string, object>>;
-} {
-  const authModes = enumeration('ScriptApp.AuthMode', ['NONE', 'CUSTOM_FUNCTION', 'LIMITED', 'FULL']);
-  return { service: emulated('ScriptApp', {}, { AuthMode: authModes }), authModes };
 }
 
 /** What console and Logger make of a value. */

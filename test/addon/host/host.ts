@@ -7,6 +7,8 @@ import type {
   HostOptions,
   HostRequest,
   HostResponse,
+  Journal,
+  SheetData,
   Workbook,
 } from '../../../addon/host/types.ts';
 
@@ -72,6 +74,32 @@ export async function cell(
 /** Runs a function with this body as someone's click on a menu. */
 export function click(body: string, options: Partial<HostOptions> = {}): Promise<unknown> {
   return hostOf(`function go() {${body}}`, options).run('go');
+}
+
+/** Names for the active sheet and its spreadsheet, for bodies of script. */
+export const SHEET =
+  'const sheet = SpreadsheetApp.getActiveSheet(); const book = SpreadsheetApp.getActive();';
+
+/** Runs a body; gives what it returned, the writes it made, and the workbook after. */
+export async function ran(body: string, workbook: Workbook = WORKBOOK) {
+  const writes: Journal[number][] = [];
+  const host = hostOf(`function go() { ${SHEET} ${body} }`, {
+    workbook,
+    onWrites: (journal) => {
+      for (const write of journal) writes.push(write);
+    },
+  });
+  const value = await host.run('go');
+  return { value, writes, book: host.workbook, sheet: host.workbook.sheets[0] };
+}
+
+/** A workbook of one sheet of 6 × 3 cells. */
+export function small(sheet: Partial<SheetData> = {}): Workbook {
+  return {
+    id: 'b',
+    name: 'B',
+    sheets: [{ id: 1, name: 'S', values: [], maxRows: 6, maxColumns: 3, ...sheet }],
+  };
 }
 
 /** A clock for a host: time passes only when a test says so. */

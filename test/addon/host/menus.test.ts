@@ -38,6 +38,7 @@ test('onOpen adds a menu, even before anyone has authorised the add-on', async (
   expect(host.menus).toEqual([menu]);
   expect(shown).toEqual([{ kind: 'menu', menu }]);
   expect(await host.run('onOpen', [], 'open')).toEqual([false, 'LIMITED', 'object', undefined]);
+  expect(host.menus).toEqual([menu]);
 });
 
 test.each([
@@ -68,6 +69,16 @@ test('a simple trigger with AuthMode.LIMITED has properties and the document', a
     `function onOpen(e) { PropertiesService.getUserProperties().setProperty('a', 'b'); return e.source.getName() }`,
   );
   expect(await host.run('onOpen', [{}], 'open')).toBe('Prospects');
+});
+
+test('onInstall has AuthMode.FULL and may do what a menu may', async () => {
+  const { fetch, requests } = network();
+  const host = hostOf(
+    `function onInstall(e) { UrlFetchApp.fetch('https://a.example/'); SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutput('x')); return String(e.authMode) }`,
+    { fetch },
+  );
+  expect(await host.run('onInstall', [], 'open', { authMode: 'FULL' })).toBe('FULL');
+  expect(requests).toHaveLength(1);
 });
 
 test.each([

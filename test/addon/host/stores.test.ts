@@ -75,6 +75,16 @@ test('a cache keeps 1,000 items; one more, and the 900 that expire last stay', a
   expect(await click(body)).toEqual([1000, 900, true, false, true, false]);
 });
 
+test('caches may be forgotten early; properties stay', async () => {
+  const host =
+    hostOf(`function put() { CacheService.getUserCache().put('a', '1'); PropertiesService.getUserProperties().setProperty('a', '1') }
+    function get() { return [CacheService.getUserCache().get('a'), PropertiesService.getUserProperties().getProperty('a')] }`);
+  await host.run('put');
+  expect(await host.run('get')).toEqual(['1', '1']);
+  host.forgetCaches();
+  expect(await host.run('get')).toEqual([null, '1']);
+});
+
 test('script, user and document have caches of their own, users one each', async () => {
   const host = hostOf(`function put(e) { CacheService.getUserCache().put('a', e) }
     function get() { return [CacheService.getUserCache(), CacheService.getScriptCache(), CacheService.getDocumentCache()].map((cache) => cache.get('a')) }`);
@@ -151,6 +161,7 @@ test('properties can be read and written 50,000 times a day by each user', () =>
     viewer: VIEWER,
     user: VIEWER,
     hasDocument: true,
+    hasSpreadsheet: true,
     atEnd: new Set(),
   };
   const { handlers } = new Properties({}, new Quotas(() => 0));

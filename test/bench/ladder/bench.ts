@@ -7,6 +7,7 @@ const rungs: readonly Rung[] = [
   { name: 'hello', label: 'bare hello', base: 'hello' },
   { name: 'hono', label: 'Hono hello', base: 'hello' },
   { name: 'memory-hit', label: 'gateway, memory hit', base: 'hono' },
+  { name: 'memory-hit-logged', label: 'the same, with a line in the log', base: 'hono' },
   { name: 'kv', label: 'bare KV.get', base: 'hello' },
   { name: 'kv-hit', label: 'gateway, KV hit', base: 'kv' },
   { name: 'proxy', label: 'bare proxy', base: 'hello' },

@@ -72,11 +72,19 @@ export function plainRow(name: PlainName, asked: Numbers): VariantModule {
   };
 }
 
-/** A row with this gateway. @param cache - what every answer says of itself */
-export function gatewayRow(asked: Numbers, cache: string): VariantModule {
+/**
+ * A row with this gateway.
+ * @param cache - what every answer says of itself
+ * @param vars - settings that differ from those of a deployment
+ */
+export function gatewayRow(
+  asked: Numbers,
+  cache: string,
+  vars: Readonly<Record<string, string>> = {},
+): VariantModule {
   return {
     async measure({ dir, shared, quick }) {
-      const { host, port, token, stop } = await startStocked(shared, dir);
+      const { host, port, token, stop } = await startStocked(shared, dir, 0, vars);
       try {
         const question = { host, port, text: collectText(token), ...numbers[asked] };
         return await drive({ question, server: SERVER, cache, warmUpAnswers: WARM[asked] }, quick);

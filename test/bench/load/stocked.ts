@@ -98,6 +98,7 @@ export async function stock(folder: string, count = REMEMBERED): Promise<void> {
     try {
       const token = await makeTeam(gateway, adminToken);
       await buy(lookupAt(gateway, token), count);
+      await gateway.written(count);
       const kept: Stock = { port: provider.port, apiKey, token };
       await writeFile(join(folder, 'stock.json'), JSON.stringify(kept), { mode: 0o600 });
     } finally {
@@ -126,13 +127,19 @@ export async function copyStock(folder: string, to: string): Promise<() => Promi
  * @param folder - where it was stocked
  * @param dir - for the copy
  * @param latencyMs - how long the provider takes
+ * @param vars - settings that differ from those of a deployment
  */
-export async function startStocked(folder: string, dir: string, latencyMs = 0): Promise<StockedGateway> {
+export async function startStocked(
+  folder: string,
+  dir: string,
+  latencyMs = 0,
+  vars: Readonly<Record<string, string>> = {},
+): Promise<StockedGateway> {
   const kept = await readStock(folder);
   const endCopy = await copyStock(folder, dir);
   const provider = await startProvider(kept.port, latencyMs);
   try {
-    const gateway = await startGateway(dir, settings(kept));
+    const gateway = await startGateway(dir, { ...settings(kept), ...vars });
     return {
       ...gateway,
       provider,

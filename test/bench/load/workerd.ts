@@ -1,5 +1,6 @@
 // Workers on real workerd, without a proxy in front; what they store is in a folder.
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { bundle, fronts } from '../../faults/cluster/bundle.ts';
 import type { PlatformOptions } from '../../faults/cluster/messages.ts';
@@ -39,6 +40,25 @@ async function start(options: PlatformOptions, folder: string): Promise<Miniflar
   return platform;
 }
 
+/** A gateway that answers. */
+export interface RunningGateway extends RunningWorkerd {
+  /** Resolves when so many records stand in KV: flights write them behind their answers. */
+  written: (records: number) => Promise<void>;
+}
+
+const LOOK_AGAIN_MS = 200;
+
+async function countRecords(platform: Miniflare): Promise<number> {
+  const kv = await platform.getKVNamespace('RECORDS');
+  let count = 0;
+  for (let cursor: string | undefined; ; ) {
+    const page = await kv.list({ prefix: 'record:', ...(cursor === undefined ? {} : { cursor }) });
+    count += page.keys.length;
+    if (page.list_complete) return count;
+    cursor = page.cursor;
+  }
+}
+
 async function running(platform: Miniflare): Promise<RunningWorkerd> {
   const { port } = await platform.unsafeGetDirectURL(NAME);
   return { host: HOST, port: Number(port), stop: () => platform.dispose() };
@@ -52,7 +72,7 @@ async function running(platform: Miniflare): Promise<RunningWorkerd> {
 export async function startGateway(
   folder: string,
   vars: Readonly<Record<string, string>>,
-): Promise<RunningWorkerd> {
+): Promise<RunningGateway> {
   const { bindings, ...deployed } = readDeployment();
   const platform = await start(
     {
@@ -70,7 +90,12 @@ export async function startGateway(
     await platform.dispose();
     throw error;
   }
-  return running(platform);
+  return {
+    ...(await running(platform)),
+    written: async (records) => {
+      while ((await countRecords(platform)) < records) await setTimeout(LOOK_AGAIN_MS);
+    },
+  };
 }
 
 /** Starts a Worker that is compared with the gateway, on what the gateway has stored in that folder. */

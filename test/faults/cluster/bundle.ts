@@ -32,7 +32,7 @@ export async function buildWorker(entry: string): Promise<string> {
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
-    keepNames: true,
+    keepNames: false,
     write: false,
     logLevel: 'error',
   });

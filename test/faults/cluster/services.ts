@@ -45,6 +45,7 @@ const deployment = z.object({
   queueProducers: z.record(z.string(), z.object({ queueName: z.string() })),
   queueConsumers: z.record(z.string(), consumer),
   ratelimits: z.record(z.string(), rateLimit),
+  workflows: z.record(z.string(), z.object({ name: z.string(), className: z.string() })),
 });
 
 /** Parts that say how, and bind nothing. */
@@ -65,7 +66,8 @@ export function readDeployment(): z.output<typeof deployment> {
     if (!known && !isEmpty(part))
       throw new Error(`wrangler.toml has ${name}, which the harness does not start`);
   }
-  return deployment.parse(options);
+  // What is not set is told as undefined: as JSON it is absent.
+  return deployment.parse(JSON.parse(JSON.stringify(options)));
 }
 
 /** @returns what the platform is started with */
@@ -93,6 +95,10 @@ export function servicesOf({ folder, scripts, vars, hideWritesMs }: Ingredients)
       serviceBindings: Object.fromEntries(names.map((name) => [name, bindingOf(name)])),
     };
   };
+  /** One Worker runs the Workflows of all. */
+  const workflows = Object.fromEntries(
+    Object.entries(deployed.workflows).map(([name, own]) => [name, { ...own, scriptName: OBJECTS }]),
+  );
   const elsewhere = Object.fromEntries(
     Object.entries(classes).map(([name, object]) => [name, { ...object, scriptName: OBJECTS }]),
   );
@@ -106,6 +112,7 @@ export function servicesOf({ folder, scripts, vars, hideWritesMs }: Ingredients)
         name,
         script: scripts.front,
         durableObjects: elsewhere,
+        workflows,
         // A queue has one consumer.
         queueConsumers: at === 0 ? queueConsumers : {},
       })),

@@ -31,6 +31,8 @@ export const commandSchema = z.discriminatedUnion('run', [
   z.object({ run: z.literal('stored'), object: objects }),
   // Everything that the database holds, as one text.
   z.object({ run: z.literal('sql_all') }),
+  // The schedule: after a start, or of a minute.
+  z.object({ run: z.literal('sweep'), after_start: z.boolean() }),
   z.object({ run: z.literal('probe_wake'), name: z.string(), in_ms: z.number() }),
   z.object({ run: z.literal('probe_work'), name: z.string(), ms: z.number() }),
   z.object({ run: z.literal('probe_notes'), name: z.string() }),

@@ -1,5 +1,6 @@
 // What a test does behind the gateway's back: a Worker with the same bindings that runs one command a request.
 import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/tokens.ts';
+import { sweep } from '../../../worker/requests/wake.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import type { FaultsEnv } from './env.ts';
 import { livingOf, noteEnd, TABLE_NAMES } from './living.ts';
@@ -84,6 +85,8 @@ async function run(command: Command, env: FaultsEnv): Promise<unknown> {
       return stored(env, command.object);
     case 'sql_all':
       return sqlAll(env);
+    case 'sweep':
+      return sweep(env, command.after_start);
     case 'probe_wake':
       return env.PROBE.getByName(command.name).wake(command.in_ms);
     case 'probe_work':

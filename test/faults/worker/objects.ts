@@ -52,5 +52,6 @@ export class Ledger extends RealLedger {
   }
 }
 
+export { RequestWorkflow } from '../../../worker/requests/workflow.ts';
 export { default } from './control.ts';
 export { Probe } from './probe.ts';

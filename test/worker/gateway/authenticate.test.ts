@@ -119,6 +119,7 @@ describe('a call', () => {
       ratePerMinute: 6000,
       expiresAt: null,
       backgroundRefresh: false,
+      erasures: '.',
     });
   });
 

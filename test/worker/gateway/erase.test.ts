@@ -200,7 +200,13 @@ describe('an erasure', () => {
     expect(goneEverywhereBy - at).toBeGreaterThanOrEqual(120_000);
     expect(removed).toEqual({ keys: 3, kv: 3, flights: 1, pages: 0 });
     const proof = await env.DB.prepare('SELECT * FROM erasures WHERE id = ?').bind(id).first();
-    expect(proof).toEqual({ id, at, subject: 'company', removed: JSON.stringify(removed) });
+    expect(proof).toEqual({
+      id,
+      at,
+      subject: 'company',
+      removed: JSON.stringify(removed),
+      gone_by: goneEverywhereBy,
+    });
     const { results } = await env.DB.prepare('SELECT * FROM erased_keys WHERE erasure_id = ?').bind(id).all();
     expect(results).toHaveLength(3);
     for (const { pseudonym } of results) expect(pseudonym).toMatch(/^[0-9a-f]{64}$/);

@@ -1,10 +1,10 @@
 // Filters: the words inside them, what each becomes, and what is wrong with them, named.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ExpressionError, parseExpression } from '../../../shared/filter-expressions.ts';
 import { type FilterFamily, filters } from '../../../shared/filters.ts';
 import { indexMapping } from '../../../shared/index-fields/index.ts';
 import { compileFilters } from '../../../worker/provider/filters/compile.ts';
-import { ExpressionError, parseExpression } from '../../../worker/provider/filters/expression.ts';
 import { parseContext } from '../../../worker/provider/queries.ts';
 import { parseQuery } from '../../../worker/provider/search/parse/index.ts';
 

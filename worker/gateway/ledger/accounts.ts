@@ -1,5 +1,5 @@
 // What may be spent and what is: the caps, top-ups and totals of the team and of its tokens.
-import { dayOf, monthOf } from './periods.ts';
+import { dayOf, monthOf, startOf } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
 /** The team among the accounts; a token's account is its id. */
@@ -11,7 +11,7 @@ const USUAL_RATE = 6000;
 /** Credits that one more hold may take; infinite where no cap is set. */
 export interface Left {
   now: number;
-  /** If every open hold ends uncharged. */
+  /** If every open hold ends uncharged that ends soon: those of data requests last for hours, and nobody waits for them. */
   atBest: number;
 }
 
@@ -160,11 +160,12 @@ export class Accounts {
     const { day, month } = this.totals(undefined, at);
     const today = dayOf(at);
     const returning = this.#returning();
+    const lasting = this.#lasting(undefined, at);
     const back = (period: string): number =>
       returning.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.back : 0), 0);
     const atBest = roomUnder(caps, {
-      day: day.spent - day.topped + back(today),
-      month: month.spent - month.topped + back(monthOf(today)),
+      day: day.spent + lasting.day - day.topped + back(today),
+      month: month.spent + lasting.month - month.topped + back(monthOf(today)),
     });
     const now = teamRoom(caps, { day, month });
     return { now: Math.max(0, now + topUp), atBest: Math.max(0, atBest + topUp + back('')) };
@@ -176,22 +177,39 @@ export class Accounts {
     const { caps } = this.token(token);
     const { day, month } = this.totals(token, at);
     const now = roomUnder(caps, { day: day.spent + day.held, month: month.spent + month.held });
-    const atBest = roomUnder(caps, { day: day.spent, month: month.spent });
+    const lasting = this.#lasting(token, at);
+    const atBest = roomUnder(caps, { day: day.spent + lasting.day, month: month.spent + lasting.month });
     return {
       now: Math.max(0, Math.min(team.now, now)),
       atBest: Math.max(0, Math.min(team.atBest, atBest)),
     };
   }
 
-  /** Credits by day that go back to the top-ups if no open hold is charged. Only days have ten characters. */
+  /** Credits by day that go back to the top-ups if no hold that ends soon is charged. Only days have ten characters. */
   #returning(): BackRow[] {
     return this.#sql
       .exec<BackRow>(
-        `SELECT period, min(held, topped) AS back FROM totals
+        `SELECT period, min(held - coalesce(lasting.credits, 0), topped) AS back FROM totals
+           LEFT JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM holds
+             WHERE state = 'held' AND operation = 'bulk' GROUP BY day) AS lasting ON lasting.day = period
            WHERE account = ? AND length(period) = 10 AND held > 0 AND topped > 0`,
         TEAM,
       )
       .toArray();
+  }
+
+  /** Credits that are held for data requests, of a token or of all, by the day and month that they are booked to. */
+  #lasting(token: string | undefined, at: number): { day: number; month: number } {
+    const today = dayOf(at);
+    return this.#sql
+      .exec<{ day: number; month: number }>(
+        `SELECT coalesce(sum(iif(at >= ?2, credits, 0)), 0) AS day, coalesce(sum(iif(at >= ?3, credits, 0)), 0) AS month
+           FROM holds WHERE state = 'held' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1)`,
+        token ?? null,
+        startOf(today),
+        startOf(`${monthOf(today)}-01`),
+      )
+      .one();
   }
 
   /**

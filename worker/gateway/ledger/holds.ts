@@ -9,7 +9,10 @@ import { dayOf, startOf } from './periods.ts';
 import type { EntryKind, Reservation, ReserveOutcome, Settlement } from './types.ts';
 import type { UsageCounters } from './usage.ts';
 
-/** After this time nobody expects an answer any more: the provider may have charged what nobody heard of. */
+/**
+ * After this time nobody expects an answer any more: the provider may have charged what nobody heard of. Holds of data
+ * requests last until their request tells what came of it, which takes hours: each has a row in D1 that sees to it.
+ */
 export const HOLD_MS = 60_000;
 
 /** So many holds expire in one go, so that others get a turn between. */
@@ -112,7 +115,7 @@ export class Holds {
   expire(now: number): void {
     const old = this.#sql
       .exec<HoldRow>(
-        "SELECT * FROM holds WHERE state = 'held' AND at <= ? ORDER BY at LIMIT ?",
+        "SELECT * FROM holds WHERE state = 'held' AND operation <> 'bulk' AND at <= ? ORDER BY at LIMIT ?",
         now - HOLD_MS,
         EXPIRE_AT_ONCE,
       )
@@ -122,10 +125,12 @@ export class Holds {
 
   /** When the next hold gets too old, milliseconds since 1970; undefined if none is open. */
   expiresAt(): number | undefined {
-    const { first } = this.#sql
-      .exec<{ first: number | null }>("SELECT min(at) AS first FROM holds WHERE state = 'held'")
-      .one();
-    return first === null ? undefined : first + HOLD_MS;
+    const [first] = this.#sql
+      .exec<{ at: number }>(
+        "SELECT at FROM holds WHERE state = 'held' AND operation <> 'bulk' ORDER BY at LIMIT 1",
+      )
+      .toArray();
+    return first === undefined ? undefined : first.at + HOLD_MS;
   }
 
   /**

@@ -13,6 +13,7 @@ import type {
   Entry,
   Lease,
   LeaseWish,
+  RecordCounts,
   Reservation,
   Reserved,
   ReserveOutcome,
@@ -202,6 +203,11 @@ export class TeamLedger {
       saved: { day: day.saved, month: month.saved },
       remaining: this.#remaining([]),
     };
+  }
+
+  /** Counts the records that were answered; what isolates have counted is handed over within seconds. */
+  recordCounts(): RecordCounts {
+    return this.#usage.recordCounts(dayOf(this.#now()));
   }
 
   tokenBudget(token: string): TokenBudget {

@@ -9,6 +9,7 @@ import type {
   Entry,
   Lease,
   LeaseWish,
+  RecordCounts,
   Reservation,
   Reserved,
   Settlement,
@@ -61,6 +62,10 @@ export class Ledger extends DurableObject<Env> {
 
   budget(): Budget {
     return this.#ledger.budget();
+  }
+
+  recordCounts(): RecordCounts {
+    return this.#ledger.recordCounts();
   }
 
   tokenBudget(token: string): TokenBudget {

@@ -51,6 +51,8 @@ const TABLES = `
     charged INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS holds_by_state ON holds (state, at);
+  -- Holds that last for hours: those of data requests.
+  CREATE INDEX IF NOT EXISTS lasting_holds ON holds (token, at) WHERE state = 'held' AND operation = 'bulk';
 
   CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -97,6 +97,14 @@ export interface TokenChange {
   ratePerMinute?: number;
 }
 
+/** Records that were answered on this day and in this month, by where they came from. */
+export interface RecordCounts {
+  /** From memory. */
+  remembered: { day: number; month: number };
+  /** Bought. */
+  fetched: { day: number; month: number };
+}
+
 /** Credits beyond the caps of a team. */
 export interface TopUp {
   /** Chosen by the admin's side; a top-up of the same id is made once. */

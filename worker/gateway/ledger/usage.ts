@@ -5,7 +5,8 @@ import type { Family } from '../../../shared/families.ts';
 import { logError } from '../../log.ts';
 import { usageDays } from '../../schema.ts';
 import type { OperationName } from '../call.ts';
-import type { Usage } from './types.ts';
+import { monthOf } from './periods.ts';
+import type { RecordCounts, Usage } from './types.ts';
 
 /** D1 has a change after this time, so that many changes cost one write. */
 const ROLL_UP_MS = 30_000;
@@ -98,6 +99,27 @@ export class UsageCounters {
       Math.round(latencyMs),
       now,
     );
+  }
+
+  /**
+   * Counts the records that were answered on a day and in its month.
+   * @param day - `YYYY-MM-DD`
+   */
+  recordCounts(day: string): RecordCounts {
+    const sums = this.#sql
+      .exec<{ today: number; remembered: number; fetched: number }>(
+        `SELECT day = ? AS today, sum(hit + stale + coalesced) AS remembered, sum(fetched) AS fetched
+           FROM usage WHERE day >= ? AND operation IN ('collect', 'enrich') GROUP BY today`,
+        day,
+        `${monthOf(day)}-01`,
+      )
+      .toArray();
+    const today = sums.find((row) => row.today === 1);
+    const all = (kind: 'remembered' | 'fetched') => ({
+      day: today?.[kind] ?? 0,
+      month: sums.reduce((sum, row) => sum + row[kind], 0),
+    });
+    return { remembered: all('remembered'), fetched: all('fetched') };
   }
 
   /** When D1 is to be told next, milliseconds since 1970; undefined if it knows all. */

@@ -1,12 +1,16 @@
 // From the flat filter object to a query of the DSL: every filter is a clause, all of them narrow the result.
 import { closest } from 'fastest-levenshtein';
+import {
+  type Clause,
+  type EachField,
+  ExpressionError,
+  expressionClause,
+  parseExpression,
+} from '../../../shared/filter-expressions.ts';
 import { type Filter, type FilterFamily, type FilterType, filters } from '../../../shared/filters.ts';
 import { domainOf } from '../../../shared/index-fields/domain.ts';
 import { indexMapping } from '../../../shared/index-fields/index.ts';
 import type { ValidationIssue } from '../answers.ts';
-import { type Expression, ExpressionError, parseExpression } from './expression.ts';
-
-type Clause = Record<string, unknown>;
 
 /** A compiled filter object, or everything that is wrong with it. */
 export type Compiled = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
@@ -69,30 +73,10 @@ function flag(value: unknown): boolean {
   throw new ValueError('value could not be parsed to a boolean', 'type_error.bool');
 }
 
-/** Makes one clause of a clause for each of a filter's fields. */
-type EachField = (make: (field: string) => Clause) => Clause;
-
 /** Any of some fields: the best of them counts. */
 function anyOf(clauses: readonly Clause[]): Clause {
   const [only] = clauses;
   return clauses.length === 1 && only !== undefined ? only : { dis_max: { queries: clauses } };
-}
-
-function expressionClause(expression: Expression, eachField: EachField): Clause {
-  switch (expression.kind) {
-    case 'and':
-      return { bool: { must: expression.parts.map((part) => expressionClause(part, eachField)) } };
-    case 'or':
-      return { bool: { should: expression.parts.map((part) => expressionClause(part, eachField)) } };
-    case 'phrase':
-      return eachField((field) => ({ match_phrase: { [field]: expression.text } }));
-    case 'prefix':
-      return eachField((field) => ({
-        prefix: { [field]: { value: expression.text, case_insensitive: true } },
-      }));
-    case 'words':
-      return eachField((field) => ({ match: { [field]: { query: expression.text, operator: 'and' } } }));
-  }
 }
 
 /** What a filter of each type becomes. */

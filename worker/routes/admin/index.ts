@@ -9,6 +9,7 @@ import { budgetRoutes } from './budget.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
+import { requestRoutes } from './requests.ts';
 import type { Route } from './route.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -23,6 +24,7 @@ export const adminRouteTable: readonly Route[] = [
   ...ledgerRoutes,
   ...providerRoutes,
   ...recordRoutes,
+  ...requestRoutes,
   ...auditRoutes,
 ];
 

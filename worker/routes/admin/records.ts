@@ -15,6 +15,7 @@ import { Pseudonyms } from '../../gateway/pseudonym.ts';
 import { isErased } from '../../gateway/refusals.ts';
 import { recordCall } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
+import { rowTrail } from '../../requests/erase.ts';
 import { teams } from '../../schema.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -38,6 +39,7 @@ async function roomsOf({ env, provider, forget, now }: Visit): Promise<EraseRoom
     after,
     newId: () => crypto.randomUUID(),
     forget: (names) => forget(identity, names),
+    rows: rowTrail(env),
   };
 }
 
@@ -162,7 +164,7 @@ const remove = route({
       id: erasure.id,
       erased_at: isoTime(erasure.at),
       gone_everywhere_by: isoTime(erasure.goneEverywhereBy),
-      removed: erasure.removed,
+      removed: { rows: 0, ...erasure.removed },
     };
   },
 });

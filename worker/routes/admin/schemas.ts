@@ -22,6 +22,7 @@ import {
 } from '../../../shared/admin-api.ts';
 import { familyNames } from '../../../shared/families.ts';
 import { operations } from '../../../shared/operations.ts';
+import { line } from '../line.ts';
 
 /** More credits than anyone buys. */
 const MAX_CREDITS = 1_000_000_000_000;
@@ -32,14 +33,6 @@ const MAX_REFERENCES = 1000;
 const MAX_REFERENCE_LENGTH = 200;
 
 const operationNames = [...new Set(operations.map(({ name }) => name))];
-
-/** One line of text: nothing in it moves a cursor or breaks a pair of code units. */
-const line = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must be one line of plain text');
 
 const id = z
   .string()
@@ -342,5 +335,11 @@ export const erasureView = z.object({
   id: z.string(),
   erased_at: z.string(),
   gone_everywhere_by: z.string().describe('By then no copy is left anywhere.'),
-  removed: z.object({ keys: z.number(), kv: z.number(), flights: z.number(), pages: z.number() }),
+  removed: z.object({
+    keys: z.number(),
+    kv: z.number(),
+    flights: z.number(),
+    pages: z.number(),
+    rows: z.number().describe('Rows of data requests.'),
+  }),
 }) satisfies z.ZodType<ErasureView>;

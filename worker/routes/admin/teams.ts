@@ -5,7 +5,7 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
-import { teams, tokens } from '../../schema.ts';
+import { runs, searches, teams, tokens } from '../../schema.ts';
 import { hexId } from './ids.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -127,7 +127,7 @@ const change = route({
 const remove = route({
   method: 'DELETE',
   path: '/teams/{id}',
-  summary: 'Delete a team: its tokens are revoked, its ledger stays',
+  summary: 'Delete a team: its tokens are revoked, its saved searches and runs go, its ledger stays',
   problems: ['not_found'],
   request: z.object({ params: schemas.teamParams }),
   success: { status: 204, description: 'Deleted, also if it was before' },
@@ -142,6 +142,8 @@ const remove = route({
           .update(tokens)
           .set({ revokedAt: now })
           .where(and(eq(tokens.teamId, id), isNull(tokens.revokedAt))),
+        orm.delete(searches).where(eq(searches.teamId, id)),
+        orm.delete(runs).where(eq(runs.teamId, id)),
         auditStatement(orm, { at: now, action: 'team.delete', target: id }),
       ]);
     }

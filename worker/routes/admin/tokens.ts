@@ -9,7 +9,7 @@ import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { defaultRatePerMinute, tokenRow } from '../../gateway/tokens.ts';
 import { publicOrigin } from '../../public-origin.ts';
-import { tokens } from '../../schema.ts';
+import { searches, tokens } from '../../schema.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { CONCURRENCY, requireTeam } from './teams.ts';
@@ -132,6 +132,7 @@ const revoke = route({
   method: 'DELETE',
   path: '/teams/{id}/tokens/{token_id}',
   summary: 'Revoke a token: it spends nothing from that moment, and is refused everywhere within 30 seconds',
+  description: 'Searches that it saved for itself alone go with it.',
   problems: ['not_found'],
   request: z.object({ params: schemas.tokenParams }),
   success: { status: 204, description: 'Revoked, also if it was before' },
@@ -142,6 +143,7 @@ const revoke = route({
     if (token.revokedAt === null) {
       await orm.batch([
         orm.update(tokens).set({ revokedAt: now }).where(eq(tokens.id, tokenId)),
+        orm.delete(searches).where(eq(searches.tokenId, tokenId)),
         auditStatement(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
       ]);
     }

@@ -6,6 +6,9 @@ import { problemResponse } from '../../problem-error.ts';
 /** What happened to a call, as `x-cache` says it. */
 const cacheWords = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
 
+/** A body that the provider calls text is not to be taken for a page. */
+const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
+
 /** What the headers of an answer tell. */
 export interface Told {
   outcome: keyof typeof cacheWords;
@@ -33,6 +36,7 @@ export function tellingHeaders({
     ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
     // What was bought is the caller's own: no proxy on the way may keep it.
     'cache-control': 'private, no-store',
+    ...NO_SNIFFING,
   };
 }
 
@@ -67,7 +71,7 @@ export function ownRefusal(
 ): Response {
   const body = problem(code, detail);
   const { status, shape, text } = refusalOf(code);
-  const said = { ...headers, 'x-problem': code, 'cache-control': 'no-store' };
+  const said = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
   if (shape === 'problem') return problemResponse(body, said);
   return Response.json({ [shape]: text ?? body.detail }, { status, headers: said });
 }
@@ -107,6 +111,7 @@ export function failure({
       'content-type': answer.contentType,
       'x-problem': code,
       'cache-control': 'no-store',
+      ...NO_SNIFFING,
     },
   });
 }

@@ -27,6 +27,7 @@ import { ProblemError } from '../../problem-error.ts';
 import type { Entered, Services } from '../../services.ts';
 import { failure, ownRefusal, tellingHeaders } from './answers.ts';
 import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
+import { addRequestRoutes } from './requests.ts';
 
 /** A query has at most 15,000 characters (contract, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -80,15 +81,16 @@ async function answerPage(
 export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
   const routes = new Hono<Entered<E>>();
   routes.use(...services.enter(apikeyToken));
+  addRequestRoutes(routes, services);
   routes.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => ownRefusal('too_large') }));
   for (const operation of operations) {
+    if (operation.name === 'bulk') continue;
     const { family, method, path } = operation;
     const route = path.replace('{key}', ':key{.+}');
     routes.all(route, async (c) => {
       // Contract, "Status list": what the service says to a wrong method.
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
-      if (operation.name === 'bulk') return ownRefusal('not_available');
       const rooms = await services.rooms(c, 'formula');
       const wishes = cacheWishes(c.req.raw.headers.get('cache-control'), rooms.now());
       if (!isRecordOperation(operation)) return answerPage(operation, c, rooms, wishes);
@@ -101,7 +103,6 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
       return new RecordQuestion(operation, key, sent, rooms).answer(wishes, parameters.getAll('fields'));
     });
   }
-  routes.all('/v2/data_requests/*', () => ownRefusal('not_available'));
   routes.all(
     '*',
     () => new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } }),

@@ -14,8 +14,7 @@ import { curl } from './requests.ts';
 import { members, sampleOf, typeWords } from './schemas.ts';
 
 /** What an operation costs, as a badge. */
-function price({ 'x-credits': credits, 'x-not-yet': notYet }: DescribedOperation): Html {
-  if (notYet === true) return html`<span class="badge later">not yet</span>`;
+function price({ 'x-credits': credits }: DescribedOperation): Html {
   if (credits === undefined) return nothing;
   if (credits === 0) return html`<span class="badge free">free</span>`;
   return html`<span class="badge">${credits} credit${credits === 1 ? '' : 's'}</span>`;

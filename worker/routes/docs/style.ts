@@ -85,7 +85,6 @@ h4 .summary { color: var(--soft); }
 .method.delete { color: var(--delete); }
 .badge { flex: none; font-size: 0.75rem; border: 1px solid var(--line); border-radius: 99px; padding: 0.05rem 0.6rem; color: var(--soft); white-space: nowrap; }
 .badge.free { color: var(--accent); border-color: currentColor; }
-.badge.later { color: var(--put); border-color: currentColor; }
 .status { font: 600 0.85em ui-monospace, "SF Mono", Menlo, Consolas, monospace; color: var(--delete); }
 .status.good { color: var(--accent); }
 .type { font-size: 0.82rem; font-weight: 400; color: var(--soft); }

@@ -8,15 +8,25 @@ import {
   type LookupResponse,
   type MeResponse,
   type PreviewResponse,
+  type RunsResponse,
   rowStatuses,
+  type SavedSearch,
+  type SavedSearchesResponse,
   type SearchResponse,
 } from '../../../shared/sheets-api.ts';
+import { runBody, savedSearchBody } from './bodies.ts';
 
 const count = z.int().min(0);
 const credits = count.describe('Credits.');
 const remaining = count.nullable().describe('Credits that may still be spent; null where no cap is set.');
 
 const problemCode = z.enum(Object.keys(problems).filter(isProblemCode)).describe('Why there is no record.');
+
+const stamp = z
+  .string()
+  .describe(
+    'Opaque. It changes when a record was erased and when the provider does: keep copies under it, so that they are not found once it has changed.',
+  );
 
 const row = z.object({
   key: z.string().describe('The key as it was asked.'),
@@ -51,6 +61,7 @@ export const lookupAnswer = z.object({
     saved: credits.describe('What the remembered rows would have cost.'),
     remaining,
   }),
+  stamp,
 }) satisfies z.ZodType<LookupResponse>;
 
 export const estimateAnswer = z.object({
@@ -84,6 +95,7 @@ export const previewAnswer = z.object({
   total: count.describe('Records that match.'),
   snapshot: cursor.describe('Send it with the pages behind, to keep the ranking.'),
   credits: z.object({ spent: credits, saved: credits, remaining }),
+  stamp,
 }) satisfies z.ZodType<PreviewResponse>;
 
 const caps = z.object({ day: count.nullable(), month: count.nullable() });
@@ -94,6 +106,12 @@ export const meAnswer = z.object({
   budget: caps.describe('Caps of the team; null is none.'),
   spent: perPeriod.describe('Credits.'),
   saved: perPeriod.describe('What remembered answers would have cost.'),
+  records: z
+    .object({
+      remembered: perPeriod.describe('Answered from memory.'),
+      fetched: perPeriod.describe('Bought.'),
+    })
+    .describe('Records that were answered today and this month.'),
   remaining,
   spending: z.boolean().describe('False: only what is remembered is answered.'),
   mode: z.enum(['embedded', 'remote']).describe('The records of `embedded` are fictional.'),
@@ -103,6 +121,7 @@ export const meAnswer = z.object({
       operations: z.array(z.string()).nullable(),
     })
     .describe('What the token may use; null is all.'),
+  stamp,
 }) satisfies z.ZodType<MeResponse>;
 
 export const fieldsAnswer = z.object({
@@ -111,3 +130,17 @@ export const fieldsAnswer = z.object({
   preview: z.array(column).describe('Columns of a preview.'),
   defaults: z.array(z.string()).readonly().describe('Shown where nobody named fields.'),
 }) satisfies z.ZodType<FieldsResponse>;
+
+export const savedSearch = savedSearchBody.extend({
+  id: z.uuid(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+}) satisfies z.ZodType<SavedSearch>;
+
+export const savedSearchesAnswer = z.object({
+  searches: z.array(savedSearch).describe('The team’s and those of the token, by name.'),
+}) satisfies z.ZodType<SavedSearchesResponse>;
+
+export const runsAnswer = z.object({
+  runs: z.array(runBody).describe('The team’s, newest first.'),
+}) satisfies z.ZodType<RunsResponse>;

@@ -3,16 +3,24 @@ import * as z from 'zod';
 import { familyNames, keySpellings } from '../../../shared/families.ts';
 import { parseFieldPath } from '../../../shared/field-paths.ts';
 import { previewMaxPage } from '../../../shared/preview-items.ts';
+import { isProblemCode, problems } from '../../../shared/problems.ts';
 import {
   type LookupRequest,
   maxFieldPathLength,
   maxFields,
   maxLookupKeys,
   maxPreviewPages,
+  maxRunTitleLength,
+  maxSearchNameLength,
   type PreviewRequest,
+  type Run,
+  runKinds,
+  runStates,
+  type SavedSearchRequest,
   type SearchRequest,
 } from '../../../shared/sheets-api.ts';
 import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
+import { line } from '../line.ts';
 
 /** Whole records are large: a call for all fields takes fewer keys. */
 const MAX_WHOLE_RECORDS = 50;
@@ -31,13 +39,14 @@ const fieldPath = z
     'is not a path such as name or updates[0].date',
   );
 
-const fields = z
-  .array(fieldPath)
-  .min(1)
-  .max(maxFields)
+const fieldPaths = z.array(fieldPath).min(1).max(maxFields);
+
+const fields = fieldPaths
   .describe('Paths such as name or funding_rounds[0].last_round_type; a short default where absent.')
   .meta({ examples: [['name', 'industry']] })
   .exactOptional();
+
+const waitMs = z.int().min(0).max(MAX_WAIT_MS).exactOptional();
 
 export const lookupBody = z
   .strictObject({
@@ -55,12 +64,9 @@ export const lookupBody = z
       .min(0)
       .exactOptional()
       .describe('Spend at most so many credits; 0 answers from memory only.'),
-    wait_ms: z
-      .int()
-      .min(0)
-      .max(MAX_WAIT_MS)
-      .exactOptional()
-      .describe('Answer after so many milliseconds, with `pending` for what is still on its way.'),
+    wait_ms: waitMs.describe(
+      'Answer after so many milliseconds, with `pending` for what is still on its way.',
+    ),
   })
   .refine(({ fields: named, keys }) => !named?.includes('*') || keys.length <= MAX_WHOLE_RECORDS, {
     path: ['keys'],
@@ -69,9 +75,8 @@ export const lookupBody = z
 
 const object = z.record(z.string(), z.unknown());
 
-/** The three ways to say a query, each with the parts that a request has beside it. */
-function queried<Shape extends z.ZodRawShape>(shape: Shape) {
-  const rest = { family, ...shape };
+/** The three ways to say a query, each with the parts that stand beside it. */
+function queried<Shape extends z.ZodRawShape>(rest: Shape) {
   return z.union(
     [
       z.strictObject({
@@ -101,16 +106,22 @@ function queried<Shape extends z.ZodRawShape>(shape: Shape) {
   );
 }
 
+const sort = z
+  .enum(['id', '_score', 'last_updated', 'followers', 'size_employees_count'])
+  .exactOptional()
+  .describe('What the family sorts by; not each has all.');
+
 export const searchBody = queried({
-  sort: z
-    .enum(['id', '_score', 'last_updated', 'followers', 'size_employees_count'])
-    .exactOptional()
-    .describe('What the family sorts by; not each has all.'),
+  family,
+  sort,
   items_per_page: z.int().min(1).max(MAX_PAGE_SIZE).exactOptional(),
   after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('Cursor from the page before.'),
+  wait_ms: waitMs.describe('Give up after so many milliseconds.'),
 }) satisfies z.ZodType<SearchRequest>;
 
 export const previewBody = queried({
+  family,
+  wait_ms: waitMs.describe('Answer after so many milliseconds, with the pages so far.'),
   page: z.int().min(1).max(previewMaxPage).exactOptional().describe('The first page.'),
   pages: z.int().min(1).max(maxPreviewPages).exactOptional().describe('How many pages.'),
   snapshot: z
@@ -121,3 +132,38 @@ export const previewBody = queried({
     .describe('Of an earlier answer: keeps the pages of one ranking.'),
   fields,
 }) satisfies z.ZodType<PreviewRequest>;
+
+export const savedSearchBody = z.strictObject({
+  name: line(maxSearchNameLength).min(1).describe('Different from the others of the same owner.'),
+  family,
+  query: queried({}),
+  sort,
+  columns: fieldPaths.describe('The columns to write.').exactOptional(),
+  shared: z.boolean().describe('True: the whole team’s. False: of this token alone.'),
+}) satisfies z.ZodType<SavedSearchRequest>;
+
+const count = z.int().min(0);
+const time = z.iso.datetime();
+
+export const runBody = z
+  .strictObject({
+    id: z.uuid().toLowerCase().describe('Of the caller’s making: the same run sent again is kept once.'),
+    kind: z.enum(runKinds).describe('What it did.'),
+    title: line(maxRunTitleLength).min(1).describe('In words.'),
+    family,
+    rows: count.describe('Rows that were written.'),
+    failed: count.describe('Rows that ended with a problem.'),
+    credits: count.describe('Credits that it cost.'),
+    saved: count.describe('Credits that memory saved.'),
+    started_at: time,
+    ended_at: time,
+    state: z.enum(runStates).describe('How it ended.'),
+    problem: z
+      .enum(Object.keys(problems).filter(isProblemCode))
+      .exactOptional()
+      .describe('Why it stopped or failed.'),
+  })
+  .refine(({ started_at, ended_at }) => Date.parse(started_at) <= Date.parse(ended_at), {
+    path: ['ended_at'],
+    message: 'is before started_at',
+  }) satisfies z.ZodType<Run>;

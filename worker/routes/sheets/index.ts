@@ -5,6 +5,7 @@ import { bearerToken } from '../../gateway/authenticate.ts';
 import { tell } from '../../log.ts';
 import type { Entered, Services } from '../../services.ts';
 import { addRoutes } from '../route.ts';
+import { requestEvents } from './requests-events.ts';
 import { sheetsRouteTable } from './table.ts';
 
 /**
@@ -13,11 +14,14 @@ import { sheetsRouteTable } from './table.ts';
  */
 export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
   const routes = new Hono<Entered<E>>();
+  routes.get('/requests/:id/events', requestEvents(services));
   routes.use(...services.enter(bearerToken));
   addRoutes(routes, sheetsRouteTable, (c) => ({
     env: c.env,
     request: c.req.raw,
     caller: c.get('caller'),
+    now: services.now(),
+    newId: () => crypto.randomUUID(),
     remaining: c.get('remaining'),
     rooms: () => services.rooms(c, 'formula'),
     provider: () => services.provider(c.env),

@@ -12,6 +12,10 @@ export interface Visit {
   env: Env;
   request: Request;
   caller: Caller;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Makes an id that nobody has. */
+  newId: () => string;
   /** Credits that the token may still spend: null where no cap is set, undefined if unknown. */
   remaining: number | null | undefined;
   /**
@@ -33,9 +37,22 @@ export type Route = AnyRoute<Visit>;
 /** 1,000 keys of the greatest length that a website can have fit. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+/** A query of the greatest length fits, whatever its script. */
+const SMALL_BODY_BYTES = 128 * 1024;
+
+const notFound = (name: string, value: string): ProblemError =>
+  new ProblemError('not_found', `There is no ${name} ${value}.`);
+
 /** Makes a route of the add-on. */
 export const route = routesOf<Visit>({
   maxBodyBytes: MAX_BODY_BYTES,
   smaller: 'Send fewer keys in one call; 1,000 always fit.',
-  notFound: (name, value) => new ProblemError('not_found', `There is no ${name} ${value}.`),
+  notFound,
+});
+
+/** Makes a route of the add-on that takes no lists of keys. */
+export const smallRoute = routesOf<Visit>({
+  maxBodyBytes: SMALL_BODY_BYTES,
+  smaller: `Send at most ${SMALL_BODY_BYTES / 1024} KB to this address.`,
+  notFound,
 });

@@ -15,11 +15,14 @@ import type { Rooms } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { readyQuery, wordsOf } from './query.ts';
 
+/** What a preview came to; the surface puts its stamp on it. */
+export type Previewed = Omit<PreviewResponse, 'stamp'>;
+
 type GoodPage = Exclude<PageAnswer, { outcome: 'failed' }>;
 
 /** @throws ProblemError in the provider's words where it said any */
-async function pageOrProblem(question: Omit<PageQuestion, 'waitMs'>, rooms: Rooms): Promise<GoodPage> {
-  const answer = await bringPage({ ...question, waitMs: MAX_WAIT_MS }, rooms);
+async function pageOrProblem(question: PageQuestion, rooms: Rooms): Promise<GoodPage> {
+  const answer = await bringPage(question, rooms);
   if (answer.outcome !== 'failed') return answer;
   throw new ProblemError(answer.problem, wordsOf(answer.answer));
 }
@@ -33,11 +36,11 @@ function count({ page }: GoodPage, header: string): number {
  * @throws ProblemError
  */
 export async function search(request: SearchRequest, rooms: Rooms): Promise<SearchResponse> {
-  const { family, sort, items_per_page, after } = request;
+  const { family, sort, items_per_page, after, wait_ms: waitMs = MAX_WAIT_MS } = request;
   const query = readyQuery('search', family, request, sort);
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
-  const answer = await pageOrProblem({ ...query, since: 0 }, rooms);
+  const answer = await pageOrProblem({ ...query, since: 0, waitMs }, rooms);
   return {
     ids: answer.page.items.map(String),
     total: count(answer, 'x-total-results'),
@@ -58,10 +61,11 @@ function rowOf(item: unknown, columns: readonly Column[]): unknown[] {
 
 /**
  * Brings pages of a preview, all of one ranking.
- * @throws ProblemError; where a later page fails, the rows so far are answered
+ * @throws ProblemError; where a later page fails or time is up, the rows so far are answered
  */
-export async function preview(request: PreviewRequest, rooms: Rooms): Promise<PreviewResponse> {
+export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Previewed> {
   const first = request.page ?? 1;
+  const end = rooms.now() + (request.wait_ms ?? MAX_WAIT_MS);
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = readyQuery('preview', request.family, request);
   const columns = chosenColumns(request);
@@ -78,7 +82,9 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
     if (snapshot !== null && page > 1) parameters.set('snapshot_token', snapshot);
     else if (page === 1) parameters.set('snapshot', 'true');
     const question = { ...query, parameters };
-    const answer = await bringPage({ ...question, since: 0, waitMs: MAX_WAIT_MS }, rooms);
+    const waitMs = Math.max(0, end - rooms.now());
+    if (waitMs === 0 && rows.length > 0) break;
+    const answer = await bringPage({ ...question, since: 0, waitMs }, rooms);
     if (answer.outcome === 'failed') {
       if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, rooms);
       credits.spent += answer.credits;

@@ -17,7 +17,10 @@ import {
   searchAnswer,
 } from './answers.ts';
 import { lookupBody, previewBody, searchBody } from './bodies.ts';
+import { requestRoutes } from './requests.ts';
 import { type Route, route } from './route.ts';
+import { runRoutes } from './runs.ts';
+import { savedRoutes } from './saved.ts';
 import { preview, search } from './searches.ts';
 
 /** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
@@ -31,6 +34,11 @@ function statusCounts(rows: readonly LookupRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
+}
+
+/** A text that is another one once a record was erased, and where the provider is another. */
+function stampOf({ identity }: { identity: string }, { erasures }: Caller): string {
+  return `${identity}.${erasures}`;
 }
 
 const asked: readonly ProblemCode[] = ['invalid_request', 'too_large', 'forbidden_scope', 'not_configured'];
@@ -57,9 +65,10 @@ const lookUp = route({
   success: { status: 200, description: 'A row for each key', schema: lookupAnswer },
   answer: async ({ body }, { caller, rooms, tell }) => {
     requireLookup(caller, body.family, body.by);
-    const answer = await lookup(body, await rooms());
+    const own = await rooms();
+    const answer = await lookup(body, own);
     tell({ cache: statusCounts(answer.rows), credits: answer.credits.spent });
-    return answer;
+    return { ...answer, stamp: stampOf(own, caller) };
   },
 });
 
@@ -100,9 +109,10 @@ const previewRows = route({
   success: { status: 200, description: 'Columns and rows', schema: previewAnswer },
   answer: async ({ body }, { caller, rooms, tell }) => {
     requireScope(caller, body.family, 'preview');
-    const answer = await preview(body, await rooms());
+    const own = await rooms();
+    const answer = await preview(body, own);
     tell({ credits: answer.credits.spent });
-    return answer;
+    return { ...answer, stamp: stampOf(own, caller) };
   },
 });
 
@@ -113,19 +123,26 @@ const me = route({
   problems: ['not_configured'],
   request: z.object({}),
   success: { status: 200, description: 'How the caller stands', schema: meAnswer },
-  answer: async (_, { env, caller: { teamId, teamName, scopes }, remaining, provider }) => {
-    const [budget, { embedded }] = await Promise.all([ledgerOf(env, teamId).budget(), provider()]);
+  answer: async (_, { env, caller, remaining, provider }) => {
+    const ledger = ledgerOf(env, caller.teamId);
+    const [budget, records, upstream] = await Promise.all([
+      ledger.budget(),
+      ledger.recordCounts(),
+      provider(),
+    ]);
     const { caps, spent, saved, spending } = budget;
     return {
-      team: teamName,
+      team: caller.teamName,
       budget: caps,
       spent,
       saved,
+      records,
       // The token may have a cap of its own.
       remaining: remaining ?? budget.remaining,
       spending,
-      mode: embedded === true ? 'embedded' : 'remote',
-      scopes,
+      mode: upstream.embedded === true ? 'embedded' : 'remote',
+      scopes: caller.scopes,
+      stamp: stampOf(upstream, caller),
     } as const;
   },
 });
@@ -146,4 +163,14 @@ const fields = route({
 });
 
 /** Every route of the add-on, as data: the description of the surface is made of it too. */
-export const sheetsRouteTable: readonly Route[] = [lookUp, tellPrice, searchIds, previewRows, me, fields];
+export const sheetsRouteTable: readonly Route[] = [
+  lookUp,
+  tellPrice,
+  searchIds,
+  previewRows,
+  me,
+  fields,
+  ...savedRoutes,
+  ...runRoutes,
+  ...requestRoutes,
+];

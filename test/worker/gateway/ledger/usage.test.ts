@@ -258,3 +258,26 @@ describe('what is old', () => {
       expect(books.ledger.budget().spent).toEqual({ day: 0, month: 0 });
     }));
 });
+
+describe('records', () => {
+  it('are counted by where they came from, today and in this month, and queries are not', () =>
+    withLedger(async (books) => {
+      const of = (hit: number, fetched: number): Usage => ({
+        ...hits(0, 0),
+        outcomes: { hit, stale: 1, coalesced: 1, fetched, not_found: 9, failed: 9 },
+      });
+      expect(books.ledger.recordCounts()).toEqual({
+        remembered: { day: 0, month: 0 },
+        fetched: { day: 0, month: 0 },
+      });
+      books.ledger.note([of(100, 10), mixed]);
+      await books.pass(DAY_MS);
+      books.ledger.note([of(5, 3), { ...of(1, 1), token: 'other', operation: 'collect' }]);
+      expect(books.ledger.recordCounts()).toEqual({
+        remembered: { day: 10, month: 112 },
+        fetched: { day: 4, month: 14 },
+      });
+      await books.pass(20 * DAY_MS);
+      expect(books.ledger.recordCounts().remembered).toEqual({ day: 0, month: 0 });
+    }));
+});

@@ -210,14 +210,3 @@ describe('an operation of the service', () => {
     expect((await same('/v2/company_base/search/filter')).status).toBe(500);
   });
 });
-
-describe('what the gateway does not do', () => {
-  it.each(operations.filter(({ name }) => name === 'bulk').map(({ path }) => path))(
-    'is said of %s with a problem',
-    async (path) => {
-      const { status, body } = await through(path, post({ filters: {} }));
-      expect(status).toBe(501);
-      expect(body).toMatchObject({ code: 'not_available', fix: expect.any(String) });
-    },
-  );
-});

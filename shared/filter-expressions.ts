@@ -12,6 +12,12 @@ export class ExpressionError extends Error {
   override name = 'ExpressionError';
 }
 
+/** A query of the DSL, or a part of one. */
+export type Clause = Record<string, unknown>;
+
+/** Makes one clause of a clause for each of the fields that are searched. */
+export type EachField = (make: (field: string) => Clause) => Clause;
+
 type Token = { kind: 'words' | 'phrase' | 'prefix'; text: string } | { kind: 'and' | 'or' | '(' | ')' };
 
 const MAX_TOKENS = 1024;
@@ -37,7 +43,7 @@ function tokenise(text: string): Token[] {
     } else if (bracket === '(' || bracket === ')') tokens.push({ kind: bracket });
     else if (word !== undefined) {
       const token = tokenOf(word);
-      const last = tokens.at(-1);
+      const last = tokens[tokens.length - 1];
       if (token.kind === 'words' && last?.kind === 'words') last.text += ` ${token.text}`;
       else tokens.push(token);
     }
@@ -119,4 +125,25 @@ class Reader {
  */
 export function parseExpression(text: string): Expression {
   return new Reader(tokenise(text)).whole();
+}
+
+/**
+ * What an expression asks for, in the DSL.
+ * @param eachField - the fields of text in which the words may stand
+ */
+export function expressionClause(expression: Expression, eachField: EachField): Clause {
+  switch (expression.kind) {
+    case 'and':
+      return { bool: { must: expression.parts.map((part) => expressionClause(part, eachField)) } };
+    case 'or':
+      return { bool: { should: expression.parts.map((part) => expressionClause(part, eachField)) } };
+    case 'phrase':
+      return eachField((field) => ({ match_phrase: { [field]: expression.text } }));
+    case 'prefix':
+      return eachField((field) => ({
+        prefix: { [field]: { value: expression.text, case_insensitive: true } },
+      }));
+    case 'words':
+      return eachField((field) => ({ match: { [field]: { query: expression.text, operator: 'and' } } }));
+  }
 }

@@ -1,0 +1,23 @@
+// CDAPI_CREDITS: what the team may still spend.
+import type { Cell } from '../cells.ts';
+import { readConnection } from '../connection.ts';
+import { me } from '../gateway.ts';
+import { memoryOf } from '../memory.ts';
+import { asOfNow } from './clock.ts';
+
+/** What stands for a budget that nobody has set. */
+export const NO_LIMIT = 'no limit';
+
+/**
+ * Tells the team's balance.
+ * @param _refresh - when it changes, Sheets asks again
+ * @returns the credits, and as of when
+ * @throws Error with one sentence, where it can't be told
+ */
+export function CDAPI_CREDITS(_refresh?: unknown): Cell[][] {
+  const connection = readConnection();
+  const answer = me(connection);
+  if (!answer.ok) throw new Error(answer.sentence);
+  memoryOf(connection).learn(answer.body.stamp);
+  return [[answer.body.remaining ?? NO_LIMIT, asOfNow()]];
+}

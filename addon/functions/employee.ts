@@ -1,0 +1,15 @@
+// CDAPI_EMPLOYEE: clean employees by their keys.
+import type { Cell } from '../cells.ts';
+import { showRecords } from './records.ts';
+
+/**
+ * Shows clean employees by their keys.
+ * @param key - an id, a shorthand name or a profile URL, or a column of them
+ * @param fields - the fields to show
+ * @param options - `header`, `max_age=7d`, `variant=base`
+ * @returns a row for each key
+ * @throws Error with one sentence, where the whole call failed
+ */
+export function CDAPI_EMPLOYEE(key: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
+  return showRecords('employee_clean', 'auto', key, fields, options);
+}

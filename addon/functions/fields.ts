@@ -1,0 +1,16 @@
+// CDAPI_FIELDS: the fields of a family.
+import type { Cell } from '../cells.ts';
+import { readConnection } from '../connection.ts';
+import { fieldsOf } from '../gateway.ts';
+import { readFamily } from './arguments.ts';
+
+/**
+ * Lists the fields that the records of a family are known to have.
+ * @returns a heading, then a field's path and its type in each row
+ * @throws Error with one sentence, where they can't be told
+ */
+export function CDAPI_FIELDS(family: unknown): Cell[][] {
+  const answer = fieldsOf(readConnection(), readFamily(family));
+  if (!answer.ok) throw new Error(answer.sentence);
+  return [['field', 'type'], ...answer.body.columns.map(({ name, type }) => [name, type])];
+}

@@ -1,0 +1,115 @@
+// CDAPI_PREVIEW: rows of what matches, with a heading.
+import type { Connection } from '../../shared/connection.ts';
+import type { Family } from '../../shared/families.ts';
+import { parseFieldPath } from '../../shared/field-paths.ts';
+import { formulaWaitMs } from '../../shared/formula-limits.ts';
+import { previewFields, previewMaxPage } from '../../shared/preview-items.ts';
+import { cellWord } from '../../shared/problems.ts';
+import { maxPreviewPages, type Query } from '../../shared/sheets-api.ts';
+import { type Cell, cellMaker } from '../cells.ts';
+import { readConnection } from '../connection.ts';
+import { preview } from '../gateway.ts';
+import { memoryOf } from '../memory.ts';
+import { sheetSpends } from '../spending.ts';
+import { readCount, readFamily, readFields } from './arguments.ts';
+import { writeDate } from './clock.ts';
+import { readQuery } from './queries.ts';
+import { refuseQueryTypos, refuseTypo } from './typos.ts';
+
+const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
+
+/** The rows of some pages. */
+interface Table {
+  heading: string[];
+  rows: unknown[][];
+  /** Why there are no more pages, where there should be. */
+  word?: string;
+}
+
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
+
+/** Brings pages of one ranking, from the first; throws where that can't be had. */
+function bring(
+  connection: Connection,
+  family: Family,
+  query: Query,
+  fields: string[] | undefined,
+  pages: number,
+): Table & { stamp?: string } {
+  const end = Date.now() + formulaWaitMs;
+  const rows: unknown[][] = [];
+  let heading: string[] = [];
+  let stamp: string | undefined;
+  let snapshot: string | null = null;
+  let page = 1;
+  const table = (word?: string) => ({
+    heading,
+    rows,
+    ...(word === undefined ? {} : { word }),
+    ...(stamp === undefined ? {} : { stamp }),
+  });
+  while (page <= pages) {
+    if (page > 1 && Date.now() >= end) return table(cellWord('pending'));
+    const answer = preview(connection, {
+      family,
+      ...query,
+      wait_ms: Math.max(0, end - Date.now()),
+      page,
+      pages: Math.min(maxPreviewPages, pages - page + 1),
+      ...(snapshot === null ? {} : { snapshot }),
+      ...(fields === undefined ? {} : { fields }),
+    });
+    if (!answer.ok && page === 1) throw new Error(answer.sentence);
+    if (!answer.ok) return table(cellWord(answer.code));
+    const { body } = answer;
+    heading = body.columns.map(({ name }) => name);
+    rows.push(...body.rows);
+    ({ stamp, snapshot } = body);
+    if (body.page < page || body.page >= body.total_pages) break;
+    page = body.page + 1;
+  }
+  return table();
+}
+
+/**
+ * Shows what matches.
+ * @param fields - which fields of a preview; all where left out
+ * @param pages - how many pages of 20 rows
+ * @returns a heading, then a row for each record, the best match first; `#NOT_FOUND` in its first row where nothing matches.
+ * Where a page behind the first can't be had, or time is up, the rows so far and a last one that says why
+ * @throws Error with one sentence, where the first page can't be had, and where a field is misspelt
+ */
+export function CDAPI_PREVIEW(family: unknown, query: unknown, fields?: unknown, pages?: unknown): Cell[][] {
+  const name = readFamily(family);
+  const asked = readQuery(name, query, writeDate);
+  const named = readFields(fields);
+  const count = readCount(pages, 'The number of pages', previewMaxPage, 1);
+  const connection = readConnection();
+  const memory = memoryOf(connection);
+  const title = ['preview', name, asked, named ?? null, count];
+  const kept = memory.find(title);
+  let table: Table;
+  if (isTable(kept)) table = kept;
+  else {
+    if (!sheetSpends()) throw new Error(SPENDING_OFF);
+    const { stamp, ...brought } = bring(connection, name, asked, named, count);
+    memory.learn(stamp);
+    if (brought.word === undefined) memory.keep(title, brought);
+    table = brought;
+  }
+  const { heading, rows, word } = table;
+  heading.forEach((field, at) => {
+    const absent = rows.length > 0 && rows.every((row) => row[at] === null || row[at] === undefined);
+    if (absent) refuseTypo(parseFieldPath(field)?.[0] ?? field, previewFields[name] ?? [], name);
+  });
+  if (rows.length === 0) refuseQueryTypos(connection, name, query);
+  const toCell = cellMaker();
+  const blanks = heading.slice(1).map(() => '');
+  const last = word ?? (rows.length === 0 ? cellWord('not_found') : undefined);
+  return [
+    [...heading],
+    ...rows.map((row) => heading.map((_, at) => toCell(row[at]))),
+    ...(last === undefined ? [] : [[last, ...blanks]]),
+  ];
+}

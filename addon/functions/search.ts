@@ -1,0 +1,55 @@
+// CDAPI_SEARCH: ids of what matches, down a column.
+import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
+import { cellWord } from '../../shared/problems.ts';
+import { readConnection } from '../connection.ts';
+import { search } from '../gateway.ts';
+import { readCount, readFamily } from './arguments.ts';
+import { writeDate } from './clock.ts';
+import { readQuery, readSort } from './queries.ts';
+import { refuseQueryTypos } from './typos.ts';
+
+/** The most that a page of a search holds. */
+const PAGE = 1000;
+
+/**
+ * Searches, over as many pages as it takes.
+ * @param limit - how many ids
+ * @param sort - what the family sorts by
+ * @returns an id a row, as text; `#NOT_FOUND` where nothing matches. Where a page behind the first can't be had, or time is
+ * up, the ids so far and a last row that says why: `#PENDING`, `#RATE_LIMIT`
+ * @throws Error with one sentence, where the first page can't be had, and where nothing matches because a field is misspelt
+ */
+export function CDAPI_SEARCH(family: unknown, query: unknown, limit?: unknown, sort?: unknown): string[][] {
+  const name = readFamily(family);
+  const asked = readQuery(name, query, writeDate);
+  const order = readSort(name, asked, sort);
+  const most = readCount(limit, 'The limit', maxSearchIds, defaultSearchIds);
+  const request = {
+    family: name,
+    ...asked,
+    items_per_page: Math.min(PAGE, most),
+    ...(order === undefined ? {} : { sort: order }),
+  };
+  const connection = readConnection();
+  const end = Date.now() + formulaWaitMs;
+  const ids: string[] = [];
+  let after: string | null = null;
+  let word: string | undefined;
+  do {
+    const wait_ms = Math.max(0, end - Date.now());
+    const answer = search(connection, { ...request, wait_ms, ...(after === null ? {} : { after }) });
+    if (!answer.ok) {
+      if (after === null) throw new Error(answer.sentence);
+      word = cellWord(answer.code);
+      break;
+    }
+    ids.push(...answer.body.ids.map(String));
+    after = answer.body.ids.length === 0 ? null : answer.body.after;
+    if (after !== null && ids.length < most && Date.now() >= end) word = cellWord('pending');
+  } while (after !== null && ids.length < most && word === undefined);
+  const rows = ids.slice(0, most).map((id) => [id]);
+  if (word !== undefined) rows.push([word]);
+  if (rows.length > 0) return rows;
+  refuseQueryTypos(connection, name, query);
+  return [[cellWord('not_found')]];
+}

@@ -1,0 +1,94 @@
+// Runs jobs in threads: how many at a time, for how long, and who answers their calls.
+import { Args, type Context, Exception, failureOf, type Handlers, HostError, WithBytes } from './calls.ts';
+import type { AuthMode, Call, Execution, Failure, Job, Outcome, Reply } from './protocol.ts';
+import { permit, RUNTIME_MS, SIMULTANEOUS } from './rules.ts';
+import type { Cell, Kind, Manifest } from './types.ts';
+import { pack, unpack } from './wire.ts';
+
+/** What an execution is started with. */
+export interface Start {
+  readonly kind: Kind;
+  readonly functionName: string;
+  readonly args: readonly unknown[];
+  readonly cell: Cell | null;
+  readonly authMode: AuthMode;
+  /** Who runs it; who has the spreadsheet open, unless told. */
+  readonly user?: string;
+}
+
+export interface RunnerOptions {
+  readonly code: string;
+  readonly manifest: Manifest;
+  readonly timeZone: string;
+  /** true: `Date` inside scripts asks the host. */
+  readonly askClock: boolean;
+  readonly startExecution: () => Execution;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly handlers: Handlers;
+  /** Called when an execution has ended, however it did. */
+  readonly onEnd: (context: Context) => Promise<void>;
+}
+
+/** The executions of one host. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #running = new Map<Execution, string>();
+  #closed = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Why an execution may not start; null where it may. Guide "Quotas", exceptions: 30 executions of one user at a time. */
+  refusal(context: Context): Failure | null {
+    if (this.#closed) throw new HostError({ name: 'Error', message: 'the host is closed' });
+    const mine = [...this.#running.values()].filter((user) => user === context.viewer);
+    if (mine.length < SIMULTANEOUS) return null;
+    const message = 'There are too many scripts running simultaneously for this Google user account.';
+    return { name: 'Exception', message };
+  }
+
+  /** Runs one job to its end; rejects where its thread breaks or the runner is closed. */
+  async run(context: Context, { functionName, args, kind, authMode }: Start): Promise<Outcome> {
+    const { after, askClock, code, onEnd, startExecution, timeZone } = this.#options;
+    const execution = startExecution();
+    this.#running.set(execution, context.viewer);
+    let late = false;
+    const cancel = after(RUNTIME_MS[kind], () => {
+      late = true;
+      execution.terminate();
+    });
+    const job: Job = { code, functionName, args: pack(args), kind, authMode, askClock, timeZone };
+    try {
+      return await execution.run(job, (call) => this.#answer(context, call));
+    } catch (broken) {
+      if (!late) throw broken;
+      return { done: false, failure: { name: 'Exception', message: 'Exceeded maximum execution time' } };
+    } finally {
+      cancel();
+      this.#running.delete(execution);
+      for (const undo of [...context.atEnd]) undo();
+      await onEnd(context);
+    }
+  }
+
+  /** Ends all executions and takes no new ones. */
+  close(): void {
+    this.#closed = true;
+    for (const execution of [...this.#running.keys()]) execution.terminate();
+  }
+
+  async #answer(context: Context, call: Call): Promise<Reply> {
+    try {
+      permit(context, this.#options.manifest, call.name);
+      const handler = this.#options.handlers[call.name];
+      if (!handler) throw new Exception(`not emulated: ${call.name}`);
+      const given = await handler(context, new Args(unpack(call.args)), call.bytes);
+      return given instanceof WithBytes
+        ? { ok: true, value: pack(given.value), bytes: given.bytes }
+        : { ok: true, value: pack(given), bytes: [] };
+    } catch (thrown) {
+      return { ok: false, failure: failureOf(thrown) };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Installable triggers, the host's side: who made which, and what an add-on may make.
+import { type Context, Exception, type Handlers } from './calls.ts';
+import type { Schedule, TriggerData } from './types.ts';
+import { isRecord } from './wire.ts';
+
+/** What Google's refusal calls each type of trigger. */
+const TYPES: Readonly<Record<TriggerData['event'], string>> = { ON_OPEN: 'open', CLOCK: 'time-based' };
+
+export interface TriggersOptions {
+  readonly triggers: readonly TriggerData[];
+  readonly uuid: () => string;
+  /** The id of the spreadsheet that is open. */
+  readonly documentId: () => Promise<string>;
+}
+
+/** All triggers of one host. */
+export class Triggers {
+  readonly #options: TriggersOptions;
+  #triggers: readonly TriggerData[];
+
+  constructor(options: TriggersOptions) {
+    this.#options = options;
+    this.#triggers = options.triggers;
+  }
+
+  get all(): readonly TriggerData[] {
+    return this.#triggers;
+  }
+
+  /** The calls of ScriptApp: each user sees and deletes only triggers of their own. */
+  readonly handlers: Handlers = {
+    'ScriptApp.newTrigger': () => null,
+    'ScriptApp.getProjectTriggers': (context) => this.#own(context),
+    'ScriptApp.getUserTriggers': (context, args) =>
+      this.#own(context).filter(({ event, document }) => event === 'ON_OPEN' && document === args.text(0)),
+    'ScriptApp.deleteTrigger': (context, args) => {
+      const uid = args.text(0);
+      const kept = this.#triggers.filter((each) => each.uid !== uid || each.user !== context.user);
+      if (kept.length === this.#triggers.length) throw new Exception('Trigger not found.');
+      this.#triggers = kept;
+      return null;
+    },
+    'ScriptApp.TriggerBuilder.create': async (context, args) => {
+      const document = await this.#options.documentId();
+      const given = args.record(0);
+      const trigger = this.#made(context, document, given);
+      const same = this.#own(context).some(
+        (each) => each.event === trigger.event && each.document === document,
+      );
+      // Guide "Triggers for Editor add-ons", restrictions: one of each type for each user in each document.
+      if (same) {
+        throw new Exception(
+          `This add-on has created too many ${TYPES[trigger.event]} triggers in this document for this Google user account.`,
+        );
+      }
+      this.#triggers = [...this.#triggers, trigger];
+      return trigger;
+    },
+  };
+
+  #own(context: Context): TriggerData[] {
+    return this.#triggers.filter(({ user }) => user === context.user);
+  }
+
+  #made(context: Context, document: string, given: Record<string, unknown>): TriggerData {
+    const common = {
+      uid: this.#options.uuid(),
+      functionName: String(given.functionName),
+      user: context.user,
+      document,
+    };
+    if (given.event === 'CLOCK') return { ...common, event: 'CLOCK', schedule: scheduleOf(given.schedule) };
+    // Guide "Triggers for Editor add-ons", restrictions: only for the document in which the add-on is used.
+    if (given.document !== document) throw new Exception(`Invalid argument: ${String(given.document)}`);
+    if (given.event !== 'ON_OPEN') throw new Exception('Invalid argument: eventType');
+    return { ...common, event: 'ON_OPEN' };
+  }
+}
+
+/** Reads what a builder gathered; throws where an add-on may not have it. */
+function scheduleOf(value: unknown): Schedule {
+  const { unit, every, ...at }: Record<string, unknown> = isRecord(value) ? value : {};
+  if (typeof every !== 'number' || every < 1) throw new Exception('Invalid argument: recurrence');
+  // Guide "Triggers for Editor add-ons", restrictions: at most once an hour.
+  if (unit !== 'hours' && unit !== 'days' && unit !== 'weeks') {
+    throw new Exception('A time-driven trigger of an add-on runs at most once an hour.');
+  }
+  return { unit, every, at };
+}
+
+/** Reference "Time-driven events": the moment that a time-driven trigger is told, in UTC. */
+export function clockEvent(trigger: TriggerData, ms: number): Record<string, unknown> {
+  const now = new Date(ms);
+  const newYear = Date.UTC(now.getUTCFullYear(), 0, 1);
+  const dayOfYear = Math.floor((ms - newYear) / 86_400_000);
+  return {
+    triggerUid: trigger.uid,
+    year: now.getUTCFullYear(),
+    month: now.getUTCMonth() + 1,
+    'day-of-month': now.getUTCDate(),
+    'day-of-week': now.getUTCDay() || 7,
+    'week-of-year': Math.floor((dayOfYear + (new Date(newYear).getUTCDay() || 7) - 1) / 7) + 1,
+    hour: now.getUTCHours(),
+    minute: now.getUTCMinutes(),
+    second: now.getUTCSeconds(),
+    timezone: 'UTC',
+  };
+}

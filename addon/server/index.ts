@@ -1,0 +1,131 @@
+// Everything that the sidebar's page asks of the script, through one public function: JSON in, JSON out.
+import { findConnection } from '../connection.ts';
+import { fieldsOf, search } from '../gateway.ts';
+import { readJson } from '../json.ts';
+import { whileLocked } from '../lock.ts';
+import { candidateColumns } from '../tables/candidates.ts';
+import { findTables } from '../tables/find.ts';
+import { planKeys, startKeys } from '../tables/keys-plan.ts';
+import { orderOf } from '../tables/keys-prepare.ts';
+import { Refusal, told } from '../tables/refusal.ts';
+import { allTables, type TableRecord } from '../tables/registry.ts';
+import { progressOf, type RunRecord } from '../tables/runs.ts';
+import { planSearch, startSearch } from '../tables/search-plan.ts';
+import type { Empty, Method, Payload, Progress, Reply, Value } from './api.ts';
+import { keepError } from './errors.ts';
+import { completePending, formulaFor, pending } from './formulas.ts';
+import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
+import { dropRun, openRuns, stepRun, stopRun, takeBack } from './steps.ts';
+import {
+  forget,
+  freezeTable,
+  planRecords,
+  planRefresh,
+  refreshTable,
+  showTable,
+  startRecords,
+  tables,
+} from './tables.ts';
+import { bodyOf, connected, forgetSearch, keepSearch, savedSearchesOf } from './worker.ts';
+
+const nothing: Empty = {};
+
+/** A run that was just started, as the page is told. */
+const started = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress => progressOf(run, table);
+
+const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
+  status,
+  setTab: (payload) => {
+    setTab(payload);
+    return nothing;
+  },
+  connect,
+  disconnect,
+  setSpending,
+
+  count: ({ family, query }) => {
+    const { total } = bodyOf(search(connected(), { ...query, family, items_per_page: 1 }));
+    return { total };
+  },
+  fields: ({ family }) => {
+    const { columns, preview, defaults } = bodyOf(fieldsOf(connected(), family));
+    return { columns, preview, defaults: [...defaults] };
+  },
+  planSearch: (payload) => planSearch(payload, connected()),
+  startSearch: (payload) => whileLocked(() => started(startSearch(payload, connected()))),
+
+  columns: () => {
+    const all = allTables();
+    return candidateColumns(all, findTables(all));
+  },
+  planEnrich: (payload) => planKeys(orderOf(payload), connected()),
+  startEnrich: ({ confirmed = false, ...order }) =>
+    whileLocked(() => started(startKeys({ ...orderOf(order), confirmed }))),
+
+  step: ({ runId }) => whileLocked(() => stepRun(runId, connected())),
+  stop: ({ runId }) => whileLocked(() => stopRun(runId, findConnection()?.connection)),
+  undo: ({ runId }) => whileLocked(() => ({ cells: takeBack(runId) })),
+  unfinished: openRuns,
+  dropRun: ({ runId }) => {
+    whileLocked(() => dropRun(runId, findConnection()?.connection));
+    return nothing;
+  },
+
+  tables,
+  planRefresh: (payload) => planRefresh(payload, connected()),
+  refreshTable: (payload) => whileLocked(() => started(refreshTable(payload, connected()))),
+  freezeTable,
+  forgetTable: forget,
+  showTable: (payload) => {
+    showTable(payload);
+    return nothing;
+  },
+  planRecords: (payload) => planRecords(payload, connected()),
+  fullRecords: (payload) => whileLocked(() => started(startRecords(payload))),
+
+  activity,
+  savedSearches: () => savedSearchesOf(connected()),
+  saveSearch: (payload) => {
+    keepSearch(connected(), payload);
+    return savedSearchesOf(connected());
+  },
+  deleteSearch: ({ id }) => {
+    forgetSearch(connected(), id);
+    return savedSearchesOf(connected());
+  },
+  formulaFor,
+
+  pending,
+  completePending,
+};
+
+const isMethod = (name: unknown): name is Method =>
+  typeof name === 'string' && Object.keys(server).includes(name);
+
+/** The page is of the same build as this script, and says what api.ts says. */
+function answer<M extends Method>(method: M, payload: unknown): Value<M> {
+  const own: (payload: Payload<M>) => Value<M> = server[method];
+  return own(payload as Payload<M>);
+}
+
+/**
+ * Answers a call of the page.
+ * @param request - JSON of a `Call`
+ * @returns JSON of a `Reply`; it never throws
+ */
+export function handle(request: string): string {
+  const call = readJson(request);
+  let reply: Reply<unknown>;
+  try {
+    if (typeof call !== 'object' || call === null || !('method' in call) || !isMethod(call.method)) {
+      throw new Refusal('bad_call', 'This sidebar is of another version. Close it and open it again.');
+    }
+    const payload = 'payload' in call ? call.payload : {};
+    reply = { ok: true, value: answer(call.method, payload) };
+  } catch (error) {
+    const refusal = told(error);
+    keepError(refusal);
+    reply = { ok: false, ...refusal };
+  }
+  return JSON.stringify(reply);
+}

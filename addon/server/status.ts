@@ -1,0 +1,89 @@
+// How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
+import { connectBy } from '../connect.ts';
+import { canConnectSheet, findConnection, forgetConnection } from '../connection.ts';
+import { me } from '../gateway.ts';
+import { setSheetSpending, sheetSpends } from '../spending.ts';
+import { areaOf } from '../tables/area.ts';
+import { unfinishedRuns } from '../tables/runs.ts';
+import { type Activity, type Status, type Tab, tabs } from './api.ts';
+import { lastErrors } from './errors.ts';
+import { bodyOf, connected, runsOf } from './worker.ts';
+
+const TAB = 'CDAPI_TAB_';
+
+/** The open tab is a matter of who looks, and of the sheet in front. */
+const tabName = (): string =>
+  `${TAB}${SpreadsheetApp.getActiveSpreadsheet().getId()}_${SpreadsheetApp.getActiveSheet().getSheetId()}`;
+
+function rememberedTab(): Tab {
+  const name = PropertiesService.getUserProperties().getProperty(tabName());
+  return tabs.find((tab) => tab === name) ?? 'search';
+}
+
+function activeSelection(): Status['active'] {
+  const sheet = SpreadsheetApp.getActiveSheet().getName();
+  const range: GoogleAppsScript.Spreadsheet.Range | null = SpreadsheetApp.getActiveRange();
+  return range === null
+    ? { sheet, range: '', rows: 0 }
+    : { sheet, range: range.getA1Notation(), rows: areaOf(range).rows };
+}
+
+/** What the page shows at its top. */
+export function status(): Status {
+  const found = findConnection();
+  const here = {
+    sheetSpending: sheetSpends(),
+    canConnectSheet: canConnectSheet(),
+    tab: rememberedTab(),
+    active: activeSelection(),
+    unfinished: unfinishedRuns().length,
+  };
+  if (found === undefined) return { connection: null, ...here };
+  const answer = me(found.connection);
+  if (!answer.ok) {
+    return { connection: null, trouble: { message: answer.sentence, code: answer.code }, ...here };
+  }
+  const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
+  const connection = { for: found.for, team, mode, budget, spent, saved, remaining, spending, scopes };
+  return { connection, ...here };
+}
+
+/** Remembers the tab for the sheet in front. */
+export function setTab({ tab }: { tab: Tab }): void {
+  if (tabs.includes(tab)) PropertiesService.getUserProperties().setProperty(tabName(), tab);
+}
+
+/** Tries a link and keeps its connection. */
+export function connect(payload: { link: string; for: 'sheet' | 'me' }): Status {
+  connectBy(payload.link, payload.for);
+  return status();
+}
+
+/** Forgets a connection. */
+export function disconnect(payload: { for: 'sheet' | 'me' }): Status {
+  forgetConnection(payload.for);
+  return status();
+}
+
+/** Switches spending on or off for this sheet. */
+export function setSpending({ on }: { on: boolean }): Status {
+  setSheetSpending(on);
+  return status();
+}
+
+/** What was spent and saved, and what happened. */
+export function activity(): Activity {
+  const connection = connected();
+  const { team, budget, spent, saved, remaining } = bodyOf(me(connection));
+  const asked = spent.month + saved.month;
+  return {
+    team,
+    budget,
+    spent,
+    saved,
+    remaining,
+    hitRate: asked === 0 ? null : saved.month / asked,
+    runs: runsOf(connection),
+    errors: lastErrors(),
+  };
+}

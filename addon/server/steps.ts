@@ -1,0 +1,133 @@
+// Takes runs on, step by step, and brings them to their end: done, stopped, taken back or dropped.
+import type { Connection } from '../../shared/connection.ts';
+import { isProblemCode } from '../../shared/problems.ts';
+import { maxRunTitleLength, type Run } from '../../shared/sheets-api.ts';
+import { stepKeys } from '../tables/keys-run.ts';
+import { Refusal, told } from '../tables/refusal.ts';
+import { keepTable, tableOf } from '../tables/registry.ts';
+import { forgetRun, keepRun, progressOf, type RunRecord, runOf, unfinishedRuns } from '../tables/runs.ts';
+import { stepSearch } from '../tables/search-run.ts';
+import { undoRun } from '../tables/undo.ts';
+import type { Progress } from './api.ts';
+import { keepError } from './errors.ts';
+import { noteRun } from './worker.ts';
+
+/** Between two looks for rows that the gateway still fetches, in ms. */
+const PENDING_WAIT_MS = 3000;
+
+/** So many looks in a row without a new one: then somebody may go on later. */
+const MAX_IDLE = 20;
+
+const total = (failed: Readonly<Record<string, number>>): number =>
+  Object.values(failed).reduce((sum, count) => sum + count, 0);
+
+/** Tells the gateway what a run did since it told so last; what comes of that is nothing that people wait for. */
+function note(run: RunRecord, state: Run['state'], connection: Connection | undefined): void {
+  const { rows, failed, credits, saved } = run.noted ?? { rows: 0, failed: 0, credits: 0, saved: 0 };
+  const code = run.trouble?.code;
+  if (connection !== undefined) {
+    noteRun(connection, {
+      id: run.noted === undefined ? run.id : Utilities.getUuid(),
+      kind: run.kind,
+      title: run.title.slice(0, maxRunTitleLength),
+      family: run.family,
+      rows: Math.max(0, run.rows - rows),
+      failed: Math.max(0, total(run.failed) - failed),
+      credits: run.credits - credits,
+      saved: run.saved - saved,
+      started_at: run.startedAt,
+      ended_at: new Date().toISOString(),
+      state,
+      ...(code !== undefined && isProblemCode(code) ? { problem: code } : {}),
+    });
+  }
+  run.noted = { rows: run.rows, failed: total(run.failed), credits: run.credits, saved: run.saved };
+}
+
+/** Does one step's work; tells whether there is more. */
+function work(run: RunRecord, connection: Connection): boolean {
+  const before = run.credits;
+  const { search, keys } = run;
+  try {
+    if (search !== undefined) return stepSearch(run, search, connection);
+    return keys !== undefined && stepKeys(run, keys, connection);
+  } finally {
+    const table = tableOf(run.tableId);
+    if (table !== undefined) {
+      const { rows, credits, saved } = run;
+      keepTable({
+        ...table,
+        credits: table.credits + credits - before,
+        lastRun: { at: new Date().toISOString(), rows, credits, saved },
+      });
+    }
+  }
+}
+
+function restIsLate(run: RunRecord): boolean {
+  return run.keys !== undefined && run.pending > 0 && run.keys.idle >= MAX_IDLE;
+}
+
+/**
+ * Takes a run one step on. What the gateway or the sheet refuses pauses it.
+ * @throws Refusal `gone` where there is no such run
+ */
+export function stepRun(runId: string, connection: Connection): Progress {
+  const run = runOf(runId);
+  delete run.trouble;
+  if (restIsLate(run) && run.keys !== undefined) run.keys.idle = 0;
+  try {
+    const more = work(run, connection);
+    run.state = more ? 'running' : 'done';
+    if (more && restIsLate(run)) {
+      throw new Refusal(
+        'pending',
+        `${run.pending === 1 ? 'One row is' : `${run.pending} rows are`} still being fetched. Go on in a few minutes: nothing is paid twice.`,
+      );
+    }
+  } catch (error) {
+    run.state = 'paused';
+    run.trouble = told(error);
+    keepError(run.trouble);
+  }
+  const { phase, idle = 0, cursor = 0 } = run.keys ?? {};
+  const waits = run.state === 'running' && (phase === 'pending' || (idle > 0 && cursor === 0));
+  if (run.state === 'done') {
+    note(run, 'done', connection);
+    forgetRun(run.id);
+  } else {
+    keepRun(run);
+  }
+  return progressOf(run, tableOf(run.tableId), waits ? PENDING_WAIT_MS : undefined);
+}
+
+/** Stops a run: it may go on later. */
+export function stopRun(runId: string, connection: Connection | undefined): Progress {
+  const run = runOf(runId);
+  run.state = 'stopped';
+  note(run, 'stopped', connection);
+  keepRun(run);
+  return progressOf(run, tableOf(run.tableId));
+}
+
+/** Ends a run where it is. */
+export function dropRun(runId: string, connection: Connection | undefined): void {
+  const run = runOf(runId);
+  if (run.state !== 'stopped') note(run, run.trouble === undefined ? 'stopped' : 'failed', connection);
+  forgetRun(runId);
+}
+
+/**
+ * Takes a run back and ends it.
+ * @throws Refusal where that can't be done; nothing is changed then
+ */
+export function takeBack(runId: string): number {
+  const cells = undoRun(runId);
+  forgetRun(runId);
+  return cells;
+}
+
+/** Runs that can go on. */
+export function openRuns(): Progress[] {
+  return unfinishedRuns().map((run) => progressOf(run, tableOf(run.tableId)));
+}

@@ -1,0 +1,63 @@
+// Connects with a link: for everybody who edits this sheet, or only for who pastes it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Status } from '../../server/api.ts';
+import { useDeed } from '../hooks.ts';
+import { Button, Choice, Refused, TextField } from '../parts/basics.tsx';
+
+/** The link, for whom it is, what it means. */
+export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
+  const { status, onStatus } = props;
+  const deed = useDeed();
+  const [link, setLink] = useState('');
+  const [whom, setWhom] = useState<'sheet' | 'me'>(status.canConnectSheet ? 'sheet' : 'me');
+  const connect = async (): Promise<void> => {
+    const connected = await deed.run('connect', { link: link.trim(), for: whom });
+    if (connected === undefined) return;
+    setLink('');
+    onStatus(connected);
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void connect();
+      }}
+    >
+      <TextField
+        label="Connection link"
+        value={link}
+        placeholder="https://…/connect#…"
+        hint="Your admin makes it in the console. Paste the whole link."
+        onInput={setLink}
+      />
+      <Choice
+        label="For whom"
+        value={whom}
+        options={[
+          {
+            value: 'sheet',
+            label: 'This sheet',
+            hint: status.canConnectSheet
+              ? 'Formulas work for everybody who edits it, and all of them spend from your team’s budget.'
+              : 'Not possible here: ask the owner of the spreadsheet to connect it.',
+            disabled: !status.canConnectSheet,
+          },
+          { value: 'me', label: 'Only me', hint: 'This sidebar works for you; formulas do not.' },
+        ]}
+        onChange={setWhom}
+      />
+      <p class="hint">
+        The data is for your company’s own use: do not sell it, publish it or pass copies on. Keep it no
+        longer than twelve months.
+      </p>
+      <Refused refusal={deed.refusal} />
+      <div class="row">
+        <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={deed.busy}>
+          Connect
+        </Button>
+      </div>
+    </form>
+  );
+}

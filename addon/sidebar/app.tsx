@@ -1,0 +1,172 @@
+// The shell: how the spreadsheet stands, the tabs, and the run that all of them share.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Progress, Status, Tab } from '../server/api.ts';
+import { ActivityTab } from './activity/activity.tsx';
+import { Connect } from './activity/connect.tsx';
+import { EnrichTab } from './enrich/enrich.tsx';
+import { useAnswer, useDeed } from './hooks.ts';
+import { Button, Empty, Notice, Refused, Waiting } from './parts/basics.tsx';
+import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
+import { usePending } from './pending.ts';
+import { type Runs, useRuns } from './runs.ts';
+import { SearchTab } from './search/search.tsx';
+import { ask } from './server.ts';
+import type { TabProps } from './tab.ts';
+import { TablesTab } from './tables/tables.tsx';
+import { count } from './words.ts';
+
+interface TabFacts extends TabEntry<Tab> {
+  show: (props: TabProps) => JSX.Element;
+  /** It does nothing without a connection. */
+  needsConnection: boolean;
+}
+
+/** The tabs, in their order. */
+const TABS: readonly TabFacts[] = [
+  { id: 'search', label: 'Search', show: SearchTab, needsConnection: true },
+  { id: 'enrich', label: 'Enrich', show: EnrichTab, needsConnection: true },
+  { id: 'tables', label: 'Tables', show: TablesTab, needsConnection: false },
+  { id: 'activity', label: 'Activity', show: ActivityTab, needsConnection: false },
+];
+
+function NotConnected(props: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
+  return (
+    <div class="content stack wide">
+      <Empty title="Connect first">
+        <p>Your admin gives you one link. It is needed once in a spreadsheet.</p>
+      </Empty>
+      <Connect {...props} />
+    </div>
+  );
+}
+
+/** Runs that were left before their end, to go on with or to leave. */
+function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Element | null {
+  const { runs, onTab } = props;
+  const left = useAnswer('unfinished', {});
+  const deed = useDeed();
+  const [gone, setGone] = useState<string[]>([]);
+  const all = (left.value ?? []).filter(({ runId }) => !gone.includes(runId));
+  if (runs.progress !== undefined || all.length === 0) return null;
+  const away = (runId: string): void => setGone([...gone, runId]);
+  const goOn = (progress: Progress): void => {
+    away(progress.runId);
+    onTab(progress.kind === 'search' ? 'search' : progress.kind === 'enrich' ? 'enrich' : 'tables');
+    runs.goOn(progress);
+  };
+  return (
+    <section class="unfinished" aria-label="Unfinished runs">
+      {all.map((progress) => (
+        <Notice key={progress.runId} tone="warn">
+          <p>
+            “{progress.title}” stopped at {count(progress.done)} of {count(progress.total)} rows.
+          </p>
+          <div class="row">
+            <Button onClick={() => goOn(progress)} label={`Go on: ${progress.title}`}>
+              Go on
+            </Button>
+            <Button
+              kind="quiet"
+              busy={deed.busy}
+              label={`Leave it: ${progress.title}`}
+              onClick={() =>
+                void deed
+                  .run('dropRun', { runId: progress.runId })
+                  .then((done) => done && away(progress.runId))
+              }
+            >
+              Leave it
+            </Button>
+          </div>
+        </Notice>
+      ))}
+      <Refused refusal={deed.refusal} />
+    </section>
+  );
+}
+
+function Tabs(props: {
+  status: Status;
+  onStatus: (status: Status) => void;
+  reload: () => void;
+}): JSX.Element {
+  const { status, onStatus } = props;
+  const [tab, setTab] = useState<Tab>(TABS.some(({ id }) => id === status.tab) ? status.tab : 'search');
+  const [opened, setOpened] = useState<readonly Tab[]>([tab]);
+  const [tableId, setTableId] = useState('');
+  const runs = useRuns();
+  const connected = status.connection !== null && status.trouble === undefined;
+  const waiting = usePending(connected && runs.progress?.state !== 'running');
+  const open = (wanted: Tab): void => {
+    setTab(wanted);
+    setOpened((before) => (before.includes(wanted) ? before : [...before, wanted]));
+    // Where it can't be remembered, the next opening begins with another tab: nothing to bother anybody with.
+    void ask('setTab', { tab: wanted });
+  };
+  return (
+    <>
+      <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
+      {status.trouble !== undefined && (
+        <Notice tone="error">
+          <p>{status.trouble.message}</p>
+          <Button kind="quiet" onClick={props.reload}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
+      {TABS.map(({ id, show: Show, needsConnection }) => (
+        <TabPanel key={id} id={id} hidden={id !== tab}>
+          {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
+            <NotConnected status={status} onStatus={onStatus} />
+          ) : (
+            <Show
+              status={status}
+              onStatus={onStatus}
+              runs={runs}
+              waiting={waiting}
+              shown={id === tab}
+              onTab={open}
+              tableId={tableId}
+              onTables={(table) => {
+                setTableId(table);
+                open('tables');
+              }}
+            />
+          )}
+        </TabPanel>
+      ))}
+    </>
+  );
+}
+
+/** The whole page. */
+export function App(): JSX.Element {
+  const status = useAnswer('status', {});
+  const [last, setLast] = useState<Status>();
+  useEffect(() => {
+    if (status.value !== undefined) setLast(status.value);
+  }, [status.value]);
+  if (last !== undefined) return <Tabs status={last} onStatus={setLast} reload={status.reload} />;
+  return (
+    <>
+      <div class="tabs" aria-hidden="true">
+        {TABS.map(({ id, label }) => (
+          <span key={id} class="tab">
+            {label}
+          </span>
+        ))}
+      </div>
+      <div class="panel">
+        <div class="content stack">
+          {status.busy ? (
+            <Waiting label="Opening" lines={6} />
+          ) : (
+            <Refused refusal={status.refusal} onRetry={status.reload} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

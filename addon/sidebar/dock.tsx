@@ -1,0 +1,160 @@
+// The foot of the sidebar: what a click would cost, then how the run goes, then how it ended.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Progress } from '../server/api.ts';
+import { Button, Notice, Refused } from './parts/basics.tsx';
+import { Confirm, OverwriteSample } from './parts/confirm.tsx';
+import type { Runs } from './runs.ts';
+import { count, counted } from './words.ts';
+
+/** What rows that failed show, in words. */
+const FAILURES: Readonly<Record<string, string>> = {
+  '#NOT_FOUND': 'not found',
+  '#PENDING': 'still on their way',
+  '#BUDGET': 'over the budget',
+  '#RATE_LIMIT': 'refused for now',
+  '#INVALID_KEY': 'not readable',
+  '#UNAVAILABLE': 'without an answer',
+  '#ERASED': 'erased',
+};
+
+function outcome({ rows, credits, saved, pending, failed }: Progress): string {
+  const parts = [counted(rows, 'row'), counted(credits, 'credit')];
+  if (saved > 0) parts.push(`${count(saved)} saved`);
+  for (const [word, number] of Object.entries(failed)) {
+    if (number > 0) parts.push(`${count(number)} ${FAILURES[word] ?? word}`);
+  }
+  if (pending > 0) parts.push(`${count(pending)} still being fetched`);
+  return parts.join(' · ');
+}
+
+const HEADINGS = { running: 'Writing', paused: 'Waiting', stopped: 'Stopped', done: 'Done' } as const;
+
+function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
+  const { runs, progress } = props;
+  const { state, done, total, title, sheet, trouble, undo, waitMs } = progress;
+  const waits = state === 'paused' && waitMs !== undefined;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The button that began it is gone: whoever uses keys goes on from here.
+    if (document.activeElement === document.body) box.current?.focus();
+  }, []);
+  return (
+    <section class="run" ref={box} tabIndex={-1} aria-label={`${HEADINGS[state]}: ${title}`}>
+      <div class="between">
+        <h2>
+          {HEADINGS[state]} <span class="title">{title}</span>
+        </h2>
+        <span class="number">
+          {count(done)} of {count(total)}
+        </span>
+      </div>
+      <progress
+        class={state}
+        value={done}
+        max={Math.max(1, total)}
+        aria-label={`${title}: ${done} of ${total} rows`}
+      />
+      <p class="hint" role="status">
+        {state === 'running' ? `Into “${sheet}”. ` : ''}
+        {outcome(progress)}
+      </p>
+      {trouble !== undefined && <Notice tone="warn">{trouble.message}</Notice>}
+      <Refused refusal={runs.refusal} />
+      <div class="row">
+        {(state === 'running' || waits) && (
+          <Button onClick={runs.stop} label={`Stop ${title}`}>
+            Stop
+          </Button>
+        )}
+        {((state === 'paused' && !waits) || state === 'stopped') && done < total && (
+          <Button kind="primary" onClick={() => runs.goOn(progress)} busy={runs.busy}>
+            Go on
+          </Button>
+        )}
+        {state !== 'running' && !waits && (
+          <>
+            {undo.possible && (
+              <Button onClick={runs.undo} busy={runs.busy}>
+                Undo
+              </Button>
+            )}
+            {props.extra}
+            <Button kind="quiet" onClick={runs.close}>
+              Close
+            </Button>
+          </>
+        )}
+      </div>
+      {state === 'done' && !undo.possible && <p class="hint">{undo.why}</p>}
+    </section>
+  );
+}
+
+/**
+ * The foot of the sidebar.
+ * @param props.children - price and button of the tab in front, while no run is shown
+ * @param props.extra - a button more at the end of a run
+ */
+export function Dock(props: {
+  runs: Runs;
+  children?: ComponentChildren;
+  extra?: ComponentChildren;
+}): JSX.Element | null {
+  const { runs } = props;
+  const { progress, question, undone, refusal } = runs;
+  if (progress !== undefined) {
+    return (
+      <footer class="dock">
+        <RunView runs={runs} progress={progress} extra={props.extra} />
+      </footer>
+    );
+  }
+  if (question !== undefined) {
+    return (
+      <footer class="dock">
+        <Confirm question={question.sentence} yes="Replace" onYes={question.yes} onNo={runs.cancel}>
+          {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
+        </Confirm>
+      </footer>
+    );
+  }
+  if (props.children === undefined && undone === undefined && refusal === undefined) return null;
+  return (
+    <footer class="dock">
+      {undone !== undefined && (
+        <Notice tone="success">
+          <p role="status">{undone}</p>
+          <Button kind="quiet" onClick={runs.close}>
+            Close
+          </Button>
+        </Notice>
+      )}
+      <Refused refusal={refusal} />
+      {props.children}
+    </footer>
+  );
+}
+
+/** A price and the button that pays it. */
+export function PriceTag(props: {
+  /** What it costs and brings; undefined while that is being found out. */
+  price: string | undefined;
+  note?: string | undefined;
+  button: string;
+  ready: boolean;
+  busy: boolean;
+  onClick: () => void;
+}): JSX.Element {
+  return (
+    <div class="price">
+      <p role="status" class={props.price === undefined ? 'pale' : ''}>
+        {props.price ?? 'Finding out what it costs …'}
+      </p>
+      {props.note !== undefined && <p class="hint">{props.note}</p>}
+      <Button kind="primary" onClick={props.onClick} disabled={!props.ready} busy={props.busy}>
+        {props.button}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// What the tabs do alike: load something when shown, and ask again a moment after the last change.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Method, Payload, Reply, Value } from '../server/api.ts';
+import { ask } from './server.ts';
+
+/** A refusal as it is shown. */
+export type Refusal = Extract<Reply<never>, { ok: false }>;
+
+/** Something on its way, there, or refused. What was there before stays while it is asked for again. */
+export interface Loaded<T> {
+  value: T | undefined;
+  refusal: Refusal | undefined;
+  busy: boolean;
+  /** Asks again. */
+  reload: () => void;
+  /** Puts a newer value in its place. */
+  put: (value: T) => void;
+}
+
+/** A person who types is left alone this long, in ms; one who chooses is answered at once. */
+export const TYPING_MS = 600;
+
+/**
+ * Keeps the answer of a method for a payload: asked at once when the component appears, and a moment after the payload
+ * has changed. Answers that were overtaken are dropped.
+ * @param payload - undefined where there is nothing to ask yet
+ * @param settleMs - how long the payload must stand still after a change
+ */
+export function useAnswer<M extends Method>(
+  method: M,
+  payload: Payload<M> | undefined,
+  settleMs = 0,
+): Loaded<Value<M>> {
+  const [value, put] = useState<Value<M>>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(payload !== undefined);
+  const [asked, setAsked] = useState(0);
+  const key = payload === undefined ? undefined : JSON.stringify(payload);
+  const first = useRef(true);
+  // The payload is told apart by what it says, not by which object says it.
+  const latest = useRef(payload);
+  latest.current = payload;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again, and `key` stands for the payload.
+  useEffect(() => {
+    const wanted = latest.current;
+    if (key === undefined || wanted === undefined) {
+      setBusy(false);
+      return;
+    }
+    let dropped = false;
+    setBusy(true);
+    const send = (): void => {
+      void ask(method, wanted).then((reply) => {
+        if (dropped) return;
+        setBusy(false);
+        setRefusal(reply.ok ? undefined : reply);
+        if (reply.ok) put(() => reply.value);
+      });
+    };
+    const timer = setTimeout(send, first.current ? 0 : settleMs);
+    first.current = false;
+    return () => {
+      dropped = true;
+      clearTimeout(timer);
+    };
+  }, [method, key, asked, settleMs]);
+  const reload = useCallback(() => {
+    first.current = true;
+    setAsked((times) => times + 1);
+  }, []);
+  return { value, refusal, busy, reload, put: (next) => put(() => next) };
+}
+
+/** A click that calls the script: busy until it has answered, and then perhaps refused. */
+export interface Deed {
+  busy: boolean;
+  refusal: Refusal | undefined;
+  /**
+   * Calls the method.
+   * @returns what it gave; undefined where it was refused
+   */
+  run: <M extends Method>(method: M, payload: Payload<M>) => Promise<Value<M> | undefined>;
+  /** Takes a refusal off the screen. */
+  clear: () => void;
+}
+
+/** Makes a {@link Deed}. */
+export function useDeed(): Deed {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const run = useCallback(async <M extends Method>(method: M, payload: Payload<M>) => {
+    setBusy(true);
+    setRefusal(undefined);
+    const reply = await ask(method, payload);
+    setBusy(false);
+    if (reply.ok) return reply.value;
+    setRefusal(reply);
+    return undefined;
+  }, []);
+  const clear = useCallback(() => setRefusal(undefined), []);
+  return { busy, refusal, run, clear };
+}
+
+/**
+ * Asks again when a tab comes back to the front, and when something has changed what it shows.
+ * @param change - another value means that something has changed
+ */
+export function useFresh(shown: boolean, change: unknown, reload: () => void): void {
+  const seen = useRef({ shown, change });
+  useEffect(() => {
+    const before = seen.current;
+    const due = shown && (!before.shown || before.change !== change);
+    // A change that happens behind another tab is due when this one comes to the front.
+    seen.current = { shown, change: shown ? change : before.change };
+    if (due) reload();
+  }, [shown, change, reload]);
+}

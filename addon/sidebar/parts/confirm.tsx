@@ -1,0 +1,58 @@
+// Asks before something is replaced or given up.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Overwrite } from '../../server/api.ts';
+import { counted } from '../words.ts';
+import { Button } from './basics.tsx';
+
+/** A question with its two answers; it takes the focus, and Escape says no. */
+export function Confirm(props: {
+  question: string;
+  yes: string;
+  onYes: () => void;
+  onNo: () => void;
+  children?: ComponentChildren;
+  busy?: boolean;
+}): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div
+      class="notice warn"
+      role="alertdialog"
+      aria-label={props.question}
+      tabIndex={-1}
+      ref={box}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') props.onNo();
+      }}
+    >
+      <p>{props.question}</p>
+      {props.children}
+      <div class="row">
+        <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
+          {props.yes}
+        </Button>
+        <Button kind="quiet" onClick={props.onNo}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The first few of the cells that would be replaced. */
+export function OverwriteSample(props: { overwrite: Overwrite }): JSX.Element {
+  const { cells, sample } = props.overwrite;
+  const others = cells - sample.length;
+  return (
+    <ul class="sample">
+      {sample.map(({ cell, value }) => (
+        <li key={cell}>
+          <b>{cell}</b> {value}
+        </li>
+      ))}
+      {others > 0 && <li>and {counted(others, 'more cell')}</li>}
+    </ul>
+  );
+}

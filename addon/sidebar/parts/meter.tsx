@@ -1,0 +1,34 @@
+// Credits against a cap.
+import type { JSX } from 'preact';
+import { count } from '../words.ts';
+
+/** Shows what is spent, and how much of the cap that is where there is one. */
+export function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
+  const { label, spent, cap } = props;
+  const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);
+  const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'fine';
+  const text = cap === null ? count(spent) : `${count(spent)} of ${count(cap)}`;
+  return (
+    <div class="meter">
+      <div class="between">
+        <span>{label}</span>
+        <span class="number">{text}</span>
+      </div>
+      {cap !== null && (
+        // Browsers draw <meter> each in its own way, and none takes the colours of the page.
+        // biome-ignore lint/a11y/useSemanticElements: see above.
+        <div
+          class="track"
+          role="meter"
+          aria-label={`Credits, ${label.toLowerCase()}`}
+          aria-valuenow={Math.min(spent, cap)}
+          aria-valuemin={0}
+          aria-valuemax={cap}
+          aria-valuetext={text}
+        >
+          <span class={tone} style={{ width: `${share * 100}%` }} />
+        </div>
+      )}
+    </div>
+  );
+}

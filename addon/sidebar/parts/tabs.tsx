@@ -1,0 +1,71 @@
+// A row of tabs: arrow keys, Home and End move between them, as the ARIA practices say.
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+
+/** One tab of the row. */
+export interface TabEntry<T extends string> {
+  id: T;
+  label: string;
+}
+
+/** The row. */
+export function TabRow<T extends string>(props: {
+  label: string;
+  tabs: readonly TabEntry<T>[];
+  chosen: T;
+  onChange: (tab: T) => void;
+}): JSX.Element {
+  const { tabs, chosen, onChange } = props;
+  const row = useRef<HTMLDivElement>(null);
+  const go = (to: number): void => {
+    const wanted = tabs[(to + tabs.length) % tabs.length];
+    if (wanted === undefined) return;
+    onChange(wanted.id);
+    row.current?.querySelector<HTMLElement>(`#tab-${wanted.id}`)?.focus();
+  };
+  const moves: Readonly<Record<string, (at: number) => number>> = {
+    ArrowRight: (at) => at + 1,
+    ArrowLeft: (at) => at - 1,
+    Home: () => 0,
+    End: () => tabs.length - 1,
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={props.label} ref={row}>
+      {tabs.map(({ id, label }, at) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={id === chosen}
+          aria-controls={`panel-${id}`}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChange(id)}
+          onKeyDown={(event) => {
+            const move = moves[event.key];
+            if (move === undefined) return;
+            event.preventDefault();
+            go(move(at));
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What a tab shows. */
+export function TabPanel(props: { id: string; hidden: boolean; children: ComponentChildren }): JSX.Element {
+  return (
+    <div
+      class="panel"
+      role="tabpanel"
+      id={`panel-${props.id}`}
+      aria-labelledby={`tab-${props.id}`}
+      hidden={props.hidden}
+    >
+      {props.children}
+    </div>
+  );
+}

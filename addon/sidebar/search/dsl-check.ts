@@ -1,0 +1,37 @@
+// Checks a query that is typed as JSON: where it breaks, said by line, before anything is sent.
+import { jsonFault } from './json-fault.ts';
+
+/** A query that can be sent, or what is wrong with it. */
+export type CheckedDsl = { ok: true; body: Record<string, unknown> } | { ok: false; sentence: string };
+
+/** Contract, "Credits and limits". */
+const MAX_CHARACTERS = 15_000;
+const BODY_KEYS = new Set(['query', 'sort']);
+
+const wrong = (sentence: string): CheckedDsl => ({ ok: false, sentence });
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a query of the DSL: a body with `query` and perhaps `sort`, or a query alone.
+ * @param text - as it was typed
+ */
+export function checkDsl(text: string): CheckedDsl {
+  if (text.trim() === '') return wrong('Type a query, such as {"match": {"industry": "software"}}.');
+  if (text.length > MAX_CHARACTERS) return wrong('The query is longer than 15,000 characters.');
+  const fault = jsonFault(text);
+  if (fault !== undefined) return wrong(`Line ${fault.line}: ${fault.what}.`);
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) return wrong('A query is an object: it begins with {.');
+  const names = Object.keys(value);
+  if (names.length === 0) return wrong('The query is empty.');
+  if (!names.includes('query')) {
+    if (names.length > 1) return wrong('Put several clauses into a bool: a query has one name at its top.');
+    return { ok: true, body: { query: value } };
+  }
+  const other = names.find((name) => !BODY_KEYS.has(name));
+  if (other !== undefined) return wrong(`“${other.slice(0, 40)}” can’t stand beside query; only sort can.`);
+  return { ok: true, body: value };
+}

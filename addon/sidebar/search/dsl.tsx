@@ -1,0 +1,32 @@
+// A query of the DSL as text, checked as it is typed.
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** The text, and what is wrong with it: here, or as the service says. */
+export function DslText(props: {
+  text: string;
+  problem: string | undefined;
+  onInput: (text: string) => void;
+}): JSX.Element {
+  const { text, problem, onInput } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Query (JSON)</label>
+      <textarea
+        id={id}
+        class="code"
+        rows={8}
+        value={text}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={`${id}-check`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <p id={`${id}-check`} class={problem === undefined ? 'hint' : 'hint wrong'} role="status">
+        {problem ?? 'A query, or a body with query and sort.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+// What a person has filled into the search tab, and the order that comes of it.
+import type { Family } from '../../../shared/families.ts';
+import { type Condition, formConditions, formQuery } from '../../../shared/form-query.ts';
+import { previewFields } from '../../../shared/preview-items.ts';
+import { firstFormFields, formFields } from '../../../shared/search-form.ts';
+import type { Query, SavedSearch } from '../../../shared/sheets-api.ts';
+import type { Provenance, SearchOrder, Target, WriteMode } from '../../server/api.ts';
+import { familyLabel } from '../words.ts';
+import { checkDsl } from './dsl-check.ts';
+
+/** The tab as it is filled. */
+export interface Draft {
+  family: Family;
+  /** Form, or DSL as text. */
+  ask: 'form' | 'dsl';
+  conditions: Condition[];
+  dsl: string;
+  /** A saved query that the form can't say: it is used as it was saved. */
+  kept: Query | undefined;
+  /** '' for the usual order. */
+  sort: string;
+  columns: string[];
+  pages: number;
+  where: Target['kind'];
+  tableId: string;
+  mode: WriteMode;
+  provenance: Provenance;
+  /** What the person calls it; '' for a name made of the conditions. */
+  title: string;
+}
+
+/** What can be read out of a draft. */
+export interface ReadDraft {
+  query: Query | undefined;
+  problems: { name: string; sentence: string }[];
+  /** What is wrong with the DSL's text. */
+  dslProblem: string | undefined;
+}
+
+const DSL_EXAMPLE = `{
+  "match": { "industry": "software" }
+}`;
+const MAX_TITLE = 60;
+
+/** Scores and logos are seldom what someone wants in a sheet. */
+const SELDOM = new Set(['_score', 'logo']);
+
+/** The columns that are chosen before anybody chooses. */
+export function firstColumns(family: Family): string[] {
+  return (previewFields[family] ?? []).filter((name) => !SELDOM.has(name)).slice(0, 8);
+}
+
+/** An empty draft. */
+export function emptyDraft(family: Family): Draft {
+  return {
+    family,
+    ask: 'form',
+    conditions: firstFormFields(family).map((name) => ({ name, values: [] })),
+    dsl: DSL_EXAMPLE,
+    kept: undefined,
+    sort: '',
+    columns: firstColumns(family),
+    pages: 1,
+    where: 'newSheet',
+    tableId: '',
+    mode: 'replace',
+    provenance: 'none',
+    title: '',
+  };
+}
+
+/** Another family has other fields; where the rows go stays. */
+export function withFamily(draft: Draft, family: Family): Draft {
+  const { conditions, columns, sort } = emptyDraft(family);
+  return { ...draft, family, conditions, columns, sort, kept: undefined, tableId: '' };
+}
+
+function sorted(query: Query, sort: string): Query {
+  return 'es_dsl' in query && sort !== '' ? { es_dsl: { ...query.es_dsl, sort: [sort] } } : query;
+}
+
+/** Reads a draft's query. */
+export function readDraft({ family, ask, conditions, dsl, kept, sort }: Draft): ReadDraft {
+  if (kept !== undefined) return { query: kept, problems: [], dslProblem: undefined };
+  if (ask === 'dsl') {
+    const checked = checkDsl(dsl);
+    return checked.ok
+      ? { query: { es_dsl: checked.body }, problems: [], dslProblem: undefined }
+      : { query: undefined, problems: [], dslProblem: checked.sentence };
+  }
+  const made = formQuery(family, conditions);
+  return made.ok
+    ? { query: sorted(made.query, sort), problems: [], dslProblem: undefined }
+    : { query: undefined, problems: made.problems, dslProblem: undefined };
+}
+
+/** The form's query as DSL text, to go on from; the example where the form makes none. */
+export function dslOf(draft: Draft): string {
+  const { query } = readDraft({ ...draft, ask: 'form', kept: undefined });
+  return query !== undefined && 'es_dsl' in query ? JSON.stringify(query.es_dsl, null, 2) : DSL_EXAMPLE;
+}
+
+/** A name made of what is searched. */
+export function titleOf({ family, ask, conditions, title }: Draft): string {
+  if (title.trim() !== '') return title.trim();
+  const [subject = ''] = familyLabel(family).split(',');
+  const values =
+    ask === 'dsl' ? [] : conditions.flatMap(({ values }) => values.filter((value) => value.trim() !== ''));
+  return (values.length === 0 ? subject : `${subject}: ${values.join(', ')}`).slice(0, MAX_TITLE);
+}
+
+/**
+ * Makes the order.
+ * @returns undefined while something is missing or wrong
+ */
+export function orderOf(draft: Draft): SearchOrder | undefined {
+  const { query } = readDraft(draft);
+  const { family, columns, pages, where, tableId, mode, provenance } = draft;
+  if (query === undefined || columns.length === 0 || (where === 'table' && tableId === '')) return undefined;
+  return {
+    family,
+    query,
+    columns,
+    pages,
+    where: where === 'table' ? { kind: where, tableId } : { kind: where },
+    mode: where === 'table' ? mode : 'replace',
+    ...(provenance === 'none' ? {} : { provenance }),
+    title: titleOf(draft),
+  };
+}
+
+/** The draft of a saved search: as a form where the form can say it, as DSL otherwise. */
+export function draftOf(saved: SavedSearch, before: Draft): Draft {
+  const { family, query, columns, name } = saved;
+  const empty = emptyDraft(family);
+  const draft = {
+    ...empty,
+    where: before.where,
+    mode: before.mode,
+    pages: before.pages,
+    provenance: before.provenance,
+    title: name,
+    columns: columns === undefined || columns.length === 0 ? empty.columns : columns,
+  };
+  if ('filters' in query) {
+    const conditions = formConditions(family, query.filters);
+    if (conditions === undefined) return { ...draft, kept: query };
+    const open = empty.conditions.filter(({ name: known }) => !conditions.some((one) => one.name === known));
+    return { ...draft, conditions: [...conditions, ...open] };
+  }
+  const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
+  return { ...draft, ask: 'dsl', dsl: JSON.stringify(body, null, 2) };
+}
+
+/** Whether the form of a family compiles to the DSL, which has an order of its own. */
+export function formIsDsl(family: Family): boolean {
+  return formFields(family).some(({ indexed }) => indexed !== undefined);
+}

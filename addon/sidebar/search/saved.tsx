@@ -1,0 +1,108 @@
+// Saved searches: open one, save this one, delete one.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { maxSearchNameLength, type SavedSearch } from '../../../shared/sheets-api.ts';
+import { type Loaded, useDeed } from '../hooks.ts';
+import { Button, Check, Refused, Select, TextField } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { type Draft, readDraft, titleOf } from './order.ts';
+
+/** The list to open one from; nothing where there are none. */
+export function OpenSaved(props: {
+  searches: Loaded<SavedSearch[]>;
+  chosen: string;
+  onOpen: (search: SavedSearch | undefined) => void;
+}): JSX.Element | null {
+  const { searches, chosen, onOpen } = props;
+  const [deleting, setDeleting] = useState(false);
+  const deed = useDeed();
+  const all = searches.value ?? [];
+  if (all.length === 0) return null;
+  const open = all.find(({ id }) => id === chosen);
+  const remove = async (id: string): Promise<void> => {
+    const left = await deed.run('deleteSearch', { id });
+    if (left === undefined) return;
+    searches.put(left);
+    setDeleting(false);
+    onOpen(undefined);
+  };
+  return (
+    <>
+      <Select
+        label="Saved searches"
+        value={open === undefined ? '' : chosen}
+        options={[
+          { value: '', label: 'Start from nothing' },
+          ...all.map(({ id, name, shared }) => ({ value: id, label: shared ? `${name} (team)` : name })),
+        ]}
+        onChange={(id) => onOpen(all.find((one) => one.id === id))}
+      />
+      {open !== undefined && !deleting && (
+        <button type="button" class="link" onClick={() => setDeleting(true)}>
+          Delete this saved search
+        </button>
+      )}
+      {open !== undefined && deleting && (
+        <Confirm
+          question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
+          yes="Delete"
+          busy={deed.busy}
+          onYes={() => void remove(open.id)}
+          onNo={() => setDeleting(false)}
+        />
+      )}
+      <Refused refusal={deed.refusal} />
+    </>
+  );
+}
+
+/** Saves what is filled in. */
+export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearch[]) => void }): JSX.Element {
+  const { draft, onSaved } = props;
+  const deed = useDeed();
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  const [saved, setSaved] = useState('');
+  const { query } = readDraft(draft);
+  const suggested = titleOf(draft);
+  const save = async (): Promise<void> => {
+    if (query === undefined) return;
+    const called = name.trim() === '' ? suggested : name.trim();
+    const { family, columns } = draft;
+    const searches = await deed.run('saveSearch', { name: called, family, query, columns, shared });
+    if (searches === undefined) return;
+    onSaved(searches);
+    setSaved(called);
+    setName('');
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextField
+        label="Name of the search"
+        value={name}
+        placeholder={suggested}
+        maxLength={maxSearchNameLength}
+        onInput={(text) => {
+          setName(text);
+          setSaved('');
+        }}
+      />
+      <Check label="My team sees it too" checked={shared} onChange={setShared} />
+      <Refused refusal={deed.refusal} />
+      <div class="row">
+        <Button type="submit" disabled={query === undefined} busy={deed.busy}>
+          Save search
+        </Button>
+        <span class="hint" role="status">
+          {saved !== '' && 'Saved.'}
+        </span>
+      </div>
+    </form>
+  );
+}

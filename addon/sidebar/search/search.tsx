@@ -1,0 +1,208 @@
+// The search tab: whom to find, what that costs, where the rows go.
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { type Family, isFamily } from '../../../shared/families.ts';
+import { operations } from '../../../shared/operations.ts';
+import { previewFields } from '../../../shared/preview-items.ts';
+import { firstFormFields, formFields } from '../../../shared/search-form.ts';
+import type { SearchPlan } from '../../server/api.ts';
+import { Dock, PriceTag } from '../dock.tsx';
+import { TYPING_MS, useAnswer } from '../hooks.ts';
+import { Button, Fold, Notice, Refused, Select } from '../parts/basics.tsx';
+import { ColumnPicker } from '../parts/columns.tsx';
+import type { TabProps } from '../tab.ts';
+import { count, counted, familyLabel, pageCredits, searchFamilies } from '../words.ts';
+import { DslText } from './dsl.tsx';
+import { ConditionForm } from './form.tsx';
+import { AsFormula } from './formula.tsx';
+import {
+  type Draft,
+  draftOf,
+  dslOf,
+  emptyDraft,
+  formIsDsl,
+  orderOf,
+  readDraft,
+  withFamily,
+} from './order.ts';
+import { OpenSaved, SaveSearch } from './saved.tsx';
+import { Where } from './where.tsx';
+
+const SORTS: Readonly<Record<string, string>> = {
+  id: 'By id',
+  _score: 'Best match first',
+  last_updated: 'Last updated first',
+  followers: 'Most followers first',
+  size_employees_count: 'Most employees first',
+};
+
+function sortOptions(family: Family): { value: string; label: string }[] {
+  const operation = operations.find(
+    (one) => one.name === 'preview' && one.family === family && one.style === 'es_dsl',
+  );
+  const sorts = operation?.name === 'preview' ? operation.sorts : [];
+  return [
+    { value: '', label: 'As they come' },
+    ...sorts.filter((sort) => sort !== 'id').map((sort) => ({ value: sort, label: SORTS[sort] ?? sort })),
+  ];
+}
+
+function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.Element {
+  const { draft, onChange } = props;
+  const { family, ask, conditions, dsl, kept, sort } = draft;
+  const fields = useMemo(() => formFields(family), [family]);
+  const { problems, dslProblem } = readDraft(draft);
+  if (kept !== undefined) {
+    return (
+      <Notice>
+        <p>This search can’t be shown as a form. It is used as it was saved.</p>
+        <Button kind="quiet" onClick={() => onChange({ ...draft, kept: undefined })}>
+          Use the form
+        </Button>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <fieldset class="segments" aria-label="How to ask">
+        <button
+          type="button"
+          aria-pressed={ask === 'form'}
+          onClick={() => onChange({ ...draft, ask: 'form' })}
+        >
+          Form
+        </button>
+        <button
+          type="button"
+          aria-pressed={ask === 'dsl'}
+          onClick={() => onChange({ ...draft, ask: 'dsl', dsl: ask === 'dsl' ? dsl : dslOf(draft) })}
+        >
+          Query
+        </button>
+      </fieldset>
+      {ask === 'dsl' ? (
+        <DslText text={dsl} problem={dslProblem} onInput={(text) => onChange({ ...draft, dsl: text })} />
+      ) : (
+        <>
+          <ConditionForm
+            key={family}
+            family={family}
+            fields={fields}
+            conditions={conditions}
+            fixed={firstFormFields(family)}
+            problems={problems}
+            onChange={(changed) => onChange({ ...draft, conditions: changed })}
+          />
+          {formIsDsl(family) && (
+            <Select
+              label="Order"
+              value={sort}
+              options={sortOptions(family)}
+              onChange={(value) => onChange({ ...draft, sort: value })}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What stands beside the button. */
+function priceOf(plan: SearchPlan | undefined, total: number | undefined): string | undefined {
+  if (plan === undefined) return total === undefined ? undefined : `${count(total)} match`;
+  if (plan.total === 0) return 'Nothing matches: leave a condition out, or try other words.';
+  return `First ${counted(plan.rows, 'row')}: ${counted(plan.credits, 'credit')}, ${count(plan.total)} match`;
+}
+
+/** The search tab. */
+export function SearchTab({ status, runs, onTables }: TabProps): JSX.Element {
+  const allowed = status.connection?.scopes.families ?? null;
+  const families = searchFamilies.filter((family) => allowed === null || allowed.includes(family));
+  const [draft, setDraft] = useState<Draft>(() => emptyDraft(families[0] ?? 'company_base'));
+  const [saved, setSaved] = useState('');
+  const searches = useAnswer('savedSearches', {});
+  const order = orderOf(draft);
+  const { query } = readDraft(draft);
+  // A plan counts as well; where there is nothing to plan yet, the query alone is counted.
+  const plan = useAnswer('planSearch', order, TYPING_MS);
+  const counting = useAnswer(
+    'count',
+    order === undefined && query !== undefined ? { family: draft.family, query } : undefined,
+    TYPING_MS,
+  );
+  const asked = order === undefined ? counting : plan;
+  const known = asked.busy || asked.refusal !== undefined ? undefined : asked;
+  const seen = order === undefined ? undefined : plan.value;
+  const price =
+    query === undefined
+      ? 'Correct the query first.'
+      : asked.refusal !== undefined
+        ? 'No price yet.'
+        : known && priceOf(seen, counting.value?.total);
+  const rows = known === undefined ? undefined : seen?.rows;
+  const running = runs.progress !== undefined;
+  return (
+    <>
+      <div class="content stack" inert={running && runs.progress?.state === 'running'}>
+        <OpenSaved
+          searches={searches}
+          chosen={saved}
+          onOpen={(search) => {
+            setSaved(search?.id ?? '');
+            setDraft(search === undefined ? emptyDraft(draft.family) : draftOf(search, draft));
+          }}
+        />
+        <Select
+          label="Find"
+          value={draft.family}
+          options={families.map((family) => ({ value: family, label: familyLabel(family) }))}
+          onChange={(family) => {
+            if (isFamily(family)) setDraft(withFamily(draft, family));
+          }}
+        />
+        <Asking draft={draft} onChange={setDraft} />
+        <Fold title="Columns" aside={String(draft.columns.length)}>
+          <ColumnPicker
+            label="Columns, in their order"
+            columns={previewFields[draft.family] ?? []}
+            chosen={draft.columns}
+            onChange={(columns) => setDraft({ ...draft, columns })}
+          />
+        </Fold>
+        <Where draft={draft} onChange={setDraft} />
+        <Fold title="Save this search">
+          <SaveSearch draft={draft} onSaved={searches.put} />
+        </Fold>
+        <Fold title="Use as a formula" aside={`${counted(pageCredits(draft.family), 'credit')} a page`}>
+          <AsFormula draft={draft} />
+        </Fold>
+        {known !== undefined && seen?.warnings.map((warning) => <Notice key={warning}>{warning}</Notice>)}
+      </div>
+      <Dock
+        runs={runs}
+        extra={
+          runs.progress?.kind === 'search' &&
+          draft.columns.includes('id') && (
+            <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Full records</Button>
+          )
+        }
+      >
+        <Refused refusal={asked.refusal} onRetry={asked.reload} />
+        <PriceTag
+          price={price}
+          note={
+            rows === undefined || rows === 0
+              ? undefined
+              : 'What is remembered is free. For your own use: do not sell or publish it.'
+          }
+          button={rows === undefined || rows === 0 ? 'Write rows' : `Write ${counted(rows, 'row')}`}
+          ready={order !== undefined && rows !== undefined && rows > 0}
+          busy={runs.busy}
+          onClick={() => {
+            if (order !== undefined) runs.start('startSearch', order, seen?.willOverwrite);
+          }}
+        />
+      </Dock>
+    </>
+  );
+}

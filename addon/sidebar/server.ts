@@ -1,0 +1,56 @@
+// The page's only way out: one public function of the script, through google.script.run.
+import type { Call, Method, Payload, Reply, Value } from '../server/api.ts';
+
+/** What Google puts into the page: each handler setter gives a runner of its own, so that calls may overlap. */
+interface Runner {
+  withSuccessHandler(handler: (answer: unknown) => void): Runner;
+  withFailureHandler(handler: (error: unknown) => void): Runner;
+  cdapiSidebar(call: string): void;
+}
+
+declare global {
+  interface Window {
+    google?: { script: { run: Runner } };
+  }
+}
+
+const NO_ANSWER = 'Google did not answer. Check that you are online and signed in, then try again.';
+const UNREADABLE = 'The answer could not be read. Close this sidebar and open it again.';
+const NOT_IN_SHEETS = 'This page works inside a spreadsheet: open it from the CDAPI menu.';
+
+/** `T` is what api.ts promises of the method; the script is of the same build as this page. */
+function isReply<T>(value: unknown): value is Reply<T> {
+  if (typeof value !== 'object' || value === null || !('ok' in value)) return false;
+  return value.ok === true ? 'value' in value : 'message' in value && typeof value.message === 'string';
+}
+
+function read<T>(answer: unknown): Reply<T> {
+  try {
+    const value: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
+    return isReply<T>(value) ? value : { ok: false, message: UNREADABLE };
+  } catch {
+    return { ok: false, message: UNREADABLE };
+  }
+}
+
+/**
+ * Calls a method of the script.
+ * @returns its answer, or a refusal; it never rejects
+ */
+export function ask<M extends Method>(method: M, payload: Payload<M>): Promise<Reply<Value<M>>> {
+  return new Promise((resolve) => {
+    const run = window.google?.script.run;
+    if (run === undefined) {
+      resolve({ ok: false, message: NOT_IN_SHEETS });
+      return;
+    }
+    const call: Call = { method, payload };
+    run
+      .withSuccessHandler((answer) => resolve(read(answer)))
+      .withFailureHandler((error) => {
+        const said = error instanceof Error ? error.message.replace(/^(?:Error|Exception): /, '') : '';
+        resolve({ ok: false, message: said === '' ? NO_ANSWER : said });
+      })
+      .cdapiSidebar(JSON.stringify(call));
+  });
+}

@@ -1,0 +1,20 @@
+// What the shell gives to each tab.
+import type { Status, Tab } from '../server/api.ts';
+import type { Runs } from './runs.ts';
+
+export interface TabProps {
+  status: Status;
+  /** Puts a newer status in its place. */
+  onStatus: (status: Status) => void;
+  runs: Runs;
+  /** It is in front: tabs that were opened stay, so that nothing that was filled in is lost. */
+  shown: boolean;
+  /** Formulas that wait for rows. */
+  waiting: number;
+  /** Opens another tab. */
+  onTab: (tab: Tab) => void;
+  /** Opens the tables with one of them unfolded. */
+  onTables: (tableId: string) => void;
+  /** The table to unfold. */
+  tableId: string;
+}

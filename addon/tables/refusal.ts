@@ -1,0 +1,20 @@
+// A call that can't be done: a sentence for a person, and a code for the page.
+import { BUSY } from '../lock.ts';
+import type { RefusalCode } from '../server/api.ts';
+
+/** What is thrown where the cause is known. Its message says cause and next step. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What was thrown, as the page is told. */
+export function told(error: unknown): { message: string; code?: RefusalCode } {
+  if (error instanceof Refusal) return { message: error.message, code: error.code };
+  const message = error instanceof Error ? error.message : String(error);
+  return message === BUSY ? { message, code: 'running' } : { message };
+}

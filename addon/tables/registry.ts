@@ -1,0 +1,102 @@
+// The tables of a spreadsheet as they are remembered: where each came from and what it was made of.
+import type { Family, KeySpelling } from '../../shared/families.ts';
+import type { Query } from '../../shared/sheets-api.ts';
+import type { KeySort, Provenance, WriteMode } from '../server/api.ts';
+import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from './store.ts';
+
+const TABLES = 'CDAPI_TABLE_';
+const PRINTS = 'CDAPI_ROWS_';
+
+/**
+ * What a column shows: `key` what its rows are looked up by, which may have been typed by a person, `value` something of
+ * the record; `status` how a row came about; `retrieved`, `source` and `credits` where it comes from.
+ */
+export type Role = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
+
+/** A column of a table. */
+export interface TableColumn {
+  role: Role;
+  /** The path of the value; '' where the column shows none. */
+  path: string;
+  /** What stands in the heading row. */
+  heading: string;
+}
+
+/** A table as it is remembered. */
+export interface TableRecord {
+  id: string;
+  title: string;
+  kind: 'search' | 'enrich' | 'records';
+  family: Family;
+  /** Of a search. */
+  query?: Query;
+  pages?: number;
+  /** Of the others: how the keys are spelt. */
+  by?: KeySort;
+  maxAgeDays?: number;
+  columns: TableColumn[];
+  mode: WriteMode;
+  provenance: Provenance;
+  /** Where its heading row and each of its columns were seen last. */
+  place: { sheetId: number; sheet: string; row: number; columns: number[] };
+  lastRun: { at: string; rows: number; credits: number; saved: number };
+  /** Credits over all its runs. */
+  credits: number;
+  frozen: boolean;
+}
+
+/** How a lookup names the spelling of a table's keys. */
+export function spelling({ by }: TableRecord): KeySpelling {
+  return by ?? 'id';
+}
+
+function isTable(value: unknown): value is TableRecord {
+  return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
+}
+
+/** A table by its id; undefined where it is not remembered. */
+export function tableOf(id: string): TableRecord | undefined {
+  const value = keptJson(TABLES + id);
+  return isTable(value) ? value : undefined;
+}
+
+/** All tables that are remembered here, the latest first. */
+export function allTables(): TableRecord[] {
+  return keptNames(TABLES)
+    .flatMap((id) => tableOf(id) ?? [])
+    .sort((one, other) => other.lastRun.at.localeCompare(one.lastRun.at));
+}
+
+/** @throws Error with one sentence, where there is no room or nowhere to keep it */
+export function keepTable(table: TableRecord): void {
+  keepJson(TABLES + table.id, table);
+}
+
+/** Forgets a table; what it wrote stays. */
+export function forgetTable(id: string): void {
+  forgetKept(TABLES + id);
+  forgetKept(PRINTS + id);
+}
+
+/** Characters of a row's print. */
+export const PRINT_LENGTH = 4;
+
+/** More rows are not remembered: whatever stands in a table beyond may have been typed by hand. */
+const MAX_PRINTS = 20_000;
+
+/** The prints of the rows as they were written (fingerprints.ts): a row with another one was changed by hand. */
+export function printsOf(id: string): Set<string> {
+  const text = keptText(PRINTS + id) ?? '';
+  const prints = new Set<string>();
+  for (let at = 0; at < text.length; at += PRINT_LENGTH) prints.add(text.slice(at, at + PRINT_LENGTH));
+  return prints;
+}
+
+/** Remembers the prints. Where there is no room for them none are kept, so that people are asked rather than passed over. */
+export function keepPrints(id: string, prints: ReadonlySet<string>): void {
+  try {
+    keepText(PRINTS + id, [...prints].slice(0, MAX_PRINTS).join(''));
+  } catch {
+    forgetKept(PRINTS + id);
+  }
+}

@@ -1,0 +1,116 @@
+// Puts rows of a table into its sheet: each value under its heading, wherever that stands, and room where there is none.
+import { type Area, rangeOf, stretches } from './area.ts';
+import { blank, type Entry, printOf } from './entries.ts';
+import { type Body, type Found, presentColumns, spanOf } from './find.ts';
+import { guarded } from './guard.ts';
+import { Refusal } from './refusal.ts';
+import { keepStep } from './undo.ts';
+import { type Extras, makeRoom, writeBlock } from './write.ts';
+
+/** The blocks of some rows: columns of others between those of the table are left out. */
+export function blocksOf(found: Found, row: number, rows: number, at: readonly number[]): Area[] {
+  const wanted = new Set(at);
+  const columns = presentColumns(found).filter((each) => wanted.has(each.at));
+  return stretches(columns.map(({ column }) => column)).map(({ from, count }) => ({
+    row,
+    rows,
+    column: from,
+    columns: count,
+  }));
+}
+
+/**
+ * Writes rows from a row of the sheet on.
+ * @param entries - a row each, in the order of the table's own columns
+ * @param at - which of the table's columns are written
+ * @param extras - in the same shape as the entries
+ */
+export function writeRows(
+  runId: string,
+  found: Found,
+  row: number,
+  entries: readonly (readonly Entry[])[],
+  at: readonly number[],
+  extras: Extras = {},
+): void {
+  if (entries.length === 0) return;
+  const places = new Map(presentColumns(found).map(({ column, at: own }) => [column, own]));
+  for (const area of blocksOf(found, row, entries.length, at)) {
+    makeRoom(runId, found.sheet, area);
+    const own = Array.from({ length: area.columns }, (_, c) => places.get(area.column + c) ?? 0);
+    const cut = <T>(rows: readonly (readonly (T | undefined)[])[]): (T | undefined)[][] =>
+      rows.map((line) => own.map((index) => line[index]));
+    writeBlock(
+      runId,
+      found.sheet,
+      area,
+      entries.map((line) => own.map((index) => line[index] ?? blank)),
+      {
+        ...(extras.notes === undefined ? {} : { notes: cut(extras.notes) }),
+        ...(extras.marks === undefined ? {} : { marks: cut(extras.marks) }),
+      },
+    );
+  }
+}
+
+/** Every column of a table. */
+export const allColumns = (found: Found): number[] => found.columns.map((_, at) => at);
+
+const isEmpty = (cell: unknown): boolean => cell === '' || cell === null || cell === undefined;
+
+/** Do columns beside the table hold something both above and below the end of its body? */
+function cutsNeighbours(found: Found, end: number): boolean {
+  const { column, columns } = spanOf(found);
+  const cells: unknown[][] = found.sheet.getDataRange().getValues();
+  const width = cells[0]?.length ?? 0;
+  for (let c = 0; c < width; c += 1) {
+    if (c + 1 >= column && c + 1 < column + columns) continue;
+    const above = cells.slice(found.row - 1, end - 1).some((row) => !isEmpty(row[c]));
+    const below = cells.slice(end - 1).some((row) => !isEmpty(row[c]));
+    if (above && below) return true;
+  }
+  return false;
+}
+
+/**
+ * Makes sure that rows can be written behind a table's body. What stands there moves down, unless that would cut
+ * something beside the table in two.
+ * @param count - how many rows from `row` on are to be written
+ * @throws Refusal `sheet_refused`; nothing is changed then
+ */
+export function ensureRoom(runId: string, found: Found, body: Body, row: number, count: number): void {
+  const end = body.area.row + body.area.rows;
+  const missing = row + count - end;
+  if (missing <= 0) return;
+  const { sheet } = found;
+  const inGrid = Math.min(missing, sheet.getMaxRows() - end + 1);
+  const inTheWay =
+    inGrid > 0 &&
+    blocksOf(found, end, inGrid, allColumns(found)).some((area) => {
+      const range = rangeOf(sheet, area);
+      const layers = [range.getValues(), range.getFormulas()];
+      return layers.some((cells) => cells.some((line) => !line.every(isEmpty)));
+    });
+  if (!inTheWay) return;
+  if (cutsNeighbours(found, end)) {
+    throw new Refusal(
+      'sheet_refused',
+      `There is no room for ${count} more rows in “${sheet.getName()}”: something stands below the table and beside it. Move the table to a sheet of its own, or write to a new sheet.`,
+    );
+  }
+  guarded(sheet, () => sheet.insertRowsBefore(end, missing));
+  keepStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
+}
+
+/** The print of a row of a table, by which it is known again wherever it is sorted to. */
+export function rowPrint(found: Found, values: readonly unknown[]): string {
+  return printOf(values.filter((_, at) => found.columns[at] !== undefined));
+}
+
+/** The print of a row that is to be written. */
+export function entriesPrint(found: Found, entries: readonly Entry[]): string {
+  return rowPrint(
+    found,
+    entries.map(({ cell }) => cell),
+  );
+}

@@ -1,0 +1,53 @@
+// The known name that a mistyped one is closest to.
+
+/**
+ * How many letters two words differ by: changed, missing, added, or two neighbours swapped (optimal string alignment).
+ */
+export function distance(one: string, other: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let at = 1; at <= other.length; at += 1) {
+      const same = one[row - 1] === other[at - 1];
+      const swapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      current.push(
+        Math.min(
+          (above[at] ?? 0) + 1,
+          (current[at - 1] ?? 0) + 1,
+          (above[at - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (before[at - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    before = above;
+    above = current;
+  }
+  return above[other.length] ?? 0;
+}
+
+/**
+ * Finds the name that is closest to a word, whatever the case; of several the first.
+ * @param known - at least one
+ */
+export function nearest(word: string, known: readonly string[]): string {
+  const lower = word.toLowerCase();
+  let best = '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const far = distance(lower, name.toLowerCase());
+    if (far < least) {
+      best = name;
+      least = far;
+    }
+  }
+  return best;
+}
+
+/**
+ * Tells whether a word is so close to a name that it was probably meant.
+ */
+export function isTypo(word: string, name: string): boolean {
+  const allowed = name.length < 5 ? 1 : name.length < 10 ? 2 : 3;
+  return distance(word.toLowerCase(), name.toLowerCase()) <= allowed;
+}

@@ -1,0 +1,208 @@
+// The form by which a person searches a family: its fields, from the named filters or from the index fields.
+import type { Family } from './families.ts';
+import { type Filter, type FilterFamily, type FilterType, filters } from './filters.ts';
+import { companyClean } from './index-fields/company_clean.ts';
+import { employeeClean } from './index-fields/employee_clean.ts';
+import { jobBase } from './index-fields/job_base.ts';
+import type { Mapping, Properties, Property } from './index-fields/mapping.ts';
+import { knownValues } from './known-values.ts';
+
+/** How a condition on an index field is put to the search engine. */
+export interface IndexedAt {
+  /** Full path of the field that is asked. */
+  path: string;
+  /** The nearest nested object above it. */
+  nested?: string;
+  /** The number that stands for a missing value; an open range leaves it out. */
+  missing?: number;
+  /** Flags of records that write 0 and 1. */
+  zeroOne?: true;
+}
+
+/** One line of the form. */
+export interface FormField {
+  /** Its name in a form's conditions: the filter's, without `_gte` and `_lte`, or the index field's path. */
+  name: string;
+  /** What people read beside it. */
+  label: string;
+  type: FilterType;
+  /** It takes two ends, of which one may be open, in place of values. */
+  range: boolean;
+  /** It takes several values, of which any will do. */
+  several: boolean;
+  /** Values to offer. */
+  known: readonly string[];
+  /** The nested object it belongs to, for the order of a list; '' at the root. */
+  group: string;
+  /** Where the family has no named filters. */
+  indexed?: IndexedAt;
+}
+
+/** The families that have no filters. Named one by one, so that a page with the form carries no other mapping. */
+const mappings: Readonly<Partial<Record<Family, Mapping>>> = {
+  company_clean: companyClean,
+  company_multi_source: companyClean,
+  employee_clean: employeeClean,
+  employee_multi_source: employeeClean,
+  job_multi_source: jobBase,
+};
+
+/** Shown before anything is added, by family. */
+const firstFields: Readonly<Partial<Record<Family, readonly string[]>>> = {
+  company_base: ['industry', 'country', 'size'],
+  company_clean: ['industry', 'location_hq_country', 'size_employees_count'],
+  company_multi_source: ['industry', 'location_hq_country', 'size_employees_count'],
+  employee_base: ['experience_title', 'country', 'experience_company_name'],
+  employee_clean: ['job_title', 'location_country', 'management_level'],
+  employee_multi_source: ['job_title', 'location_country', 'management_level'],
+  job_base: ['title', 'country', 'company_name'],
+  job_multi_source: ['title', 'country', 'company_name'],
+};
+
+/** Words of names that are not written as they stand. */
+const spellings = new Map<string, string>([
+  ['hq', 'HQ'],
+  ['b2b', 'B2B'],
+  ['id', 'ID'],
+  ['iso', 'ISO'],
+  ['url', 'URL'],
+  ['urls', 'URLs'],
+  ['api', 'API'],
+  ['urn', 'URN'],
+]);
+
+function isFilterFamily(family: Family): family is FilterFamily {
+  return Object.keys(filters).includes(family);
+}
+
+/** Names that say less than they could. */
+const labels = new Map<string, string>([
+  ['_score', 'Score'],
+  ['size_employees_count', 'Employees'],
+  ['size_range', 'Size'],
+  ['websites_main', 'Website'],
+  ['website_main', 'Website'],
+  ['location_hq_country', 'Country'],
+  ['location_hq_city', 'City'],
+  ['location_hq_state', 'State'],
+  ['location_country', 'Country'],
+  ['location_city', 'City'],
+  ['location_state', 'State'],
+  ['headquarters_country_parsed', 'Country'],
+]);
+
+/** `reaction_count` → `Reaction count`. */
+function readable(name: string): string {
+  const known = labels.get(name);
+  if (known !== undefined) return known;
+  const words = name.split('_').map((word) => spellings.get(word) ?? word);
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * What people read for a path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`.
+ */
+export function fieldLabel(path: string): string {
+  return path.split('.').map(readable).join(' › ');
+}
+
+const withoutEnd = (name: string): string => name.replace(/_[gl]te$/, '');
+
+function fromFilter(filter: Filter, all: readonly Filter[]): FormField[] {
+  const { name, type, label, fields, path } = filter;
+  const base = withoutEnd(name);
+  const pair = filter.bound !== undefined && base !== name;
+  // Both ends of a range are one line, where the first of them stands.
+  if (pair && all.find((other) => withoutEnd(other.name) === base) !== filter) return [];
+  return [
+    {
+      name: base,
+      label: pair ? label.replace(/ (?:from|to)$/, '') : label,
+      type,
+      range: pair,
+      several: type === 'text',
+      known: fields.length === 1 ? knownValues(fields[0] ?? '') : [],
+      group: path === undefined ? '' : readable(path),
+    },
+  ];
+}
+
+/** What a condition on an index field takes; undefined where it can't be searched. */
+function typeOf(property: Property): FilterType | undefined {
+  if ('index' in property && property.index === false) return undefined;
+  switch (property.type) {
+    case 'text':
+      return property.fields?.domain_only === undefined ? 'text' : 'host';
+    case 'keyword':
+      return 'exact';
+    case 'byte':
+    case 'boolean':
+      return 'flag';
+    case 'date':
+      if (property.format === 'yyyy-MM-dd HH:mm:ss') return 'datetime';
+      return property.format?.includes('||yyyy-MM||') ? 'month' : 'date';
+    case 'short':
+    case 'integer':
+    case 'long':
+      return 'integer';
+    default:
+      return undefined;
+  }
+}
+
+const isIdentifier = (name: string): boolean => /(?:^|_)id$/.test(name);
+
+function fromIndex(properties: Properties, above: string, nested: string | undefined): FormField[] {
+  return Object.entries(properties).flatMap(([name, property]): FormField[] => {
+    const path = above === '' ? name : `${above}.${name}`;
+    if (property.type === 'nested') return fromIndex(property.properties, path, path);
+    if (property.type === 'object') return fromIndex(property.properties, path, nested);
+    const type = typeOf(property);
+    if (type === undefined) return [];
+    const missing =
+      'null_value' in property && typeof property.null_value === 'number' ? property.null_value : undefined;
+    const ranged =
+      (type === 'integer' && !isIdentifier(name)) || ['date', 'datetime', 'month'].includes(type);
+    return [
+      {
+        name: path,
+        label: readable(name),
+        type,
+        range: ranged,
+        several: !ranged && type !== 'flag',
+        known: knownValues(path),
+        group: above === '' ? '' : fieldLabel(above),
+        indexed: {
+          path: type === 'host' ? `${path}.domain_only` : path,
+          ...(nested === undefined ? {} : { nested }),
+          ...(missing === undefined ? {} : { missing }),
+          ...(property.type === 'byte' ? { zeroOne: true as const } : {}),
+        },
+      },
+    ];
+  });
+}
+
+/**
+ * The fields of a family's form, those at the root first.
+ * @returns none where the family can't be searched
+ */
+export function formFields(family: Family): FormField[] {
+  if (isFilterFamily(family)) return filters[family].flatMap((filter) => fromFilter(filter, filters[family]));
+  const mapping = mappings[family];
+  if (mapping === undefined) return [];
+  const all = fromIndex(mapping.properties, '', undefined);
+  const top = all.filter(({ group }) => group === '');
+  // Ids are seldom searched by: they come after what describes a record.
+  return [
+    ...top.filter(({ name }) => !isIdentifier(name)),
+    ...top.filter(({ name }) => isIdentifier(name)),
+    ...all.filter(({ group }) => group !== ''),
+  ];
+}
+
+/** The names of the fields that a family's empty form shows. */
+export function firstFormFields(family: Family): readonly string[] {
+  return firstFields[family] ?? [];
+}

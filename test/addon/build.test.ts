@@ -1,0 +1,202 @@
+// The built add-on: what Google is handed runs in Apps Script, says what it is for, and opens no more than it must.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Parser } from 'acorn';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseFunctions } from '../../addon/host/parse.ts';
+import { formulas } from '../../shared/formulas.ts';
+import { buildAddon } from '../../worker/commands/build/addon.ts';
+import {
+  ABSENT,
+  checkHtmlScript,
+  checkScript,
+  MAX_LATER_BYTES,
+  MAX_SCRIPT_BYTES,
+} from '../../worker/commands/build/script.ts';
+import { addonDist } from '../../worker/commands/paths.ts';
+import { sampleWebsites } from './formulas/sheets.ts';
+import { builtAddon, openSpreadsheet } from './spreadsheet.ts';
+
+/** What menus, triggers and the sidebar call: nothing else is public but the formulas. */
+const HANDLERS = [
+  'cdapiOnOpen',
+  'cdapiSidebar',
+  'completeOnOpening',
+  'connect',
+  'disconnect',
+  'freezeSelection',
+  'freezeSheet',
+  'help',
+  'onInstall',
+  'onOpen',
+  'openSidebar',
+  'refreshSelection',
+];
+
+let code = '';
+let later = '';
+beforeAll(async () => {
+  const { code: script, files } = await builtAddon();
+  code = script;
+  later = files?.Later ?? '';
+});
+
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+describe('the script', () => {
+  it('makes formulas and handlers public, and nothing else', () => {
+    const names = parseFunctions(code).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...formulas.map(({ name }) => name), ...HANDLERS].toSorted());
+    // What stands at the top level beside functions could be reached from outside, too.
+    const { body } = Parser.parse(code, { ecmaVersion: 2020, sourceType: 'script' });
+    const others = body.filter(({ type }) => type !== 'FunctionDeclaration');
+    expect(others.map(({ start, end }) => code.slice(start, Math.min(end, start + 12)))).toEqual([
+      '"use strict"',
+      expect.stringMatching(/^var cdapi_=/),
+    ]);
+  });
+
+  it.each(formulas.map((formula) => [formula.name, formula] as const))(
+    'tells Sheets what %s takes and gives',
+    (name, formula) => {
+      const found = parseFunctions(code).find((each) => each.name === name);
+      expect(found).toMatchObject({ custom: true, description: formula.help, returns: formula.returns.help });
+      expect(code).toContain(`@return {${formula.returns.type}} `);
+      expect(found?.params).toEqual(
+        formula.parameters.map(({ type, optional, help, example, ...parameter }) => ({
+          name: parameter.name,
+          type,
+          optional,
+          description: `${help} Example: ${example}`,
+        })),
+      );
+      for (const { type, description } of found?.params ?? []) {
+        expect(type).not.toBe('');
+        expect(description).toMatch(/ Example: \S/);
+      }
+      const declared = `function ${name}(${formula.parameters.map((parameter) => parameter.name).join(', ')}) {`;
+      expect(code.split('\n')).toContain(declared);
+    },
+  );
+
+  it('says of every handler what it is for, and offers none while someone types a formula', () => {
+    for (const found of parseFunctions(code).filter(({ name }) => HANDLERS.includes(name))) {
+      expect(found).toMatchObject({ custom: false, description: expect.stringMatching(/: .*\.$/) });
+    }
+  });
+
+  it('is ECMAScript 2020, uses nothing that Apps Script lacks, and has at most 60,000 bytes, help and all', async () => {
+    await checkScript('Code.js', code);
+    expect(MAX_SCRIPT_BYTES).toBe(60_000);
+    expect(bytes(code)).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('the script that is loaded on demand', () => {
+  it('is ECMAScript 2020, uses nothing that Apps Script lacks, and has at most 100,000 bytes', async () => {
+    await checkHtmlScript('Later.html', later);
+    expect(MAX_LATER_BYTES).toBe(100_000);
+    expect(bytes(later)).toBeLessThanOrEqual(100_000);
+  });
+
+  it('gives all handlers but those of the opening, and leaves no variable behind', () => {
+    const before = Object.keys(globalThis);
+    // biome-ignore lint/security/noGlobalEval: it is loaded so
+    const evaluate = globalThis.eval;
+    const given: unknown = evaluate(later);
+    expect(Object.keys(given ?? {}).toSorted()).toEqual(
+      HANDLERS.filter((name) => !['onInstall', 'onOpen'].includes(name)),
+    );
+    expect(Object.keys(globalThis)).toEqual(before);
+  });
+
+  it('is needed by no formula, nor by the making of the menu', async () => {
+    const { host, formula } = await openSpreadsheet({ files: {} });
+    try {
+      for (const { name } of formulas) {
+        // Whatever a formula makes of an argument that is none, it makes it of its own script.
+        expect(JSON.stringify(await formula(name, 'company_clean')), name).not.toMatch(/No HTML file/);
+      }
+      const [website] = await sampleWebsites();
+      expect(await formula('CDAPI_ENRICH', website ?? '', 'name')).toEqual({
+        values: [[expect.stringMatching(/^[^#]/)]],
+      });
+      await host.run('onOpen', [{ authMode: 'NONE' }], 'open', { authMode: 'NONE' });
+      expect(host.menus).toHaveLength(1);
+      // Without the file, a handler says which one is missing: it is read from there and nowhere else.
+      for (const name of ['help', 'cdapiOnOpen', 'openSidebar']) {
+        await expect(host.run(name)).rejects.toThrow('No HTML file named Later was found.');
+      }
+      await expect(host.call('cdapiSidebar', ['{}'])).rejects.toThrow('No HTML file named Later was found.');
+    } finally {
+      host.close();
+    }
+  });
+});
+
+describe('a script that Apps Script can’t run stops the build, with the place', () => {
+  it.each([
+    ['a ??= 1;', /ECMAScript 2020: .*\(1:4\), at "a \?\?= 1;"/],
+    ['const a = 1;\nclass B { static { a(); } }', /\(2:17\)/],
+    ['await go();', /\(1:6\)/],
+    ['import a from "b";', /\(1:0\)/],
+    ['/(?<=a)b/v;', /Invalid regular expression flag/],
+  ])('%j', async (text, message) => {
+    await expect(checkScript('Code.js', text)).rejects.toThrow(message);
+  });
+
+  it.each(ABSENT)('a use of %s', async (name) => {
+    await expect(checkScript('Code.js', `function f() { return ${name}; }`)).rejects.toThrow(`no ${name}`);
+    await expect(checkScript('Code.js', `var x = globalThis.${name};`)).rejects.toThrow(`no ${name}`);
+    await checkScript(
+      'Code.js',
+      `function f(${name}) { return ${name} + a.${name}; }\nvar a = {}, b = "${name}";`,
+    );
+  });
+
+  it.each([
+    ['Code.js', MAX_SCRIPT_BYTES, checkScript],
+    ['Later.html', MAX_LATER_BYTES, checkHtmlScript],
+  ] as const)('%s with more than %i bytes', async (name, max, check) => {
+    const most = `"${'x'.repeat(max - 5)}é";`;
+    await check(name, most);
+    await expect(check(name, `${most} `)).rejects.toThrow(
+      `${name} has ${max + 1} bytes, which is more than ${max}.`,
+    );
+  });
+
+  it('what would be a scriptlet in an HTML file', async () => {
+    await expect(checkHtmlScript('Later.html', '"<?= 1 ?>";')).rejects.toThrow('Later.html holds "<?"');
+  });
+});
+
+describe('the manifest', () => {
+  const manifestAt = async (dir: string) => JSON.parse(await readFile(join(dir, 'appsscript.json'), 'utf8'));
+
+  it('asks for no wider scopes than it needs', async () => {
+    const { oauthScopes, ...rest } = await manifestAt(addonDist);
+    expect(oauthScopes.map((scope: string) => scope.split('/').at(-1))).toEqual([
+      'spreadsheets.currentonly',
+      'script.external_request',
+      'script.container.ui',
+      'script.scriptapp',
+    ]);
+    expect(rest).toEqual({ timeZone: 'Etc/UTC', runtimeVersion: 'V8', exceptionLogging: 'STACKDRIVER' });
+  });
+
+  it('of a release lists the address of its gateway, and no other', async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'cdapi-build-'));
+    try {
+      await buildAddon({ outDir, gateway: 'https://data.acme.example' });
+      const { urlFetchWhitelist, ...rest } = await manifestAt(outDir);
+      expect(urlFetchWhitelist).toEqual(['https://data.acme.example/']);
+      expect(rest).toEqual(await manifestAt(addonDist));
+      expect(await readFile(join(outDir, 'Later.html'), 'utf8')).toContain('"https://data.acme.example"');
+      expect(code + later).not.toContain('data.acme.example');
+      expect(await readFile(join(outDir, 'Sidebar.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    } finally {
+      await rm(outDir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,112 @@
+// Calls that fail whole, and calls of which a part fails.
+import { describe, expect, inject, it } from 'vitest';
+import { Exception } from '../../../addon/host/kernel.ts';
+import type { Argument, HostOptions } from '../../../addon/host/types.ts';
+import { connectionProperty } from '../../../shared/connection.ts';
+import { answer, column, open, type Spreadsheet } from './sheets.ts';
+
+const session = inject('session');
+const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);
+
+describe('a call that fails whole says in one sentence what to do', () => {
+  it.each<[string, Partial<HostOptions>, RegExp]>([
+    ['not connected', { properties: { document: {} } }, /^Not connected: open CDAPI → Connect\.$/],
+    ['without document properties', { documentInFormulas: false }, /^Not connected/],
+    [
+      'a broken connection property',
+      { properties: { document: { [connectionProperty]: '{"url":1}' } } },
+      /^Not connected/,
+    ],
+    [
+      'a connection property that is no JSON',
+      { properties: { document: { [connectionProperty]: '{' } } },
+      /^Not connected/,
+    ],
+    [
+      'no permission',
+      { manifest: { oauthScopes: ['https://www.googleapis.com/auth/spreadsheets.currentonly'] } },
+      /^Specified permissions are not sufficient to call UrlFetchApp\.fetchAll\./,
+    ],
+    [
+      'an address that the add-on may not reach',
+      { manifest: { urlFetchWhitelist: ['https://data.acme.example/'] } },
+      /has not been whitelisted/,
+    ],
+    [
+      'a used-up day',
+      { fetch: () => Promise.reject(new Exception('Service invoked too many times for one day: urlfetch.')) },
+      /^Google’s limit of calls for today is reached\. Try again tomorrow\.$/,
+    ],
+    [
+      'a used-up bandwidth',
+      { fetch: () => Promise.reject(new Exception('Bandwidth quota exceeded: http://x. Try again.')) },
+      /^Bandwidth quota exceeded/,
+    ],
+    [
+      'no network',
+      { fetch: () => Promise.reject(new Error('down')) },
+      /can't be reached\. Check the connection/,
+    ],
+    [
+      'an answer that is no JSON',
+      { fetch: async () => answer(200, '<html>') },
+      /could not be read\. Try again/,
+    ],
+    ['a proxy’s error page', { fetch: async () => answer(502, '<html>') }, /could not be read/],
+    ['a rate limit', { fetch: async () => answer(429, { code: 'rate_limited' }) }, /Wait a few seconds/],
+  ])('%s', async (_, options, sentence) => {
+    const sheet = await open(options);
+    expect(await enrich(sheet, 'a.com', 'name')).toMatchObject({ error: expect.stringMatching(sentence) });
+  });
+
+  it('a token that the gateway does not know', async () => {
+    const sheet = await open({
+      properties: {
+        document: { [connectionProperty]: JSON.stringify({ url: session.url, token: 'cds_wrong' }) },
+      },
+    });
+    const result = await enrich(sheet, 'a.com', 'name');
+    expect(result).toMatchObject({ error: expect.stringContaining('new connection link') });
+    expect(JSON.stringify(result)).not.toContain('cds_wrong');
+  });
+
+  it.each([
+    ['a field that is no path', ['a.com', 'na me['], /"na me\[" is not a field/],
+    ['a whole record', ['a.com', '*'], /"\*" is not a field/],
+    ['a path with a star', ['a.com', 'name, updates.*'], /"updates\.\*" is not a field/],
+    ['a path of 201 characters', ['a.com', 'x'.repeat(201)], /"x{40}" is not a field/],
+    ['101 fields', ['a.com', 'name,'.repeat(101)], /^Name at most 100 fields\.$/],
+    ['an option that nobody knows', ['a.com', 'name', 'heading'], /"heading" is not an option/],
+    ['nothing at all', [], /^There is nothing to look up: name a cell/],
+    ['no website', [undefined, 'name'], /^There is nothing to look up: name a cell/],
+  ] as const)('%s', async (_, args, sentence) => {
+    const sheet = await open();
+    expect(await enrich(sheet, ...args)).toMatchObject({ error: expect.stringMatching(sentence) });
+    expect(sheet.sent).toEqual([]);
+  });
+
+  it('but where one of several calls fails, the other rows are unharmed', async () => {
+    let calls = 0;
+    const sheet = await open({
+      fetch: async (request) => {
+        calls += 1;
+        if (calls === 2) return answer(429, { code: 'rate_limited', detail: 'x', fix: 'y' });
+        const { keys } = JSON.parse(new TextDecoder().decode(request.body ?? undefined)) as {
+          keys: string[];
+        };
+        return answer(200, {
+          rows: keys.map((key) => ({ key, status: 'hit', record: { name: key }, credits: 0 })),
+          credits: {},
+        });
+      },
+    });
+    const result = await enrich(
+      sheet,
+      column(Array.from({ length: 2001 }, (_, at) => `s${at}.example`)),
+      'name',
+    );
+    const words = 'values' in result ? result.values.flat() : [];
+    expect(words.filter((word) => word === '#RATE_LIMIT')).toHaveLength(1000);
+    expect(words.filter((word) => String(word).endsWith('.example'))).toHaveLength(1001);
+  });
+});

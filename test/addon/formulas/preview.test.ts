@@ -1,0 +1,135 @@
+// =CDAPI_PREVIEW: a table with a heading, over as many pages as asked.
+import { describe, expect, it } from 'vitest';
+import type { HostRequest } from '../../../addon/host/types.ts';
+import type { PreviewRequest } from '../../../shared/sheets-api.ts';
+import { answer, bodyOf, cellsOf, open, spentBy } from './sheets.ts';
+
+const ALL = '{"query": {"match_all": {}}}';
+
+/** A scripted Worker of 12 pages with two rows each; `before` may refuse a call. */
+function pagesOf(before: (page: number) => ReturnType<typeof answer> | undefined = () => undefined) {
+  return async (request: HostRequest) => {
+    const { page = 1, pages = 1, fields = ['id', 'name'] } = bodyOf<PreviewRequest>(request);
+    const last = Math.min(12, page + pages - 1);
+    const rows = Array.from({ length: (last - page + 1) * 2 }, (_, at) =>
+      fields.map((field) => (field === 'id' ? (page - 1) * 2 + at : field === 'name' ? 'A' : null)),
+    );
+    return (
+      before(page) ??
+      answer(200, {
+        columns: fields.map((name) => ({ name, type: 'text' })),
+        rows,
+        page: last,
+        total_pages: 12,
+        total: 24,
+        snapshot: 'token',
+        credits: { spent: 0, saved: 0, remaining: null },
+      })
+    );
+  };
+}
+
+describe('a preview', () => {
+  it('on a running Worker has a heading and a page of rows, at the price of a page', async () => {
+    const sheet = await open();
+    const spent = await spentBy(async () => {
+      const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_clean', ALL));
+      expect(cells).toHaveLength(21);
+      expect(cells[0]).toEqual([
+        'id',
+        'name',
+        'websites_professional_network_canonical',
+        'website_main',
+        'size_range',
+        'industry',
+        'location_hq_country',
+        'logo',
+        '_score',
+      ]);
+      for (const row of cells.slice(1))
+        expect(row.slice(0, 2)).toEqual([expect.any(Number), expect.any(String)]);
+    });
+    expect(spent).toBe(10);
+  });
+
+  it('shows the fields that were asked, in their order', async () => {
+    const sheet = await open();
+    const cells = cellsOf(
+      await sheet.formula(
+        'CDAPI_PREVIEW',
+        'employee_base',
+        [['country', '"United States" OR France']],
+        [['headline', 'full_name']],
+      ),
+    );
+    expect(cells[0]).toEqual(['headline', 'full_name']);
+    for (const row of cells.slice(1)) expect(row).toHaveLength(2);
+  });
+
+  it('that finds nothing is a heading and #NOT_FOUND', async () => {
+    const sheet = await open();
+    const result = await sheet.formula('CDAPI_PREVIEW', 'company_base', 'name:zzzzqqqq', 'name, industry');
+    expect(result).toEqual({
+      values: [
+        ['name', 'industry'],
+        ['#NOT_FOUND', ''],
+      ],
+    });
+  });
+
+  it('of more pages than one call brings is several calls of one ranking, up to the last page there is', async () => {
+    const sheet = await open({ fetch: pagesOf() });
+    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id', 50));
+    expect(cells.flat()).toEqual(['id', ...Array.from({ length: 24 }, (_, at) => at)]);
+    const asked = sheet.sent.map((request) => bodyOf<PreviewRequest>(request));
+    expect(asked.map(({ page, pages, snapshot }) => [page, pages, snapshot])).toEqual([
+      [1, 5, undefined],
+      [6, 5, 'token'],
+      [11, 5, 'token'],
+    ]);
+  });
+
+  it('whose budget ends half way keeps the rows that were bought, and says #BUDGET behind them', async () => {
+    const sheet = await open({
+      fetch: pagesOf((page) => (page > 5 ? answer(402, { code: 'over_budget' }) : undefined)),
+    });
+    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, name', 12));
+    expect(cells).toHaveLength(12);
+    expect(cells[10]).toEqual([9, 'A']);
+    expect(cells[11]).toEqual(['#BUDGET', '']);
+  });
+
+  it('that takes longer than 24 seconds has what came in time, and #PENDING behind it', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const sheet = await open({
+      now: () => now,
+      fetch: pagesOf(() => {
+        now += 15_000;
+        return undefined;
+      }),
+    });
+    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id', 12));
+    expect(cells).toHaveLength(22);
+    expect(cells[21]).toEqual(['#PENDING']);
+  });
+
+  it.each([
+    ['whose first page can’t be had', ['company_base', ALL], /Wait a few seconds/],
+    ['of no pages', ['company_base', ALL, 'id', 0], /^The number of pages is a whole number from 1 to 50\.$/],
+    ['of 51 pages', ['company_base', ALL, 'id', 51], /^The number of pages is a whole number/],
+  ] as const)('%s says what to do', async (_, args, sentence) => {
+    const sheet = await open({ fetch: async () => answer(429, { code: 'rate_limited' }) });
+    expect(await sheet.formula('CDAPI_PREVIEW', ...args)).toMatchObject({
+      error: expect.stringMatching(sentence),
+    });
+  });
+
+  it('with a misspelt field names the one that was probably meant; any other unknown one is blank', async () => {
+    const sheet = await open({ fetch: pagesOf() });
+    expect(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, indutsry')).toMatchObject({
+      error: '"indutsry" is not a field of company_base: did you mean industry?',
+    });
+    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, brand_new'));
+    expect(cells[1]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,230 @@
+// Runs over columns of keys that are cut off, late, or meet people who change the sheet meanwhile; the gateway is scripted.
+import { describe, expect, it } from 'vitest';
+import type { CellValue, Workbook } from '../../../addon/host/types.ts';
+import type { EnrichOrder } from '../../../addon/server/api.ts';
+import { answer, type network } from '../spreadsheet.ts';
+import { bodyOf, openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { square, withSheet } from './state.ts';
+
+function order(more: Partial<EnrichOrder> = {}): EnrichOrder {
+  return {
+    sheet: 'Sheet1',
+    column: 1,
+    by: 'website',
+    family: 'company_clean',
+    scope: 'all',
+    fields: ['name', 'founded'],
+    ...more,
+  };
+}
+
+/** A list with a heading. */
+const list = (keys: readonly CellValue[], sheet = {}): Workbook =>
+  workbookOf([['Website'], ...keys.map((key) => [key])], sheet);
+
+async function enriched(bar: Sidebar, more: Partial<EnrichOrder> = {}, confirmed = false) {
+  return bar.finish(await bar.value('startEnrich', { ...order(more), confirmed }));
+}
+
+/** A gateway that bills, remembers, and gives rows late where told. */
+function billing(late: ReadonlySet<string> = new Set(), comes = true) {
+  const bought = new Map<string, number>();
+  const waiting = new Set(late);
+  const lookup = (keys: readonly string[]) => {
+    const rows = keys.map((key) => {
+      if (comes ? waiting.delete(key) : waiting.has(key))
+        return { key, status: 'pending', problem: 'pending', credits: 0 };
+      const times = bought.get(key) ?? 0;
+      if (times === 0) bought.set(key, 1);
+      return {
+        key,
+        status: times === 0 ? 'fetched' : 'hit',
+        record: { name: `Name of ${key}` },
+        credits: times === 0 ? 10 : 0,
+      };
+    });
+    const spent = rows.reduce((sum, { credits }) => sum + credits, 0);
+    return { rows, credits: { spent, saved: 0, remaining: null }, stamp: 'x' };
+  };
+  const lookups: number[] = [];
+  return {
+    bought,
+    lookups,
+    waiting,
+    fetch: async (request: Parameters<typeof network>[0]) => {
+      if (!request.url.endsWith('/lookup')) return answer(200, {});
+      const { keys } = bodyOf(request) as { keys: string[] };
+      lookups.push(keys.length);
+      return answer(200, lookup(keys));
+    },
+  };
+}
+
+describe('a run', () => {
+  const keys = Array.from({ length: 2500 }, (_, at) => `site-${at % 2300}.example`);
+  const expected = [['Website', 'name'], ...keys.map((key) => [key, `Name of ${key}`])];
+
+  it('fetches rows that are still on their way until they are there', async () => {
+    const { fetch } = billing(new Set(['site-3.example', 'site-1200.example']));
+    const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
+    const seen: unknown[] = [];
+    let run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    while (run.state === 'running') {
+      run = await bar.value('step', { runId: run.runId });
+      seen.push([run.state, run.pending, run.waitMs]);
+    }
+    expect(seen).toEqual([
+      ['running', 1, undefined],
+      ['running', 2, 3000],
+      ['done', 0, undefined],
+    ]);
+    expect(run).toMatchObject({ rows: 1500, done: 1500, failed: {} });
+    expect(bar.values('Sheet1')).toEqual(expected.slice(0, 1501));
+  });
+
+  it('that is killed anywhere goes on: no row twice, none missing, nothing paid twice', async () => {
+    const moments: { workbook: Workbook; document: Record<string, string> }[] = [];
+    const first = billing();
+    let bar: Sidebar | undefined;
+    const note = (): void => {
+      if (bar !== undefined) moments.push({ workbook: bar.workbook(), document: bar.properties() });
+    };
+    bar = await openSidebar({
+      workbook: list(keys),
+      fetch: async (request) => {
+        note();
+        const answered = await first.fetch(request);
+        note();
+        return answered;
+      },
+      onWrites: note,
+    });
+    const run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    moments.splice(0);
+    await bar.finish(run);
+    expect(square(bar.values('Sheet1'))).toEqual(expected);
+    expect(first.bought.size).toBe(2300);
+    // Before and after each of three lookups, after each write, and around the report.
+    expect(moments.length).toBeGreaterThanOrEqual(9);
+    for (const { workbook, document } of moments) {
+      const again = await openSidebar({ workbook, properties: { document }, fetch: first.fetch });
+      for (const left of await again.value('unfinished', {}))
+        await again.finish(await again.value('step', left));
+      expect(square(again.values('Sheet1'))).toEqual(expected);
+      again.close();
+    }
+    expect([...first.bought.values()].every((times) => times === 1)).toBe(true);
+    expect(first.bought.size).toBe(2300);
+  }, 120_000);
+
+  it('is not confused where people sort, move and add rows meanwhile', async () => {
+    const { fetch, bought } = billing();
+    const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
+    let run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    run = await bar.value('step', { runId: run.runId });
+    bar.edit((workbook) =>
+      withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
+        name: 'Renamed',
+        values: [
+          [],
+          ['', 'My list'],
+          ['', ...head],
+          ...rows.toReversed().map((row) => ['', ...row]),
+          ['', 'site-9999.example'],
+        ],
+      })),
+    );
+    run = await bar.finish(run);
+    expect(run).toMatchObject({ state: 'done', sheet: 'Renamed' });
+    const rows = square(bar.values('Renamed')).slice(3);
+    expect(rows).toHaveLength(1501);
+    expect(rows.every(([, key, name]) => name === `Name of ${key}`)).toBe(true);
+    expect(bought.size).toBe(1501);
+  });
+
+  it('over a selection stops where its rows were moved, since nobody knows any more which they were', async () => {
+    const { fetch } = billing();
+    const selected = [{ row: 2, column: 1, rows: 1400, columns: 1 }];
+    const bar = await openSidebar({
+      workbook: { ...list(keys.slice(0, 1500)), active: { sheet: 'Sheet1', row: 2, column: 1 }, selected },
+      fetch,
+    });
+    let run = await bar.value('startEnrich', order({ fields: ['name'], scope: 'selection' }));
+    run = await bar.value('step', { runId: run.runId });
+    bar.edit((workbook) =>
+      withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
+        values: [head, ...rows.toReversed()],
+      })),
+    );
+    run = await bar.value('step', { runId: run.runId });
+    expect(run).toMatchObject({
+      state: 'paused',
+      trouble: { message: expect.stringMatching(/^Rows were moved/) },
+    });
+  });
+
+  it('writes each row beside its key also where people sort while it asks', async () => {
+    const { fetch, bought } = billing();
+    let sortIt = true;
+    const bar: Sidebar = await openSidebar({
+      workbook: list(keys.slice(0, 30)),
+      fetch: async (request) => {
+        const answered = await fetch(request);
+        if (sortIt && request.url.endsWith('/lookup')) {
+          sortIt = false;
+          bar.edit((workbook) =>
+            withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
+              values: [head, ...rows.toReversed()],
+            })),
+          );
+        }
+        return answered;
+      },
+    });
+    const done = await enriched(bar, { fields: ['name'] });
+    expect(done).toMatchObject({ state: 'done', rows: 30, done: 30 });
+    const [, ...rows] = square(bar.values('Sheet1'));
+    expect(rows).toEqual(expected.slice(1, 31).toReversed());
+    expect(bought.size).toBe(30);
+  });
+
+  it('keeps old values until new ones have come', async () => {
+    const late = new Set<string>();
+    const gateway = billing(late);
+    const bar = await openSidebar({ workbook: list(keys.slice(0, 3)), fetch: gateway.fetch });
+    const { tableId: id } = await enriched(bar, { fields: ['name'] });
+    gateway.waiting.add('site-1.example');
+    let run = await bar.value('refreshTable', { id, only: 'all' });
+    run = await bar.value('step', { runId: run.runId });
+    expect(run).toMatchObject({ state: 'running', pending: 1, waitMs: 3000 });
+    expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 4));
+    run = await bar.finish(run);
+    expect(run).toMatchObject({ state: 'done', pending: 0, rows: 3 });
+    expect(gateway.lookups).toEqual([3, 3, 3]);
+  });
+
+  it('whose rows do not come pauses, and can go on later', async () => {
+    const gateway = billing(new Set(['site-0.example']), false);
+    const bar = await openSidebar({ workbook: list(keys.slice(0, 2)), fetch: gateway.fetch });
+    const paused = await enriched(bar, { fields: ['name'] });
+    expect(paused).toMatchObject({
+      state: 'paused',
+      pending: 1,
+      trouble: { code: 'pending', message: expect.stringMatching(/^One row is still being fetched/) },
+    });
+    expect(bar.values('Sheet1')[1]).toEqual(['site-0.example', '#PENDING']);
+    gateway.waiting.clear();
+    const done = await bar.finish(await bar.value('step', { runId: paused.runId }));
+    expect(done).toMatchObject({ state: 'done', pending: 0 });
+    expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 3));
+  });
+
+  it('of one page waits while another writes', async () => {
+    const { fetch } = billing();
+    const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
+    const run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    const steps = await Promise.all([1, 2].map(() => bar.ask('step', { runId: run.runId })));
+    expect(steps.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 1501));
+  });
+});

@@ -1,0 +1,135 @@
+// A spreadsheet with the built add-on in it, and calls as the sidebar's page makes them.
+import { afterEach, inject } from 'vitest';
+import { Book } from '../../../addon/host/book.ts';
+import type {
+  CellValue,
+  HostOptions,
+  HostRequest,
+  Journal,
+  SheetData,
+  Workbook,
+} from '../../../addon/host/types.ts';
+import type { Method, Payload, Progress, Reply, Value } from '../../../addon/server/api.ts';
+import { connectionProperty } from '../../../shared/connection.ts';
+import { openSpreadsheet } from '../spreadsheet.ts';
+
+const opened: Sidebar[] = [];
+afterEach(() => {
+  for (const sidebar of opened.splice(0)) sidebar.close();
+});
+
+/** A sidebar under test. */
+export interface Sidebar {
+  /** Calls the public function with a text. */
+  raw: (call: string) => Promise<unknown>;
+  /** Asks as the page does. */
+  ask: <M extends Method>(method: M, payload: Payload<M>) => Promise<Reply<Value<M>>>;
+  /** Asks, and throws what was refused. */
+  value: <M extends Method>(method: M, payload: Payload<M>) => Promise<Value<M>>;
+  /** Steps a run until it is done, paused or stopped; gives all that was told. */
+  finish: (run: Progress) => Promise<Progress>;
+  /** Requests of the Worker: `POST lookup`. */
+  calls: () => string[];
+  /** What was written since the last look, in the order of writing. */
+  writes: () => Journal;
+  workbook: () => Workbook;
+  sheet: (name: string) => SheetData;
+  /** What a sheet's cells hold. */
+  values: (name: string) => CellValue[][];
+  properties: () => Record<string, string>;
+  /** Changes the workbook as a person would. */
+  edit: (change: (workbook: Workbook) => Workbook) => void;
+  close: () => void;
+}
+
+const TIME_ZONE = 'Europe/Berlin';
+
+/** A workbook of one sheet. */
+export function workbookOf(
+  values: readonly (readonly CellValue[])[],
+  sheet: Partial<SheetData> = {},
+): Workbook {
+  return {
+    id: 'workbook',
+    name: 'Workbook',
+    timeZone: TIME_ZONE,
+    sheets: [{ id: 1, name: 'Sheet1', values, maxRows: Math.max(1000, values.length), ...sheet }],
+  };
+}
+
+const EMPTY = workbookOf([]);
+
+function pathOf({ method, url }: HostRequest): string {
+  return `${method.toUpperCase()} ${url.replace(/^.*\/sheets\/v1\//, '')}`;
+}
+
+/**
+ * Opens a spreadsheet with its sidebar.
+ * @param options - what differs from an empty, connected spreadsheet on the real network
+ */
+export async function openSidebar(
+  options: Partial<Omit<HostOptions, 'workbook'>> & { workbook?: Workbook } = {},
+): Promise<Sidebar> {
+  const { url, team_token: token } = inject('session');
+  const connection = { [connectionProperty]: JSON.stringify({ url, token }) };
+  let journal: Journal = [];
+  let book = new Book(options.workbook ?? EMPTY, TIME_ZONE);
+  const sheet = await openSpreadsheet({
+    properties: { document: connection },
+    ...options,
+    workbook: () => book.data,
+    onWrites: async (writes) => {
+      book.apply(writes);
+      journal = [...journal, ...writes];
+      await options.onWrites?.(writes);
+    },
+  });
+
+  const raw = async (call: string): Promise<unknown> =>
+    JSON.parse(String(await sheet.host.call('cdapiSidebar', [call])));
+  const ask = async <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<Value<M>>> =>
+    (await raw(JSON.stringify({ method, payload }))) as Reply<Value<M>>;
+  const value = async <M extends Method>(method: M, payload: Payload<M>): Promise<Value<M>> => {
+    const reply = await ask(method, payload);
+    if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
+    return reply.value;
+  };
+  const named = (name: string): SheetData => {
+    const found = book.data.sheets.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`no sheet ${name}`);
+    return found;
+  };
+  const sidebar: Sidebar = {
+    raw,
+    ask,
+    value,
+    finish: async (run) => {
+      let last = run;
+      for (let step = 0; step < 200 && last.state === 'running'; step += 1) {
+        last = await value('step', { runId: run.runId });
+      }
+      return last;
+    },
+    calls: () => sheet.sent.map(pathOf),
+    writes: () => {
+      const seen = journal;
+      journal = [];
+      return seen;
+    },
+    workbook: () => book.data,
+    sheet: named,
+    values: (name) => named(name).values.map((row) => [...row]),
+    properties: () => ({ ...sheet.host.properties.document }),
+    edit: (change) => {
+      book = new Book(change(book.data), TIME_ZONE);
+    },
+    close: () => sheet.host.close(),
+  };
+  opened.push(sidebar);
+  return sidebar;
+}
+
+/** What a request holds as JSON. */
+export function bodyOf(request: HostRequest): unknown {
+  return request.body === null ? undefined : JSON.parse(new TextDecoder().decode(request.body));
+}

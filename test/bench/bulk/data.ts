@@ -1,0 +1,43 @@
+// The result file of the bulk bench: gzipped JSON Lines of large records, as the provider sends them.
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import * as z from 'zod';
+import { companies, SAMPLE_SEED } from '../../../worker/provider/sample/companies.ts';
+
+/** What the variants are told: how many records the files have, ascending. */
+export const givenSchema = z.object({ counts: z.array(z.number()) });
+
+/** A record has so many characters of JSON at least. */
+const RECORD_CHARACTERS = 90_000;
+/** Sample companies of which records are made. All of them are far more than gzip looks back. */
+const PARTS = 1_000;
+
+/** Where {@link makeFile} puts it. */
+export function resultFile(shared: string, count: number): string {
+  return join(shared, `${count}.json.gz`);
+}
+
+/** A company with others that are like it, as many as it takes. */
+function recordText(index: number, parts: readonly string[]): string {
+  const similar: string[] = [];
+  for (let at = index * 7, length = 0; length < RECORD_CHARACTERS; at += 1) {
+    const part = parts[at % parts.length] ?? '{}';
+    similar.push(part);
+    length += part.length + 1;
+  }
+  return `{"id":${index + 1},"name":"Company ${index + 1}","similar":[${similar.join(',')}]}\n`;
+}
+
+function* lines(count: number): Generator<string> {
+  const sample = companies({ seed: SAMPLE_SEED, count: PARTS });
+  const parts = Array.from(sample, ({ clean }) => JSON.stringify(clean));
+  for (let index = 0; index < count; index += 1) yield recordText(index, parts);
+}
+
+/** Makes the file of so many records. */
+export async function makeFile(shared: string, count: number): Promise<void> {
+  await pipeline(Readable.from(lines(count)), createGzip(), createWriteStream(resultFile(shared, count)));
+}

@@ -1,0 +1,112 @@
+// What the figures of the bulk bench say: the pace over that of gunzip, and the memory over that of an idle workerd.
+import * as z from 'zod';
+import type { Outcome, Report, Variant } from '../harness/bench.ts';
+import { type Spread, spread, written, writtenRatio, writtenSpread } from '../harness/numbers.ts';
+import { type Figure, roundSchema } from './figures.ts';
+
+const MEGABYTE = 2 ** 20;
+
+interface Row {
+  label: string;
+  records: number;
+  megabytes: number;
+  seconds: Spread;
+  /** Unpacked megabytes a second. */
+  pace: Spread;
+  /** Unpacked megabytes for each second of processor time. */
+  work: Spread | undefined;
+  /** Of workerd, in megabytes; undefined for what is none. */
+  idle: Spread | undefined;
+  growth: Spread | undefined;
+}
+
+function spreadOf(values: readonly (number | undefined)[]): Spread | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : spread(known);
+}
+
+function rowOf(label: string, figures: readonly Figure[]): Row {
+  const growth = ({ idle, peak }: Figure): number | undefined =>
+    idle === undefined || peak === undefined ? undefined : (peak - idle) / MEGABYTE;
+  const [first] = figures;
+  return {
+    label,
+    records: first?.records ?? 0,
+    megabytes: (first?.bytes ?? 0) / MEGABYTE,
+    seconds: spread(figures.map(({ seconds }) => seconds)),
+    pace: spread(figures.map(({ bytes, seconds }) => bytes / MEGABYTE / seconds)),
+    work: spreadOf(figures.map(({ bytes, processor }) => processor && bytes / MEGABYTE / processor)),
+    idle: spreadOf(figures.map(({ idle }) => idle && idle / MEGABYTE)),
+    growth: spreadOf(figures.map(growth)),
+  };
+}
+
+/** @param base - the variant over whose pace the others are told */
+function cells(row: Row, base: Row | undefined, smallest: Row | undefined): string[] {
+  const { label, records, megabytes, seconds, pace, work, idle, growth } = row;
+  const over = (own: Spread | undefined, other: Spread | undefined): string =>
+    writtenRatio((own?.median ?? Number.NaN) / (other?.median ?? Number.NaN));
+  return [
+    label,
+    written(records),
+    written(megabytes),
+    writtenSpread(seconds),
+    writtenSpread(pace),
+    idle === undefined ? '–' : writtenSpread(idle),
+    growth === undefined ? '–' : writtenSpread(growth),
+    over(growth, smallest?.growth),
+    over(work, base?.work),
+    over(pace, base?.pace),
+  ];
+}
+
+/** Tells what came out; the first variant is the one that the others are compared with. */
+export function report(
+  variants: readonly Variant[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  counts: readonly number[],
+): Report {
+  const rows = variants.flatMap(({ name, label }) => {
+    const outcome = outcomes.get(name);
+    if (outcome?.state !== 'measured') return [];
+    const rounds = z.array(roundSchema).parse(outcome.rounds);
+    return counts.map((_, at) => ({
+      name,
+      ...rowOf(
+        label,
+        rounds.flatMap((round) => round[at] ?? []),
+      ),
+    }));
+  });
+  const [base] = variants;
+  return {
+    tables: [
+      {
+        columns: [
+          'what',
+          'records',
+          'MB',
+          'seconds',
+          'MB a second',
+          'idle MB',
+          'growth MB',
+          'growth ratio',
+          'processor ratio',
+          'pace ratio',
+        ],
+        rows: rows.map((row) =>
+          cells(
+            row,
+            rows.find(({ name, records }) => name === base?.name && records === row.records),
+            rows.find(({ name }) => name === row.name),
+          ),
+        ),
+      },
+    ],
+    notes: [
+      'MB are of unpacked lines. Pace ratio: MB a second over those of gunzip on the same file; processor ratio: MB for a second of processor time, likewise.',
+      'Growth: the most memory that workerd had on the way, over idle. Its ratio is over that of the smallest file; 1 is flat.',
+    ],
+    data: rows,
+  };
+}

@@ -1,0 +1,136 @@
+// The sheet of formulas, as a person meets it: every formula with its purpose, its price and a live answer.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import * as z from 'zod';
+import { formulas } from '../../shared/formulas.ts';
+import { type Cell, Spreadsheet } from './spreadsheet.ts';
+
+const { url, team_token } = inject('session');
+const standing = z.object({ spent: z.object({ day: z.number() }) });
+
+const ROWS = 'A2:H140';
+const PATIENCE = { timeout: 40_000, interval: 100 };
+
+let sheet: Spreadsheet;
+
+/** A formula's rows on the sheet: its words, and the cells of its answer. */
+interface Block {
+  words: Cell[];
+  answer: Cell[];
+}
+
+async function blocks(of: Spreadsheet): Promise<Block[]> {
+  const found: Block[] = [];
+  for (const row of await of.read(ROWS, 'Formulas')) {
+    if (row[0] !== null && row[0] !== undefined) found.push({ words: row.slice(0, 4), answer: [] });
+    found.at(-1)?.answer.push(...row.slice(4));
+  }
+  return found;
+}
+
+async function openFormulas(of: Spreadsheet): Promise<void> {
+  await of.page.getByText('Formulas', { exact: true }).click();
+}
+
+/** Waits until every formula has an answer and is told what it spent. */
+async function answered(of: Spreadsheet): Promise<Block[]> {
+  await expect
+    .poll(
+      async () =>
+        (await blocks(of)).filter(
+          ({ words, answer }) => words[3] !== null && answer.some(Boolean) && !answer.includes('Loading…'),
+        ).length,
+      PATIENCE,
+    )
+    .toBe(formulas.length);
+  return blocks(of);
+}
+
+async function spentToday(): Promise<number> {
+  const answer = await fetch(`${url}/sheets/v1/me`, { headers: { authorization: `Bearer ${team_token}` } });
+  return standing.parse(await answer.json()).spent.day;
+}
+
+const creditsIn = ({ words }: Block): number => Number.parseInt(String(words[3]), 10);
+
+async function shownCompanies(of: Spreadsheet): Promise<void> {
+  await expect.poll(async () => (await of.read('B15'))[0]?.[0], PATIENCE).toBe('#INVALID_KEY');
+}
+
+beforeAll(async () => {
+  sheet = await Spreadsheet.open(url);
+}, 60_000);
+
+afterAll(async () => {
+  await sheet?.close();
+});
+
+describe('the sheet of formulas', { timeout: 90_000 }, () => {
+  it('asks for nothing before it is opened', async () => {
+    await shownCompanies(sheet);
+    await expect.poll(() => sheet.page.locator('#activity').textContent()).toMatch(/ · 14 rows/);
+    expect((await blocks(sheet)).flatMap(({ answer }) => answer).every((cell) => cell === null)).toBe(true);
+  });
+
+  it('shows each formula with what it is for, its price, and an answer that is no error', async () => {
+    const before = await spentToday();
+    await openFormulas(sheet);
+    const shown = await answered(sheet);
+    shown.forEach(({ words, answer }, at) => {
+      const formula = formulas[at];
+      expect(words[0]).toMatch(new RegExp(`^=${formula?.name}\\(.*\\)$`));
+      expect(words.slice(1, 3)).toEqual([formula?.help, formula?.cost]);
+      for (const cell of answer) expect(String(cell ?? ''), String(words[0])).not.toMatch(/^#/);
+    });
+    // What is told is what the team was charged.
+    const told = shown.reduce((sum, block) => sum + creditsIn(block), 0);
+    expect(told).toBeGreaterThan(0);
+    await expect.poll(async () => (await spentToday()) - before, PATIENCE).toBe(told);
+  });
+
+  it('shows the formula of the first answer in the formula bar, ready to be changed', async () => {
+    await expect
+      .poll(() => sheet.page.locator('[data-u-comp="defined-name"] input').inputValue(), PATIENCE)
+      .toBe('E2');
+  });
+
+  it('spends nothing a second time', async () => {
+    const before = await spentToday();
+    const again = await Spreadsheet.open(url);
+    try {
+      await openFormulas(again);
+      for (const block of await answered(again)) expect(block.words[3]).toBe('0 credits');
+      expect(again.faults).toEqual([]);
+    } finally {
+      await again.close();
+    }
+    expect(await spentToday()).toBe(before);
+  });
+
+  it('logs no error and asks no other host', () => {
+    expect(sheet.faults).toEqual([]);
+  });
+});
+
+it('asks nothing of a provider whose answers cost money', { timeout: 90_000 }, async () => {
+  const paid = await Spreadsheet.open(url);
+  try {
+    const { page } = paid;
+    const told = await fetch(`${url}/playground/session`);
+    const session = z.record(z.string(), z.unknown()).parse(await told.json());
+    await page.route('**/playground/session', (route) =>
+      route.fulfill({ json: { ...session, embedded: false } }),
+    );
+    await page.reload();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await expect.poll(() => page.locator('#about-connected').isVisible(), PATIENCE).toBe(true);
+    await openFormulas(paid);
+    await expect.poll(() => paid.read('A2', 'Formulas'), PATIENCE).toEqual([[expect.stringMatching(/^=/)]]);
+    const shown = await blocks(paid);
+    expect(shown).toHaveLength(formulas.length);
+    for (const { words, answer } of shown) expect([words[3], ...answer].filter(Boolean)).toEqual([]);
+    expect(asked.filter((path) => /\/(lookup|preview|search)$/.test(path))).toEqual([]);
+  } finally {
+    await paid.close();
+  }
+});

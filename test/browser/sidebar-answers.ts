@@ -1,0 +1,206 @@
+// A script behind the sidebar that answers everything, for tests that change one answer of it.
+import type { EnrichPlan, Progress, SearchPlan, Status, Table } from '../../addon/server/api.ts';
+import type { Answers } from './sidebar.ts';
+
+/** The day on which everything here happens. */
+export const NOW = new Date('2026-11-22T12:00:00Z');
+
+export const status: Status = {
+  connection: {
+    for: 'sheet',
+    team: 'Sales',
+    mode: 'remote',
+    budget: { day: 500, month: 10_000 },
+    spent: { day: 40, month: 1200 },
+    saved: { day: 30, month: 2200 },
+    remaining: 460,
+    spending: true,
+    scopes: { families: null, operations: null },
+  },
+  sheetSpending: true,
+  canConnectSheet: true,
+  tab: 'search',
+  active: { sheet: 'Companies', range: 'A1', rows: 1 },
+  unfinished: 0,
+};
+
+export const disconnected: Status = { ...status, connection: null };
+
+export const plan: SearchPlan = { total: 1240, pages: 1, rows: 20, credits: 10, warnings: [] };
+
+export const enrichPlan: EnrichPlan = {
+  rows: 14,
+  distinct: 12,
+  remembered: 5,
+  stale: 1,
+  toFetch: 7,
+  credits: 70,
+  invalid: 2,
+  columns: [
+    { heading: 'Name', letter: 'B', isNew: true },
+    { heading: 'Industry', letter: 'C', isNew: true },
+  ],
+  warnings: [],
+};
+
+/** A run of 100 rows that has come so far. */
+export function progress(done: number, state: Progress['state'], more: Partial<Progress> = {}): Progress {
+  return {
+    runId: 'run',
+    kind: 'search',
+    title: 'Companies: software',
+    family: 'company_base',
+    state,
+    done,
+    total: 100,
+    rows: done,
+    failed: {},
+    pending: 0,
+    credits: done / 2,
+    saved: 0,
+    sheet: 'Companies: software',
+    tableId: 'one',
+    startedAt: '2026-11-22T11:59:00Z',
+    undo: { possible: true },
+    ...more,
+  };
+}
+
+export const table: Table = {
+  id: 'one',
+  title: 'Companies: software',
+  kind: 'search',
+  sheet: 'Software',
+  range: 'A1:G1',
+  family: 'company_base',
+  query: { filters: { industry: 'software', country: 'Germany' } },
+  columns: ['id', 'name', 'website'],
+  mode: 'replace',
+  rows: 100,
+  lastRun: { at: '2026-11-20T11:00:00Z', rows: 100, credits: 50, saved: 10 },
+  credits: 150,
+  ageDays: 2,
+  frozen: false,
+  hasIds: true,
+};
+
+export const tables: Table[] = [
+  table,
+  {
+    ...table,
+    id: 'two',
+    title: 'Website',
+    kind: 'enrich',
+    family: 'company_clean',
+    sheet: 'Companies',
+    frozen: true,
+    hasIds: false,
+  },
+  {
+    ...table,
+    id: 'three',
+    title: 'Old list',
+    sheet: 'Deleted',
+    range: '',
+    rows: 0,
+    gone: 'Its sheet was deleted.',
+  },
+];
+
+/** Answers everything, free of surprises. */
+export const answers: Answers = {
+  status: () => status,
+  setTab: () => ({}),
+  connect: () => status,
+  disconnect: () => disconnected,
+  setSpending: ({ on }) => ({ ...status, sheetSpending: on }),
+  count: () => ({ total: plan.total }),
+  fields: () => ({
+    columns: ['name', 'industry', 'size_range', 'founded', 'funding_rounds.last_round_type'].map((name) => ({
+      name,
+      type: 'text',
+    })),
+    preview: [],
+    defaults: ['name', 'industry'],
+  }),
+  planSearch: ({ pages }) => ({ ...plan, pages, rows: pages * 20, credits: pages * 10 }),
+  startSearch: () => progress(0, 'running'),
+  columns: () => [
+    {
+      sheet: 'Companies',
+      column: 1,
+      letter: 'A',
+      heading: 'Website',
+      headingRow: 1,
+      kind: 'website',
+      families: ['company_clean', 'company_multi_source'],
+      keys: 14,
+      distinct: 12,
+      examples: ['acme.example', 'globex.example'],
+    },
+    {
+      sheet: 'People',
+      column: 3,
+      letter: 'C',
+      heading: 'Profile',
+      headingRow: 1,
+      kind: 'url',
+      families: ['employee_clean'],
+      keys: 120,
+      distinct: 120,
+      examples: ['https://www.professional-network.example/in/jane-doe-1234567'],
+    },
+  ],
+  planEnrich: () => enrichPlan,
+  startEnrich: () => progress(0, 'running', { kind: 'enrich', title: 'Website' }),
+  step: () => progress(100, 'done'),
+  stop: () => progress(40, 'stopped'),
+  undo: () => ({ cells: 300 }),
+  unfinished: () => [progress(40, 'paused', { runId: 'left', kind: 'enrich', title: 'Website' })],
+  dropRun: () => ({}),
+  tables: () => tables,
+  planRefresh: () => ({ rows: 100, credits: 50, warnings: [] }),
+  refreshTable: () => progress(0, 'running', { kind: 'refresh' }),
+  freezeTable: () => tables,
+  forgetTable: () => tables.slice(1),
+  showTable: () => ({}),
+  planRecords: () => enrichPlan,
+  fullRecords: () => progress(0, 'running', { kind: 'records' }),
+  activity: () => ({
+    team: 'Sales',
+    budget: { day: 500, month: 10_000 },
+    spent: { day: 460, month: 1200 },
+    saved: { day: 30, month: 2200 },
+    remaining: 40,
+    hitRate: 0.64,
+    runs: [
+      {
+        id: '1',
+        kind: 'search',
+        title: 'Companies: software',
+        family: 'company_base',
+        rows: 100,
+        failed: 3,
+        credits: 50,
+        saved: 10,
+        started_at: '2026-11-20T10:00:00Z',
+        ended_at: '2026-11-20T10:01:00Z',
+        state: 'stopped',
+      },
+    ],
+    errors: [
+      {
+        at: '2026-11-21T10:00:00Z',
+        message: 'The data provider does not answer. Try again in a few minutes.',
+      },
+    ],
+  }),
+  savedSearches: () => [],
+  saveSearch: (saved) => [
+    { ...saved, id: 'saved', created_at: '2026-11-22T12:00:00Z', updated_at: '2026-11-22T12:00:00Z' },
+  ],
+  deleteSearch: () => [],
+  formulaFor: ({ formula }) => ({ cell: 'Companies!B2', formula: `=${formula}("company_clean", "…")` }),
+  pending: () => ({ formulas: 0 }),
+  completePending: () => ({ again: 0, left: 0 }),
+};

@@ -1,0 +1,48 @@
+// A person at the sidebar: opens it, finds what is on it, and has it closed after each test, which must have left no fault.
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type Answers, Sidebar, type SidebarOptions, startBrowser } from './sidebar.ts';
+import { answers } from './sidebar-answers.ts';
+
+/**
+ * Starts a browser for the suite.
+ * @returns opens a sidebar whose script answers everything, some of it otherwise
+ */
+export function sidebars(): (changed?: Answers, options?: SidebarOptions) => Promise<Sidebar> {
+  let browser: Browser;
+  let opened: Sidebar[] = [];
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterEach(async () => {
+    for (const sidebar of opened) {
+      expect(sidebar.faults).toEqual([]);
+      await sidebar.close();
+    }
+    opened = [];
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return async (changed = {}, options) => {
+    const sidebar = await Sidebar.open(browser, { ...answers, ...changed }, options);
+    opened.push(sidebar);
+    return sidebar;
+  };
+}
+
+/** What stands beside the button of the tab in front. */
+export const price = ({ page }: Sidebar): Locator =>
+  page.locator('.panel:not([hidden]) .price [role="status"]');
+
+export const button = ({ page }: Sidebar, name: string | RegExp): Locator =>
+  page.getByRole('button', { name });
+
+export const field = ({ page }: Sidebar, name: string): Locator =>
+  page.getByRole('textbox', { name, exact: true });
+
+export const tab = ({ page }: Sidebar, name: string): Locator => page.getByRole('tab', { name });
+
+/** Waits until this can be read somewhere. */
+export const says = ({ page }: Sidebar, text: string | RegExp): Promise<void> =>
+  page.getByText(text).filter({ visible: true }).first().waitFor();

@@ -1,0 +1,260 @@
+// The sidebar's search, and runs: what it asks, what it says before it costs, stopping, refusals, taking back.
+import { describe, expect, it } from 'vitest';
+import { eventually, never, Refused } from './sidebar.ts';
+import { plan, progress, status } from './sidebar-answers.ts';
+import { button, field, price, says, sidebars, tab } from './sidebar-desk.ts';
+
+const open = sidebars();
+
+describe('search', () => {
+  it('says what it costs before it costs, and writes only then', async () => {
+    const sidebar = await open();
+    await eventually(() => price(sidebar).textContent()).toBe('First 20 rows: 10 credits, 1,240 match');
+    expect(sidebar.sent('startSearch')).toEqual([]);
+    await field(sidebar, 'Industry').fill('software');
+    await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('5');
+    await eventually(() => price(sidebar).textContent()).toBe('First 100 rows: 50 credits, 1,240 match');
+    await button(sidebar, 'Write 100 rows').click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('startSearch')).toEqual([
+      expect.objectContaining({
+        family: 'company_clean',
+        pages: 5,
+        where: { kind: 'newSheet' },
+        mode: 'replace',
+        title: 'Companies: software',
+        query: {
+          es_dsl: {
+            query: { bool: { must: [{ match: { industry: { query: 'software', operator: 'and' } } }] } },
+          },
+        },
+      }),
+    ]);
+  });
+
+  it('asks once for a word that is typed, not once for each letter', async () => {
+    const sidebar = await open();
+    await eventually(() => price(sidebar).textContent()).toMatch(/1,240/);
+    await field(sidebar, 'Industry').pressSequentially('software', { delay: 5 });
+    await eventually(() => sidebar.sent('planSearch').length).toBe(2);
+    expect(JSON.stringify(sidebar.sent('planSearch')[1])).toContain('"software"');
+  });
+
+  it('joins several values of a line by OR, and drops what was overtaken', async () => {
+    const sidebar = await open({
+      planSearch: ({ query }) => ({ ...plan, total: JSON.stringify(query).length }),
+    });
+    await sidebar.page.getByLabel('Find').selectOption('company_base');
+    await field(sidebar, 'Industry').fill('software');
+    await button(sidebar, 'Another value for Industry').click();
+    await field(sidebar, 'Industry, or').fill('"data centres"');
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
+      filters: { industry: '(software) OR ("data centres")' },
+    });
+  });
+
+  it('says beside the line what can’t be read, and has no price for it', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Another condition').selectOption('followers');
+    await button(sidebar, 'Add this condition').click();
+    await field(sidebar, 'Followers from').fill('many');
+    await says(sidebar, '“many” is not a whole number.');
+    expect(await field(sidebar, 'Followers from').getAttribute('aria-invalid')).toBe('true');
+    expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
+  });
+
+  it('checks a query as it is typed, by its line', async () => {
+    const sidebar = await open();
+    await button(sidebar, 'Query').click();
+    const text = sidebar.page.getByLabel('Query (JSON)');
+    await text.fill('{\n  "match": {"industry": "software",}\n}');
+    await says(sidebar, /^Line 2: a name in "double quotes" is missing/);
+    await text.fill('{"match": {"industry": "software"}}');
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
+      es_dsl: { query: { match: { industry: 'software' } } },
+    });
+  });
+
+  it('shows what the service says of a query, and asks again', async () => {
+    const sidebar = await open({
+      planSearch: () => new Refused('Nothing is known of [matches]. Try match.'),
+    });
+    await says(sidebar, 'Nothing is known of [matches]');
+    expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
+    sidebar.answers.planSearch = () => plan;
+    await button(sidebar, 'Try again').click();
+    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
+  });
+
+  it('says so where nothing matches, and has nothing to write', async () => {
+    const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, rows: 0, credits: 0 }) });
+    await eventually(() => price(sidebar).textContent()).toMatch(/^Nothing matches/);
+    expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
+  });
+
+  it('asks before it replaces what someone typed', async () => {
+    const overwrite = {
+      cells: 3,
+      sample: [{ cell: 'Sheet1!B3', value: 'my note' }],
+      question: 'Replace 3 cells that you typed?',
+    };
+    const sidebar = await open({ planSearch: () => ({ ...plan, willOverwrite: overwrite }) });
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, 'my note');
+    expect(sidebar.sent('startSearch')).toEqual([]);
+    await button(sidebar, 'Cancel').click();
+    await button(sidebar, 'Write 20 rows').click();
+    await button(sidebar, 'Replace').click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('startSearch')).toEqual([expect.objectContaining({ confirmed: true })]);
+  });
+
+  it('asks where only the script finds what would be replaced', async () => {
+    const sidebar = await open({
+      startSearch: ({ confirmed }) =>
+        confirmed ? progress(0, 'running') : new Refused('Someone typed in B3. Replace it?', 'confirm_first'),
+    });
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, 'Someone typed in B3');
+    await button(sidebar, 'Replace').click();
+    await says(sidebar, '100 of 100');
+  });
+
+  it('saves a search for the team, and opens it as the form that it was', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Find').selectOption('company_base');
+    await field(sidebar, 'Industry').fill('software');
+    await sidebar.page.getByText('Save this search').click();
+    await field(sidebar, 'Name of the search').fill('German software');
+    await sidebar.page.getByLabel('My team sees it too').check();
+    await button(sidebar, 'Save search').click();
+    await says(sidebar, 'Saved.');
+    expect(sidebar.sent('saveSearch')).toEqual([
+      expect.objectContaining({
+        name: 'German software',
+        shared: true,
+        query: { filters: { industry: 'software' } },
+      }),
+    ]);
+    await field(sidebar, 'Industry').fill('');
+    await sidebar.page.getByLabel('Saved searches').selectOption({ label: 'German software (team)' });
+    expect(await field(sidebar, 'Industry').inputValue()).toBe('software');
+  });
+
+  it('puts a formula into the active cell, with its price beside it', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByText('Use as a formula').click();
+    await says(sidebar, 'at most 10 credits');
+    await sidebar.page.getByLabel(/The first 20 ids/).check();
+    await button(sidebar, 'Put formula').click();
+    await says(sidebar, 'In Companies!B2: =CDAPI_SEARCH');
+    expect(sidebar.sent('formulaFor')).toEqual([
+      expect.objectContaining({ formula: 'CDAPI_SEARCH', limit: 20 }),
+    ]);
+  });
+
+  it('moves columns by keys, and keeps the focus on the one that moves', async () => {
+    const sidebar = await open();
+    await sidebar.page.locator('summary', { hasText: 'Columns' }).click();
+    await sidebar.page.getByRole('listitem', { name: /^Name, column 2/ }).focus();
+    await sidebar.page.keyboard.press('Alt+ArrowUp');
+    await says(sidebar, /^Name is column 1 of/);
+    await eventually(() =>
+      sidebar.page.evaluate<string>(`document.activeElement?.getAttribute('aria-label') ?? ''`),
+    ).toMatch(/^Name, column 1/);
+    await button(sidebar, 'Move ID up').click();
+    await eventually(() => sidebar.page.locator('.columns .name').first().textContent()).toBe('ID');
+  });
+});
+
+describe('a run', () => {
+  it('can be stopped, goes on from there, and is taken back', async () => {
+    let steps = 0;
+    const sidebar = await open({
+      step: async () => {
+        steps += 1;
+        return steps === 2 ? never() : progress(steps * 20, steps > 2 ? 'done' : 'running');
+      },
+    });
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, '20 of 100');
+    await button(sidebar, /^Stop/).click();
+    await says(sidebar, '40 of 100');
+    expect(sidebar.sent('stop')).toEqual([{ runId: 'run' }]);
+    await button(sidebar, 'Go on').click();
+    await says(sidebar, '60 of 100');
+    await button(sidebar, 'Undo').click();
+    await says(sidebar, 'Taken back: 300 cells are as they were.');
+    expect(sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
+  });
+
+  it('that pauses says why, and goes on when someone wants', async () => {
+    let paused = true;
+    const sidebar = await open({
+      step: () =>
+        paused
+          ? progress(40, 'paused', { trouble: { message: 'The budget is used up. Ask your admin.' } })
+          : progress(100, 'done'),
+    });
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, 'The budget is used up.');
+    expect(sidebar.sent('step')).toHaveLength(1);
+    paused = false;
+    await button(sidebar, 'Go on').click();
+    await says(sidebar, '100 of 100');
+  });
+
+  it('that waits for the gateway goes on by itself', async () => {
+    let waits = 2;
+    const sidebar = await open({
+      step: () => {
+        waits -= 1;
+        return waits >= 0 ? progress(40, 'paused', { pending: 3, waitMs: 20 }) : progress(100, 'done');
+      },
+    });
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('step')).toHaveLength(3);
+  });
+
+  it('whose step breaks keeps what was written, and goes on', async () => {
+    let broken = true;
+    const sidebar = await open({
+      step: () => {
+        if (broken) throw new Error('Service invoked too many times');
+        return progress(100, 'done', { failed: { '#NOT_FOUND': 3 } });
+      },
+    });
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, 'Service invoked too many times');
+    broken = false;
+    await button(sidebar, 'Go on').click();
+    await says(sidebar, '3 not found');
+  });
+
+  it('begun by keys goes on by keys', async () => {
+    const sidebar = await open({ step: never });
+    await button(sidebar, 'Write 20 rows').press('Enter');
+    await says(sidebar, '0 of 100');
+    await sidebar.page.keyboard.press('Tab');
+    await sidebar.page.keyboard.press('Enter');
+    await says(sidebar, '40 of 100');
+    expect(sidebar.sent('stop')).toHaveLength(1);
+  });
+
+  it('that was left is offered at the next opening', async () => {
+    const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
+    await says(sidebar, '“Website” stopped at 40 of 100 rows.');
+    await button(sidebar, 'Go on: Website').click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('step')).toEqual([{ runId: 'left' }]);
+    expect(await tab(sidebar, 'Enrich').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('that was left can be left for good', async () => {
+    const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
+    await button(sidebar, 'Leave it: Website').click();
+    await sidebar.page.getByText('stopped at 40').waitFor({ state: 'detached' });
+    expect(sidebar.sent('dropRun')).toEqual([{ runId: 'left' }]);
+  });
+});

@@ -1,0 +1,180 @@
+// Bulk requests and kill -9: at every step everything is ended at once and started again. Each row arrives once, each credit
+// is right, and in the one moment when nobody can know whether the provider was told, nobody tells it again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestRows, RequestView } from '../../shared/requests-api.ts';
+import { type BulkProvider, type Place, RECORDS, startBulkProvider } from './bulk-provider.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+
+/** A restart, and what a busy machine takes longer. */
+const PATIENCE_MS = 90_000;
+
+let provider: BulkProvider;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  provider = await startBulkProvider();
+  gateway = await startGateway({ vars: { CDAPI_BASE_URL: provider.baseUrl, PROVIDER_RATE_PER_S: '1000' } });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await provider?.close();
+});
+
+function call(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${gateway.cluster.url('one')}/sheets/v1/${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${gateway.token}`, ...init.headers },
+  });
+}
+
+/** Makes a request for all records; the caller does not wait for more than the answer. */
+async function make(): Promise<RequestView> {
+  const keys = Array.from({ length: RECORDS }, (_, at) => String(at + 1));
+  const response = await call('requests', {
+    method: 'POST',
+    body: JSON.stringify({ family: 'company_clean', kind: 'ids', keys }),
+  });
+  expect(response.status).toBe(201);
+  return JSON.parse(await response.text());
+}
+
+async function look(id: string): Promise<RequestView> {
+  return JSON.parse(await (await call(`requests/${id}`)).text());
+}
+
+/** Kills everything and starts it again, as `npm start` does: the first thing is a sweep. */
+async function restart(): Promise<void> {
+  await gateway.cluster.kill();
+  provider.goOn();
+  await gateway.cluster.start();
+  await gateway.cluster.run({ run: 'sweep', after_start: true });
+}
+
+async function ended(id: string): Promise<RequestView> {
+  await expect
+    .poll(
+      async () => {
+        // The schedule of a minute, faster.
+        await gateway.cluster.run({ run: 'sweep', after_start: false });
+        return (await look(id)).ended_at;
+      },
+      { timeout: PATIENCE_MS, interval: 500 },
+    )
+    .not.toBeNull();
+  return look(id);
+}
+
+async function idsOf(id: string): Promise<unknown[]> {
+  const ids: unknown[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
+    const answer = await call(`requests/${id}/rows?limit=250&columns=id${cursor}`);
+    const page: RequestRows = JSON.parse(await answer.text());
+    ids.push(...page.rows.map(([own]) => own));
+    after = page.after;
+  }
+  return ids;
+}
+
+/** Milliseconds; with FAULTS_FULL=1 the whole life of a request, moment by moment. */
+const moments = process.env.FAULTS_FULL
+  ? Array.from({ length: 40 }, (_, at) => at * 40)
+  : [40, 150, 400, 900];
+
+const everyId = Array.from({ length: RECORDS }, (_, at) => at + 1);
+
+describe('killed', () => {
+  it.each<[string, Place]>([
+    ['while it runs at the provider', 'running'],
+    ['while its files are listed', 'list'],
+    ['as its first file is asked for', 'file'],
+    ['in the middle of a file', 'middle_of_file'],
+    ['between two files', 'second_file'],
+  ])(
+    '%s, a request ends with every row once, paid once',
+    async (_, place) => {
+      const before = { made: provider.made(), ...(await gateway.budget()) };
+      const held = provider.holdAt(place);
+      const { id } = await make();
+      await held;
+      await restart();
+      const view = await ended(id);
+      expect(view).toMatchObject({ state: 'ready', rows: RECORDS, credits: { charged: RECORDS * 10 } });
+      expect(await idsOf(id)).toEqual(everyId);
+      expect(provider.made() - before.made).toBe(1);
+      const after = async () => {
+        const { spent, held: open } = await gateway.budget();
+        return { spent: spent.day - before.spent.day, held: open };
+      };
+      await expect.poll(after, { timeout: 10_000 }).toEqual({ spent: RECORDS * 10, held: 0 });
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it.each<[string, Place, number]>([
+    ['as the provider is about to hear it', 'before_make', 1],
+    ['when the provider has it and nobody has heard its id', 'after_make', 1],
+  ])(
+    '%s, a request is unclear, counts as charged and is never sent again',
+    async (_, place, made) => {
+      const before = { made: provider.made(), ...(await gateway.budget()) };
+      const held = provider.holdAt(place);
+      const { id } = await make();
+      await held;
+      await restart();
+      const view = await ended(id);
+      expect(view).toMatchObject({ state: 'unclear', problem: { code: 'provider_unclear' } });
+      await gateway.cluster.run({ run: 'sweep', after_start: true });
+      expect(provider.made() - before.made).toBe(made);
+      const after = async () => {
+        const { spent, unclear, held: open } = await gateway.budget();
+        return { spent: spent.day - before.spent.day, unclear: unclear - before.unclear, held: open };
+      };
+      await expect
+        .poll(after, { timeout: 10_000 })
+        .toEqual({ spent: RECORDS * 10, unclear: RECORDS * 10, held: 0 });
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it(
+    'as soon as it is answered, a request is still sent once',
+    async () => {
+      const made = provider.made();
+      const { id } = await make();
+      await restart();
+      const view = await ended(id);
+      // What was on its way at that moment is unclear; anything else goes on to its end.
+      expect(['ready', 'unclear']).toContain(view.state);
+      if (view.state === 'ready') expect(await idsOf(id)).toEqual(everyId);
+      expect(provider.made() - made).toBeLessThanOrEqual(1);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  it.each(moments)(
+    'at any moment, here %i ms after it was made and again as long after the restart, a request keeps every promise',
+    async (ms) => {
+      const before = { made: provider.made(), ...(await gateway.budget()) };
+      const { id } = await make();
+      await pause(ms);
+      await restart();
+      await pause(ms);
+      await restart();
+      const view = await ended(id);
+      expect(['ready', 'unclear']).toContain(view.state);
+      if (view.state === 'ready') expect(await idsOf(id)).toEqual(everyId);
+      // An unclear one was told once at most, a ready one exactly once.
+      const made = provider.made() - before.made;
+      expect(made).toBeLessThanOrEqual(1);
+      if (view.state === 'ready') expect(made).toBe(1);
+      const after = async () => {
+        const { spent, held } = await gateway.budget();
+        return { spent: spent.day - before.spent.day, held };
+      };
+      await expect.poll(after, { timeout: 10_000 }).toEqual({ spent: RECORDS * 10, held: 0 });
+    },
+    PATIENCE_MS * 2,
+  );
+});

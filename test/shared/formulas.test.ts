@@ -1,0 +1,43 @@
+// The formulas' data: whole enough for help, and its prices those of the service.
+import { describe, expect, it } from 'vitest';
+import { formulaExample, formulas } from '../../shared/formulas.ts';
+import { operations, recordCredits } from '../../shared/operations.ts';
+
+describe('each formula', () => {
+  it('has help, a cost, what it returns, and an example for each argument', () => {
+    expect(new Set(formulas.map(({ name }) => name)).size).toBe(formulas.length);
+    for (const { name, help, cost, parameters, returns } of formulas) {
+      expect(name).toMatch(/^CDAPI_[A-Z]+$/);
+      for (const text of [help, cost, returns.help]) expect(text).toMatch(/^[A-Z\d].*\.$/);
+      expect(returns.type).not.toBe('');
+      for (const parameter of parameters) {
+        expect(parameter.help).toMatch(/^[A-Za-z_].*\.$/);
+        expect(parameter.example).not.toBe('');
+        expect(parameter.type).toMatch(/^[\w|<>]+$/);
+      }
+      // What may be left out comes last.
+      const optional = parameters.map((parameter) => parameter.optional);
+      expect(optional).toEqual(optional.toSorted((one, other) => Number(one) - Number(other)));
+    }
+  });
+
+  it('says the price of the operation behind it', () => {
+    const costOf = (name: string) => formulas.find((formula) => formula.name === name)?.cost;
+    expect(costOf('CDAPI_ENRICH')).toContain(`${recordCredits('company_clean')} credits`);
+    expect(costOf('CDAPI_ENRICH')).toContain(`${recordCredits('company_multi_source')} credits for multi`);
+    expect(costOf('CDAPI_POST')).toMatch(/^1 credit for each different record/);
+    const page = operations.find(({ name, family }) => name === 'preview' && family === 'company_clean');
+    expect(costOf('CDAPI_PREVIEW')).toContain(`${page?.credits} credits`);
+    for (const name of ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS']) {
+      expect(costOf(`CDAPI_${name}`)).toBe('Nothing.');
+    }
+  });
+
+  it('has an example as it would stand in a cell', () => {
+    const [enrich] = formulas;
+    expect(enrich && formulaExample(enrich)).toBe(
+      '=CDAPI_ENRICH(A2:A100, "name, industry", "header, max_age=7d")',
+    );
+    for (const formula of formulas) expect(formulaExample(formula)).toMatch(/^=CDAPI_[A-Z]+\(.*\)$/);
+  });
+});

@@ -1,0 +1,71 @@
+// What people kept of their own work goes where it names somebody erased by a key that is theirs alone, and only there.
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { forgetMentions } from '../../../worker/gateway/mentions.ts';
+import type { RecordKey } from '../../../worker/gateway/names.ts';
+
+const jane: RecordKey[] = [
+  { family: 'employee_base', kind: 'shorthand_name', value: 'jane-doe' },
+  { family: 'employee_clean', kind: 'shorthand_name', value: 'jane-doe' },
+  { family: 'employee_base', kind: 'id', value: '42' },
+];
+
+async function keep(id: string, query: unknown, team = 'team'): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO searches (id, team_id, name, folded_name, family, query, created_at, updated_at)
+       VALUES (?1, ?2, ?1, ?1, 'employee_base', ?3, 0, 0)`,
+  )
+    .bind(id, team, JSON.stringify(query))
+    .run();
+}
+
+async function note(id: string, title: string): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO runs VALUES ('team', ?, 'search', ?, 'employee_base', 0, 0, 0, 0, 0, 0, 'done', NULL, 0)`,
+  )
+    .bind(id, title)
+    .run();
+}
+
+async function left(table: 'searches' | 'runs'): Promise<unknown[]> {
+  const { results } = await env.DB.prepare(`SELECT id FROM ${table} ORDER BY id`).run();
+  return results.map(({ id }) => id);
+}
+
+beforeAll(async () => {
+  await env.DB.prepare(`INSERT INTO teams (id, name, created_at) VALUES ('others', 'Others', 0)`).run();
+});
+
+beforeEach(async () => {
+  await env.DB.batch([env.DB.prepare('DELETE FROM searches'), env.DB.prepare('DELETE FROM runs')]);
+});
+
+it('a saved search goes that holds a person’s shorthand name or profile URL, of whichever team', async () => {
+  await keep('a', { filters: { shorthand_name: 'Jane-Doe' } });
+  await keep('b', { text: 'profile:"https://network.example/in/jane-doe/" OR x' }, 'others');
+  await keep('jane-doe', { text: 'baker' });
+  await keep('d', { text: 'baker' });
+  await note('a', 'Search jane-doe');
+  await note('b', 'Search baker');
+  expect(await forgetMentions(env.DB, jane)).toBe(4);
+  expect(await left('searches')).toEqual(['d']);
+  expect(await left('runs')).toEqual(['b']);
+});
+
+it('a part of another’s shorthand name, an id and a plain name are no mention', async () => {
+  await keep('a', { text: 'mary-jane-doe OR jane-doe-2 OR xjane-doe OR jane-doé OR jane-doe_x' });
+  await keep('b', { text: 'Jane Doe' });
+  await keep('c', { es_dsl: { range: { size: { gte: 42 } } } });
+  await keep('d', { text: '100% "quoted" \\ (jane' });
+  await note('a', 'mary-jane-doe');
+  expect(await forgetMentions(env.DB, jane)).toBe(0);
+  expect(await left('searches')).toHaveLength(4);
+  expect(await left('runs')).toHaveLength(1);
+});
+
+it('a company’s shorthand name is any word, and stays', async () => {
+  await keep('a', { text: 'name:apple' });
+  const keys: RecordKey[] = [{ family: 'company_base', kind: 'shorthand_name', value: 'apple' }];
+  expect(await forgetMentions(env.DB, keys)).toBe(0);
+  expect(await left('searches')).toEqual(['a']);
+});

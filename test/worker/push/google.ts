@@ -1,0 +1,292 @@
+// Google as pushes meet it: gives tokens to service accounts and keeps spreadsheets, as strict as the real one where it is known.
+import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
+import * as z from 'zod';
+import { blockOf, type Grid, inputOf, Refused } from './grid.ts';
+
+export const TOKEN_URL = 'https://oauth2.google.example/token';
+export const SHEETS_URL = 'https://sheets.google.example/v4/spreadsheets';
+export const EMAIL = 'pusher@project.iam.gserviceaccount.com';
+const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const MAX_BYTES = 2_000_000;
+const A_MINUTE = 60_000;
+const ALLOWED = 60;
+const MAX_URL = 8_000;
+
+const keys = await generateKeyPair('RS256', { extractable: true });
+
+/** A key that Google does not know. */
+export const otherKey = await exportPKCS8((await generateKeyPair('RS256', { extractable: true })).privateKey);
+
+/** What Google hands out for a service account, and more that nobody asked for. */
+export const keyFile = {
+  type: 'service_account',
+  private_key: await exportPKCS8(keys.privateKey),
+  client_email: EMAIL,
+  token_uri: 'https://elsewhere.example/token',
+};
+
+const claims = z.strictObject({
+  iss: z.literal(EMAIL),
+  scope: z.literal(SCOPE),
+  aud: z.literal(TOKEN_URL),
+  iat: z.int(),
+  exp: z.int(),
+});
+const held = z.union([z.string(), z.number(), z.boolean()]);
+const written = z.strictObject({
+  valueInputOption: z.string(),
+  data: z.array(z.strictObject({ range: z.string(), values: z.array(z.array(held.nullable())) })).min(1),
+});
+const range = z.strictObject({
+  sheetId: z.int(),
+  startRowIndex: z.int(),
+  endRowIndex: z.int(),
+  startColumnIndex: z.int(),
+  endColumnIndex: z.int(),
+});
+const changed = z.strictObject({
+  requests: z
+    .array(
+      z.union([
+        z.strictObject({
+          appendDimension: z.strictObject({
+            sheetId: z.int(),
+            dimension: z.enum(['ROWS', 'COLUMNS']),
+            length: z.int().positive(),
+          }),
+        }),
+        z.strictObject({
+          repeatCell: z.strictObject({
+            range,
+            cell: z.strictObject({
+              userEnteredFormat: z.strictObject({
+                numberFormat: z.strictObject({ type: z.enum(['DATE', 'DATE_TIME']), pattern: z.string() }),
+              }),
+            }),
+            fields: z.literal('userEnteredFormat.numberFormat'),
+          }),
+        }),
+      ]),
+    )
+    .min(1),
+});
+
+const statuses: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** An error as Google answers it. */
+export function googleError(
+  code: number,
+  message: string,
+  reason?: string,
+  headers: HeadersInit = {},
+): Response {
+  const details =
+    reason === undefined
+      ? {}
+      : { details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] };
+  return Response.json(
+    { error: { code, message, status: statuses[code], ...details } },
+    { status: code, headers },
+  );
+}
+
+/** What happens to a write: `lost` has no answer. */
+export interface Fault {
+  applied: boolean;
+  outcome: 'lost' | Response;
+}
+
+/** A call that was heard. */
+export interface Call {
+  kind: 'token' | 'read' | 'write';
+  at: number;
+  bytes: number;
+  status: number;
+}
+
+/** One spreadsheet, and who it is shared with as an editor. */
+export class Book {
+  readonly id: string;
+  timeZone = 'Etc/UTC';
+  readonly editors = new Set([EMAIL]);
+  readonly grids: Grid[];
+
+  constructor(id: string, ...grids: Grid[]) {
+    this.id = id;
+    this.grids = grids;
+  }
+}
+
+/** The stand-in. */
+export class Google {
+  readonly books: Book[];
+  readonly calls: Call[] = [];
+  /** By the number of the write, from 1. */
+  readonly faults = new Map<number, Fault>();
+  /** Answers that come before any work, one for each call of a kind. */
+  readonly instead: { kind: Call['kind']; answer: Response | Error }[] = [];
+  /** Seconds that a token lives; the answer always says an hour. */
+  tokenLife = 3600;
+  readonly #now: () => number;
+  readonly #tokens = new Map<string, number>();
+
+  constructor(now: () => number, ...books: Book[]) {
+    this.#now = now;
+    this.books = books;
+  }
+
+  /** How many calls of a kind were heard. */
+  count(kind: Call['kind']): number {
+    return this.calls.filter((call) => call.kind === kind).length;
+  }
+
+  /** Stands in for `fetch`. */
+  readonly fetch = async (address: string, init: RequestInit): Promise<Response> => {
+    const url = new URL(address);
+    if (address.length > MAX_URL) throw new Error('the address is too long');
+    if (init.signal === undefined || init.signal === null) throw new Error('nothing ends this call');
+    const kind = address === TOKEN_URL ? 'token' : init.method === 'GET' ? 'read' : 'write';
+    const body = init.body instanceof URLSearchParams ? init.body.toString() : String(init.body ?? '');
+    const bytes = new TextEncoder().encode(body).length;
+    const call: Call = { kind, at: this.#now(), bytes, status: 0 };
+    this.calls.push(call);
+    const at = this.instead.findIndex((each) => each.kind === kind);
+    const [other] = at < 0 ? [] : this.instead.splice(at, 1);
+    if (other?.answer instanceof Error) throw other.answer;
+    const answer =
+      other?.answer ??
+      (kind === 'token' ? await this.#grant(new URLSearchParams(body)) : this.#sheets(url, init, body, call));
+    call.status = answer.status;
+    return answer;
+  };
+
+  async #grant(form: URLSearchParams): Promise<Response> {
+    const refuse = (error: string, description: string): Response =>
+      Response.json({ error, error_description: description }, { status: 400 });
+    if (form.get('grant_type') !== GRANT) return refuse('unsupported_grant_type', 'Invalid grant_type');
+    try {
+      const { payload } = await jwtVerify(form.get('assertion') ?? '', keys.publicKey, {
+        algorithms: ['RS256'],
+        currentDate: new Date(this.#now()),
+      });
+      const { iat, exp } = claims.parse(payload);
+      if (exp - iat > 3600 || Math.abs(iat * 1000 - this.#now()) > A_MINUTE)
+        throw new Error('not short-lived');
+    } catch {
+      return refuse('invalid_grant', 'Invalid JWT Signature.');
+    }
+    const token = `ya29.${crypto.randomUUID()}`;
+    this.#tokens.set(token, this.#now() + this.tokenLife * 1000);
+    return Response.json({ access_token: token, expires_in: 3600, token_type: 'Bearer' });
+  }
+
+  #sheets(url: URL, init: RequestInit, body: string, { kind, bytes }: Call): Response {
+    const token = new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '') ?? '';
+    if ((this.#tokens.get(token) ?? 0) <= this.#now()) {
+      return googleError(401, 'Request had invalid authentication credentials.', 'ACCESS_TOKEN_EXPIRED');
+    }
+    const recent = this.calls.filter((call) => call.kind === kind && call.at > this.#now() - A_MINUTE);
+    if (recent.length > ALLOWED) {
+      return googleError(429, `Quota exceeded for quota metric '${kind} requests'`, 'RATE_LIMIT_EXCEEDED');
+    }
+    const [, id = '', method = ''] = /^\/v4\/spreadsheets\/([\w-]+)(.*)$/.exec(url.pathname) ?? [];
+    const book = this.books.find((each) => each.id === id);
+    if (book === undefined) return googleError(404, 'Requested entity was not found.');
+    if (!book.editors.has(EMAIL)) return googleError(403, 'The caller does not have permission');
+    if (bytes > MAX_BYTES) return googleError(400, 'Request payload size exceeds the limit.');
+    try {
+      if (kind === 'read') return this.#read(book, method, url.searchParams);
+      return this.#write(this.#changeOf(book, method, JSON.parse(body)));
+    } catch (error) {
+      if (error instanceof Refused) return googleError(400, error.message);
+      throw error;
+    }
+  }
+
+  #read({ grids, timeZone }: Book, method: string, query: URLSearchParams): Response {
+    if (method === '') {
+      const wanted =
+        'properties.timeZone,sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))';
+      if (query.get('fields') !== wanted) throw new Error('asks for more than it needs');
+      const sheets = grids.map(({ sheetId, title, rows, columns }) => ({
+        properties: { sheetId, title, gridProperties: { rowCount: rows, columnCount: columns } },
+      }));
+      return Response.json({ properties: { timeZone }, sheets });
+    }
+    if (method !== '/values:batchGet' || query.get('valueRenderOption') !== 'UNFORMATTED_VALUE') {
+      throw new Error(`no such read: ${method}`);
+    }
+    const valueRanges = query.getAll('ranges').map((name) => {
+      const { grid, row, lastRow, column, lastColumn } = blockOf(grids, name);
+      const values = grid.values(row, lastRow, column, lastColumn);
+      return { range: name, majorDimension: 'ROWS', ...(values.length === 0 ? {} : { values }) };
+    });
+    return Response.json({ valueRanges });
+  }
+
+  /** Checks a whole change before any of it is done. */
+  #changeOf({ grids }: Book, method: string, body: unknown): () => void {
+    if (method === '/values:batchUpdate') {
+      const { valueInputOption, data } = written.parse(body);
+      const inputs = data.map(({ range: name, values }) => {
+        const block = blockOf(grids, name);
+        return { grid: block.grid, cells: inputOf(block, values, valueInputOption) };
+      });
+      return () => {
+        for (const { grid, cells } of inputs) {
+          for (const { row, column, cell } of cells) {
+            const format = grid.cell(row, column)?.format;
+            const kept = format === undefined ? {} : { format };
+            grid.set(row, column, { value: '', ...kept, ...cell });
+          }
+        }
+      };
+    }
+    if (method !== ':batchUpdate') throw new Error(`no such write: ${method}`);
+    const { requests } = changed.parse(body);
+    const gridOf = (sheetId: number): Grid => {
+      const found = grids.find((grid) => grid.sheetId === sheetId);
+      if (found === undefined) throw new Refused(`Invalid requests[0]: No grid with id: ${sheetId}`);
+      return found;
+    };
+    const steps = requests.map((request) => {
+      if ('appendDimension' in request) {
+        const { sheetId, dimension, length } = request.appendDimension;
+        const grid = gridOf(sheetId);
+        return () => {
+          grid[dimension === 'ROWS' ? 'rows' : 'columns'] += length;
+        };
+      }
+      const { range: area, cell } = request.repeatCell;
+      const grid = gridOf(area.sheetId);
+      const { pattern } = cell.userEnteredFormat.numberFormat;
+      return () => {
+        for (let row = area.startRowIndex + 1; row <= area.endRowIndex; row += 1) {
+          for (let column = area.startColumnIndex + 1; column <= area.endColumnIndex; column += 1) {
+            grid.set(row, column, { value: '', ...grid.cell(row, column), format: pattern });
+          }
+        }
+      };
+    });
+    return () => {
+      for (const step of steps) step();
+    };
+  }
+
+  #write(apply: () => void): Response {
+    const fault = this.faults.get(this.count('write'));
+    if (fault?.applied !== false) apply();
+    if (fault === undefined) return Response.json({});
+    if (fault.outcome === 'lost') throw new DOMException('The operation was aborted', 'TimeoutError');
+    return fault.outcome;
+  }
+}

@@ -1,0 +1,129 @@
+// A desk over a provider in the test's hands: each step is made by the test, in an invocation of its own of the platform as it
+// is deployed, and time is the test's.
+import { env } from 'cloudflare:workers';
+import { afterEach, expect } from 'vitest';
+import type { BulkOperation } from '../../../shared/operations.ts';
+import type { Upstream } from '../../../worker/gateway/upstream.ts';
+import type { Next } from '../../../worker/requests/book.ts';
+import { RequestDesk } from '../../../worker/requests/desk.ts';
+import { bulkOperation, pricedList } from '../../../worker/requests/order.ts';
+import type { RequestRow } from '../../../worker/requests/tables.ts';
+import { clock } from '../edges.ts';
+import { StrictWorld, type Violation } from '../strict/index.ts';
+
+/** What the provider does with a call; it may throw. */
+export type Answer = (request: Request) => Response | Promise<Response>;
+
+/** The provider. */
+export interface Script {
+  /** A data request is to be made. */
+  make: Answer;
+  /** Its files are asked for. */
+  list: Answer;
+  /** A file is asked for. */
+  file: Answer;
+}
+
+let providers = 0;
+
+const world = new StrictWorld({ clock: () => clock.now });
+const violations: Violation[] = [];
+afterEach(() => {
+  expect(violations.splice(0)).toEqual([]);
+});
+
+/** Gzipped JSON Lines. */
+export function lines(...records: object[]): Response {
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip')));
+}
+
+export const PROVIDER_ID = '11111111-2222-4333-8444-555555555555';
+
+const usual: Script = {
+  make: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }),
+  list: () => Response.json({ data_request_files: ['part-0.json.gz'] }),
+  file: () => lines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
+};
+
+/** A desk, and what it does with the provider. */
+export class Bench {
+  /** Calls that reached the provider, in order. */
+  readonly calls: string[] = [];
+  /** Where the provider was told to say that it is ready. */
+  readonly webhooks: string[] = [];
+  readonly #identity = `desk-${providers++}`;
+  readonly #script: Script;
+
+  /** @param script - what the provider does that is not as usual; it may be changed at any time */
+  constructor(script: Partial<Script> = {}) {
+    this.#script = { ...usual, ...script };
+  }
+
+  /** The desk, in an invocation of its own. */
+  get desk(): RequestDesk {
+    const strict = world.invocation(env, { onViolation: (violation) => violations.push(violation) });
+    const upstream: Upstream = {
+      identity: this.#identity,
+      baseUrl: 'http://127.0.0.1/cdapi',
+      apiKey: 'key',
+      fetch: strict.fetch((request) => this.#answer(request)),
+    };
+    return new RequestDesk({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
+  }
+
+  set(script: Partial<Script>): void {
+    Object.assign(this.#script, script);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const part = request.method === 'POST' ? 'make' : pathname.endsWith('/files') ? 'list' : 'file';
+    this.calls.push(part);
+    if (part === 'make') {
+      const form = await request.clone().formData();
+      this.webhooks.push(String(form.get('webhook_url')));
+    }
+    const answer = await this.#script[part](request);
+    if (!answer.headers.has('x-ratelimit-limit-second'))
+      answer.headers.set('x-ratelimit-limit-second', '9999');
+    return answer;
+  }
+
+  /** Makes a request for two companies. */
+  make(more: { relayUrl?: string; keys?: string[] } = {}): Promise<RequestRow> {
+    const operation: BulkOperation | undefined = bulkOperation('company_clean', 'ids');
+    if (operation === undefined) throw new Error('no bulk by ids');
+    const selection = { keys: more.keys ?? ['1', '2'] };
+    return this.desk.create(
+      { operation, selection, relayUrl: more.relayUrl ?? null, columns: null },
+      async () => pricedList(selection),
+      {
+        payer: { team: 'team', token: 'token' },
+        origin: 'http://127.0.0.1:8787',
+        idempotencyKey: null,
+      },
+    );
+  }
+
+  /** Takes steps until the request is over or waits for so long. */
+  async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<Next> {
+    for (let left = 100; left > 0; left -= 1) {
+      const next = await this.desk.advance(id);
+      if (next.over || next.waitMs >= untilMs) return next;
+      clock.now += next.waitMs;
+    }
+    throw new Error('it does not end');
+  }
+
+  async row(id: string): Promise<RequestRow> {
+    const row = await this.desk.store.get(id);
+    if (row === undefined) throw new Error(`no request ${id}`);
+    return row;
+  }
+
+  /** How often the provider was asked for something. */
+  count(part: keyof Script): number {
+    return this.calls.filter((call) => call === part).length;
+  }
+}

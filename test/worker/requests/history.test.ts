@@ -1,0 +1,90 @@
+// What stays of requests: their list for the admin, rows for thirty days, and nothing of who was erased.
+import { env, exports as worker } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AdminRequestList } from '../../../shared/requests-api.ts';
+import { sweep } from '../../../worker/requests/wake.ts';
+import { addTeam, allRows, call, ended, made, make, seed, spent } from './bulk.ts';
+
+beforeAll(() => seed());
+
+const admin = { headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } };
+const ids = (keys: string[]) => ({ family: 'company_clean', kind: 'ids', keys });
+
+describe('the admin', () => {
+  it('sees the requests of all teams, or of one', async () => {
+    const mine = await made(ids(['1']));
+    const token = await addTeam('others', null);
+    const theirs = await (await make(ids(['2']), {}, token)).json<{ id: string }>();
+    const list = async (query = '') =>
+      (await call(`/admin/v1/requests${query}`, admin)).json<AdminRequestList>();
+    const all = await list();
+    expect(all.requests.map(({ id, team }) => [id, team])).toEqual([
+      [theirs.id, 'others'],
+      [mine.id, 'team'],
+    ]);
+    expect((await list('?team=others')).requests.map(({ id }) => id)).toEqual([theirs.id]);
+    const page = await list('?limit=1');
+    expect((await list(`?limit=1&after=${page.after}`)).requests.map(({ id }) => id)).toEqual([mine.id]);
+    expect((await call('/admin/v1/requests?after=nobody', admin)).status).toBe(422);
+    expect((await call(`/admin/v1/requests/${crypto.randomUUID()}`, admin)).status).toBe(404);
+    await ended(mine.id);
+  });
+});
+
+describe('rows', () => {
+  it('are read again for nothing, and are gone after thirty days', async () => {
+    const { id } = await made(ids(['1', '2', '3']));
+    await ended(id);
+    const before = await spent();
+    expect(await allRows(id)).toHaveLength(3);
+    expect(await allRows(id, 100)).toHaveLength(3);
+    expect(await spent()).toEqual(before);
+    const pages = async () => (await env.ROWS.list({ prefix: `requests/${id}/` })).objects.length;
+    expect(await pages()).toBeGreaterThan(0);
+    await env.DB.prepare('UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?')
+      .bind(id)
+      .run();
+    await sweep(env, false);
+    const gone = await call(`/sheets/v1/requests/${id}/rows`);
+    expect(gone.status).toBe(404);
+    expect(await gone.json()).toMatchObject({ detail: expect.stringContaining('30 days') });
+    expect(await pages()).toBe(0);
+    expect((await call(`/sheets/v1/requests/${id}`)).status).toBe(200);
+  });
+
+  it('and files tell nothing of somebody who was erased, and no later request brings them back', async () => {
+    const through = (path: string, init: RequestInit = {}) =>
+      worker.default.fetch(`http://127.0.0.1/cdapi/v2/data_requests/${path}`, {
+        ...init,
+        headers: { apikey: env.TEAM_TOKEN },
+      });
+    const { id } = await made(ids(['4', '5']));
+    await ended(id);
+    const row = await env.DB.prepare('SELECT provider_id FROM requests WHERE id = ?')
+      .bind(id)
+      .first<{ provider_id: string }>();
+    const path = `${row?.provider_id}/files`;
+    const list = await (await through(path)).json<{ data_request_files: string[] }>();
+    const file = await through(`${path}/${list.data_request_files[0]}`);
+    expect(file.status).toBe(200);
+    await file.body?.cancel();
+
+    const erased = await call('/admin/v1/records/company_clean/c4.example', { ...admin, method: 'DELETE' });
+    expect(await erased.json()).toMatchObject({ removed: { rows: 1 } });
+    expect(await allRows(id)).toEqual([[5, 'Company 5']]);
+    expect((await through(`${path}/${list.data_request_files[0]}`)).status).toBe(410);
+
+    const again = await made(ids(['4', '5']));
+    expect(await ended(again.id)).toMatchObject({ rows: 1, credits: { charged: 20 } });
+    expect(await allRows(again.id)).toEqual([[5, 'Company 5']]);
+  });
+});
+
+describe('what is asked for', () => {
+  it('is kept until the provider has it, and no longer', async () => {
+    const { id } = await made(ids(['1', '2']));
+    await ended(id);
+    const { objects } = await env.ROWS.list({ prefix: 'asked/' });
+    expect(objects.filter(({ key }) => key.includes(id))).toEqual([]);
+  });
+});

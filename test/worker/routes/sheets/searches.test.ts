@@ -1,0 +1,311 @@
+// Saved searches: kept for the team or for one token, named once, seen by nobody else, and bad ones refused.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type {
+  SavedSearch,
+  SavedSearchesResponse,
+  SavedSearchRequest,
+} from '../../../../shared/sheets-api.ts';
+import { maxSavedSearches } from '../../../../shared/sheets-api.ts';
+import { clock } from '../../edges.ts';
+import { company, gateway } from '../../harness.ts';
+import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+
+const good: SavedSearchRequest = {
+  name: 'Bakers',
+  family: 'company_clean',
+  query: { text: 'industry:bakeries' },
+  shared: true,
+};
+
+/** A saved search with a query of so many lists, each in the other. */
+function deep(lists: number): string {
+  const query = `{"es_dsl":{"bool":${'['.repeat(lists)}${']'.repeat(lists)}}}`;
+  return JSON.stringify({ ...good, query: 0 }).replace('"query":0', `"query":${query}`);
+}
+
+let teams = 0;
+const newTeam = (): string => `searchers-${teams++}`;
+const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
+
+const save = (at: TokenCalls, more: Partial<SavedSearchRequest> = {}): Promise<SavedSearch> =>
+  at.ok('POST', '/searches', { ...good, ...more });
+
+async function namesOf(at: TokenCalls): Promise<string[]> {
+  const { searches } = await at.ok<SavedSearchesResponse>('GET', '/searches');
+  return searches.map(({ name }) => name);
+}
+
+describe('a saved search', () => {
+  it('comes back as it was saved, with its order and columns', async () => {
+    const at = await newCaller();
+    const whole = {
+      ...good,
+      family: 'company_base',
+      query: { filters: { name: 'acme', employees_count_gte: 50 } },
+      sort: 'last_updated',
+      columns: ['name', 'funding_rounds[0].last_round_type'],
+    } as const;
+    const saved = await at.ok<SavedSearch>('POST', '/searches', whole);
+    expect(saved).toEqual({
+      ...whole,
+      id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: saved.created_at,
+    });
+    expect(await at.ok('GET', `/searches/${saved.id}`)).toEqual(saved);
+    expect(await at.ok('GET', '/searches')).toEqual({ searches: [saved] });
+  });
+
+  it('is changed in its place, and keeps its id and when it was made', async () => {
+    const at = await newCaller();
+    const saved = await save(at, { columns: ['name'] });
+    clock.now += 5000;
+    const { columns: _, ...next } = { ...good, columns: undefined, name: 'Brewers', query: { text: 'beer' } };
+    const changed = await at.ok<SavedSearch>('PUT', `/searches/${saved.id}`, next);
+    expect(changed).toEqual({
+      ...next,
+      id: saved.id,
+      created_at: saved.created_at,
+      updated_at: changed.updated_at,
+    });
+    expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(saved.updated_at));
+    expect(await namesOf(at)).toEqual(['Brewers']);
+  });
+
+  it('that is deleted is gone', async () => {
+    const at = await newCaller();
+    const { id } = await save(at);
+    await at.ok('DELETE', `/searches/${id}`);
+    expect(await namesOf(at)).toEqual([]);
+    for (const method of ['GET', 'DELETE']) {
+      expect(await at.problem(method, `/searches/${id}`)).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
+  it('spends nothing and asks nobody', async () => {
+    const at = await newCaller();
+    await save(at);
+    const { spent } = await at.ok<{ spent: unknown }>('GET', '/me');
+    expect(spent).toEqual({ day: 0, month: 0 });
+  });
+});
+
+describe('a name', () => {
+  it('stands once with an owner, whatever its case, and a second one loses nothing', async () => {
+    const at = await newCaller();
+    await save(at);
+    const refused = await at.problem('POST', '/searches', {
+      ...good,
+      name: ' bAKERS ',
+      query: { text: 'x' },
+    });
+    expect(refused).toMatchObject({ status: 409, code: 'name_taken', fix: expect.any(String) });
+    const other = await save(at, { name: 'Brewers' });
+    expect(await at.problem('PUT', `/searches/${other.id}`, good)).toMatchObject({ code: 'name_taken' });
+    const { searches } = await at.ok<SavedSearchesResponse>('GET', '/searches');
+    expect(searches.map(({ name, query }) => [name, query])).toEqual([
+      ['Bakers', good.query],
+      ['Brewers', good.query],
+    ]);
+  });
+
+  it('may be the same for the team, for a token and for another team', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    await save(at);
+    await save(at, { shared: false });
+    await save(callsWith(await tokenOf(team)), { shared: false });
+    await save(await newCaller());
+    expect(await namesOf(at)).toEqual(['Bakers', 'Bakers']);
+  });
+
+  it('is saved once when it is sent many times at once', async () => {
+    const at = await newCaller();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => at.call('POST', '/searches', good)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(await namesOf(at)).toEqual(['Bakers']);
+  });
+});
+
+describe('who sees it', () => {
+  it('of the team: every token of it; of a token: that one alone', async () => {
+    const team = newTeam();
+    const [one, other] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(team))];
+    await save(one, { name: 'Ours' });
+    const mine = await save(one, { name: 'Mine', shared: false });
+    expect(await namesOf(one)).toEqual(['Mine', 'Ours']);
+    expect(await namesOf(other)).toEqual(['Ours']);
+    for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
+      expect(await other.problem(method, `/searches/${mine.id}`, body)).toMatchObject({ status: 404 });
+    }
+    await one.ok('PUT', `/searches/${mine.id}`, { ...good, name: 'Mine', shared: true });
+    expect(await namesOf(other)).toEqual(['Mine', 'Ours']);
+  });
+
+  it('another team’s is not there', async () => {
+    const stranger = await newCaller();
+    const { id } = await save(await newCaller());
+    for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
+      expect(await stranger.problem(method, `/searches/${id}`, body)).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      });
+    }
+    expect(await namesOf(stranger)).toEqual([]);
+  });
+
+  it('nobody without a token', async () => {
+    const nobody = callsWith(undefined);
+    for (const [method, path] of [
+      ['GET', '/searches'],
+      ['POST', '/searches'],
+      ['GET', `/searches/${crypto.randomUUID()}`],
+    ] as const) {
+      expect(await nobody.problem(method, path)).toMatchObject({ status: 401, code: 'unauthorised' });
+    }
+  });
+
+  it('only a token with the family, and one that may query to save it', async () => {
+    const team = newTeam();
+    const { id } = await save(callsWith(await tokenOf(team)));
+    const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    expect(await namesOf(jobs)).toEqual([]);
+    for (const [method, path, body] of [
+      ['POST', '/searches', { ...good, name: 'Other' }],
+      ['GET', `/searches/${id}`],
+      ['PUT', `/searches/${id}`, good],
+      ['DELETE', `/searches/${id}`],
+    ] as const) {
+      expect(await jobs.problem(method, path, body)).toMatchObject({ status: 403, code: 'forbidden_scope' });
+    }
+    const collector = callsWith(await tokenOf(team, { operations: ['collect'] }));
+    expect(await collector.problem('POST', '/searches', { ...good, name: 'Other' })).toMatchObject({
+      code: 'forbidden_scope',
+    });
+    await save(callsWith(await tokenOf(team, { operations: ['preview'] })), { name: 'Other' });
+  });
+});
+
+describe('what goes with it', () => {
+  const remove = async (path: string): Promise<void> => {
+    const { request } = gateway(company);
+    const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
+    expect((await request(`/admin/v1${path}`, { method: 'DELETE', headers })).status).toBe(204);
+  };
+  const kept = async (team: string): Promise<number> =>
+    (await env.DB.prepare('SELECT count(*) AS n FROM searches WHERE team_id = ?')
+      .bind(team)
+      .first<number>('n')) ?? 0;
+
+  it('a revoked token takes its own, a deleted team all', async () => {
+    const team = newTeam();
+    const token = await tokenOf(team);
+    await save(callsWith(token), { shared: false });
+    await save(callsWith(token));
+    const row = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
+      .bind(team)
+      .first<string>('id');
+    await remove(`/teams/${team}/tokens/${row}`);
+    expect(await kept(team)).toBe(1);
+    await remove(`/teams/${team}`);
+    expect(await kept(team)).toBe(0);
+  });
+});
+
+describe('bad input', () => {
+  it.each<[string, unknown, string]>([
+    ['that is not JSON', '{"name":', 'not JSON'],
+    ['without a name', { ...good, name: undefined }, 'name'],
+    ['with a blank name', { ...good, name: '  ' }, 'name'],
+    ['with a long name', { ...good, name: 'x'.repeat(101) }, 'name'],
+    ['with a name of two lines', { ...good, name: 'a\nb' }, 'name'],
+    ['of an unknown family', { ...good, family: 'companies' }, 'family'],
+    ['of a family that can’t be searched', { ...good, family: 'employee_post' }, 'family'],
+    ['without a query', { ...good, query: undefined }, 'query'],
+    ['with two queries', { ...good, query: { text: 'a', filters: {} } }, 'query'],
+    ['with an empty query', { ...good, query: { text: '' } }, 'query'],
+    [
+      'with a family’s own words in the query',
+      { ...good, query: { family: 'job_base', text: 'a' } },
+      'query',
+    ],
+    ['with filters that the family has not', { ...good, query: { filters: { name: 'a' } } }, 'filters'],
+    ['with a long text', { ...good, query: { text: 'x'.repeat(15_001) } }, 'query'],
+    ['with a long DSL', { ...good, query: { es_dsl: { term: { name: 'x'.repeat(15_000) } } } }, 'query'],
+    ['with an endless DSL', deep(30_000), 'query'],
+    ['with an order that nobody has', { ...good, sort: 'name' }, 'sort'],
+    ['with no columns', { ...good, columns: [] }, 'columns'],
+    ['with a column that is no path', { ...good, columns: ['a b'] }, 'columns.0'],
+    ['with no word on whose it is', { ...good, shared: undefined }, 'shared'],
+    ['with an id', { ...good, id: crypto.randomUUID() }, 'id'],
+  ])('%s is a 422 that names the part, and nothing is saved', async (_, body, part) => {
+    const at = await newCaller();
+    const refused = await at.problem('POST', '/searches', body);
+    expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
+    expect(refused.detail).toContain(part);
+    expect(await namesOf(at)).toEqual([]);
+  });
+
+  it('of more than 128 KB is a 413', async () => {
+    const refused = await (await newCaller()).problem(
+      'POST',
+      '/searches',
+      `{"name":"${'x'.repeat(131_072)}"}`,
+    );
+    expect(refused).toMatchObject({ status: 413, code: 'too_large', fix: expect.stringContaining('128 KB') });
+  });
+
+  it('an id that is none is a 404', async () => {
+    const at = await newCaller();
+    for (const id of ['x', '1', encodeURIComponent("' OR 1=1 --"), '%00']) {
+      expect(await at.problem('GET', `/searches/${id}`)).toMatchObject({ status: 404, code: 'not_found' });
+    }
+  });
+
+  it('of any kind is a clear refusal', async () => {
+    const at = await newCaller();
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (json) => {
+        expect((await at.call('POST', '/searches', json)).status).toBe(422);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('any name of one line is kept as it is, but for blanks around it', async () => {
+    const at = await newCaller();
+    const line = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 50 })
+      .filter((text) => text.trim() !== '' && text.length <= 100 && !/\p{Cc}/u.test(text));
+    await fc.assert(
+      fc.asyncProperty(line, async (name) => {
+        const saved = await save(at, { name });
+        expect(saved.name).toBe(name.trim());
+        await at.ok('DELETE', `/searches/${saved.id}`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+it('a team saves 200 and no more, also when they come at once', async () => {
+  const team = newTeam();
+  const at = callsWith(await tokenOf(team));
+  const insert = env.DB.prepare(
+    `INSERT INTO searches (id, team_id, name, folded_name, family, query, created_at, updated_at)
+       VALUES (?1, ?2, ?1, ?1, 'company_clean', '{"text":"a"}', 0, 0)`,
+  );
+  const before = Array.from({ length: maxSavedSearches - 3 }, () => insert.bind(crypto.randomUUID(), team));
+  await env.DB.batch(before);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, place) => at.call('POST', '/searches', { ...good, name: `Last ${place}` })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(5).fill(409)]);
+  expect(await namesOf(at)).toHaveLength(maxSavedSearches);
+  expect(await at.problem('POST', '/searches', { ...good, name: 'One more' })).toMatchObject({
+    code: 'too_many',
+    fix: expect.any(String),
+  });
+});

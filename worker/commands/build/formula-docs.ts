@@ -1,0 +1,82 @@
+// docs/formulas.md, made from the formulas as data: `npm run build` does not write it, a test compares it.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Family, families, familyNames } from '../../../shared/families.ts';
+import { type Formula, type FormulaParameter, formulaExample, formulas } from '../../../shared/formulas.ts';
+import { recordCredits } from '../../../shared/operations.ts';
+import { type CellWord, cellWord, isProblemCode, problems } from '../../../shared/problems.ts';
+import { root } from '../paths.ts';
+
+/** The page that the project keeps. */
+export const formulaDocsFile = join(root, 'docs', 'formulas.md');
+
+const COMMAND = 'npm run docs:formulas';
+
+/** A pipe in a cell of a table would end the cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(headings), `|${'---|'.repeat(headings.length)}`, ...rows.map(line)].join('\n');
+}
+
+function argumentRow({ name, optional, example, help }: FormulaParameter): string[] {
+  return [optional ? `\`[${name}]\`` : `\`${name}\``, help, `\`${example}\``];
+}
+
+function section(formula: Formula): string {
+  const { name, help, cost, parameters, returns } = formula;
+  const arguments_ =
+    parameters.length === 0
+      ? []
+      : [table(['argument', 'what it is', 'for example'], parameters.map(argumentRow))];
+  return [
+    `## ${name}`,
+    `\`${formulaExample(formula)}\``,
+    help,
+    ...arguments_,
+    `**Gives:** ${returns.help}`,
+    `**Costs:** ${cost}`,
+  ].join('\n\n');
+}
+
+function wordRows(): string[][] {
+  const reasons = new Map<CellWord, Set<string>>();
+  for (const [code, { title, fix }] of Object.entries(problems)) {
+    if (!isProblemCode(code) || !('cell' in problems[code])) continue;
+    const word = cellWord(code);
+    reasons.set(word, (reasons.get(word) ?? new Set()).add(`${title} ${fix}`));
+  }
+  return [...reasons].map(([word, sentences]) => [`\`${word}\``, [...sentences].join('<br>')]);
+}
+
+function familyRow(family: Family): string[] {
+  const fields = families[family].defaultFields.map((field) => `\`${field}\``).join(', ');
+  return [`\`${family}\``, String(recordCredits(family)), fields];
+}
+
+/**
+ * The page about the formulas.
+ * @returns Markdown
+ */
+export function formulaDocs(): string {
+  return `${[
+    '# Formulas',
+    `Made from \`shared/formulas.ts\` by \`${COMMAND}\`. Prices are in credits of the data provider.`,
+    table(
+      ['formula', 'what it does'],
+      formulas.map(({ name, help }) => [`[${name}](#${name.toLowerCase()})`, help]),
+    ),
+    'A range costs one call for each 1,000 different keys, however many rows it has, and gives a row for each of its rows: blank in, blank out. Numbers stay numbers, dates become dates, a list becomes text joined by `; `, and an id of 19 digits stays text. Nothing that a record holds is run as a formula.',
+    'Sheets runs a formula again only when its arguments change: recalculating, reloading, sorting and inserting rows cost nothing. *CDAPI → Refresh selection* runs formulas again on purpose, and *CDAPI → Freeze to values* keeps what they show.',
+    ...formulas.map(section),
+    '## Fields',
+    '`fields` is a text such as `"name, industry, funding_rounds[0].last_round_type"`, or a range that holds such texts. Their order is kept, and a field that a record has not is blank. `CDAPI_FIELDS` lists those of a family. Left out, these are shown:',
+    table(['family', 'credits a record', 'fields'], familyNames.map(familyRow)),
+    '## Rows that fail',
+    'A row that fails says so in a word that a formula can test, as in `=IF(B2="#NOT_FOUND", "", B2)`; the other rows are unharmed. A call that fails whole says in one sentence what to do.',
+    table(['word', 'what happened, and what to do'], wordRows()),
+  ].join('\n\n')}\n`;
+}
+
+if (import.meta.main) await writeFile(formulaDocsFile, formulaDocs());

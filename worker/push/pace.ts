@@ -1,0 +1,23 @@
+// Keeps calls within so many a minute: a service account is one user to Google, which allows 60 reads and 60 writes a minute.
+
+const CALLS = 60;
+const WITHIN_MS = 60_000;
+
+/** The pace of one kind of call of one service account. */
+export class Pace {
+  /** When the last calls were or will be sent, in milliseconds since 1970. */
+  #booked: number[] = [];
+
+  /**
+   * Books the next call, so that no minute has more than 60 of them.
+   * @param now - milliseconds since 1970
+   * @returns how long to wait with it, in milliseconds
+   */
+  book(now: number): number {
+    const [oldest] = this.#booked.slice(-CALLS);
+    const full = this.#booked.length >= CALLS;
+    const at = Math.max(now, this.#booked.at(-1) ?? 0, full ? (oldest ?? 0) + WITHIN_MS : 0);
+    this.#booked = [...this.#booked.slice(1 - CALLS), at];
+    return at - now;
+  }
+}

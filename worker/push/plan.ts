@@ -1,0 +1,226 @@
+// Compares rows of a table with what its sheet holds: which cells to write, and where the rows that are not there go.
+import { ProblemError } from '../problem-error.ts';
+import { a1 } from './a1.ts';
+import { type Entry, type NumberFormat, numberFormats, sameValue } from './cells.ts';
+import { type Found, rowsOf, type Target } from './find.ts';
+import type { Line } from './pack.ts';
+import type { CellValue, SheetChange, SheetsClient } from './sheets.ts';
+
+/** Rows by record id; an entry for each of the table's columns. */
+export type Records = ReadonlyMap<string, readonly Entry[]>;
+
+/** What is to be done so that a sheet holds some rows. */
+export interface Plan {
+  /** New rows of the grid, and number formats: to be done before anything is written. */
+  changes: SheetChange[];
+  /** By row. */
+  lines: Line[];
+  /** Records that are in the sheet as they are. */
+  unchanged: string[];
+  /** Records that are not in the sheet. */
+  fresh: Set<string>;
+}
+
+/** More ranges make an address that is too long. */
+const MAX_RANGES = 40;
+
+/** A cell that needs a number format. */
+interface Formatted {
+  row: number;
+  column: number;
+  format: NumberFormat;
+}
+
+const byRow = (one: { row: number }, other: { row: number }): number => one.row - other.row;
+
+/** From the first to the last of the table's columns: columns of others may stand between them. */
+function spanOf({ columns }: Found): { column: number; lastColumn: number } {
+  const present = columns.filter((column) => column !== undefined);
+  return { column: Math.min(...present), lastColumn: Math.max(...present) };
+}
+
+/** Where each id stands, and the last row that has one. */
+interface Body {
+  rows: Map<string, number[]>;
+  last: number;
+  /** Another table with the same headings stands below in the same columns. */
+  followed: boolean;
+}
+
+async function bodyOf(client: SheetsClient, target: Target, found: Found): Promise<Body> {
+  const { sheet, row: heading, idColumn: column } = found;
+  const body: Body = { rows: new Map(), last: heading, followed: false };
+  if (heading >= sheet.rows) return body;
+  const range = a1(sheet.title, { row: heading + 1, lastRow: sheet.rows, column, lastColumn: column });
+  const [cells = []] = await client.values(target.spreadsheetId, [range]);
+  for (const [at, [cell]] of cells.entries()) {
+    const id = String(cell ?? '').trim();
+    if (id === '') continue;
+    if (id === target.idHeading.trim()) return { ...body, followed: true };
+    body.last = heading + 1 + at;
+    body.rows.set(id, [...(body.rows.get(id) ?? []), body.last]);
+  }
+  return body;
+}
+
+/** Stretches of rows that hold all the given ones, few enough for one call: cut where most others lie between. */
+function stretchesOf(rows: readonly number[]): { row: number; lastRow: number }[] {
+  const sorted = [...new Set(rows)].sort((one, other) => one - other);
+  const gaps = sorted.slice(1).map((row, at) => ({ row, size: row - (sorted[at] ?? row) - 1 }));
+  const cuts = new Set(
+    gaps
+      .filter(({ size }) => size > 0)
+      .sort((one, other) => other.size - one.size)
+      .slice(0, MAX_RANGES - 1)
+      .map(({ row }) => row),
+  );
+  const stretches: { row: number; lastRow: number }[] = [];
+  for (const row of sorted) {
+    const stretch = stretches.at(-1);
+    if (stretch === undefined || cuts.has(row)) stretches.push({ row, lastRow: row });
+    else stretch.lastRow = row;
+  }
+  return stretches;
+}
+
+/** What rows hold from the table's first column on. */
+async function cellsOf(
+  client: SheetsClient,
+  target: Target,
+  found: Found,
+  rows: readonly number[],
+): Promise<Map<number, CellValue[]>> {
+  const stretches = stretchesOf(rows);
+  const held = new Map<number, CellValue[]>();
+  if (stretches.length === 0) return held;
+  const ranges = stretches.map((stretch) => a1(found.sheet.title, { ...stretch, ...spanOf(found) }));
+  const answers = await client.values(target.spreadsheetId, ranges);
+  for (const [at, { row }] of stretches.entries()) {
+    for (const [down, cells] of (answers[at] ?? []).entries()) held.set(row + down, cells);
+  }
+  return held;
+}
+
+/** The row behind the last used one: nothing that stands below or beside the table is written over. */
+async function endOf(client: SheetsClient, target: Target, { sheet }: Found, last: number): Promise<number> {
+  if (last >= sheet.rows) return last + 1;
+  const [below = []] = await client.values(target.spreadsheetId, [rowsOf(sheet, last + 1, sheet.rows)]);
+  return last + below.length + 1;
+}
+
+/** One change for each stretch of cells below each other that need the same format. */
+function formatChanges(sheetId: number, cells: readonly Formatted[]): SheetChange[] {
+  const stretches: (Formatted & { count: number })[] = [];
+  const sorted = [...cells].sort((one, other) => one.column - other.column || one.row - other.row);
+  for (const cell of sorted) {
+    const last = stretches.at(-1);
+    const joins =
+      last?.column === cell.column && last.format === cell.format && last.row + last.count === cell.row;
+    if (joins) last.count += 1;
+    else stretches.push({ ...cell, count: 1 });
+  }
+  return stretches.map(({ row, column, count, format }) => ({
+    repeatCell: {
+      range: {
+        sheetId,
+        startRowIndex: row - 1,
+        endRowIndex: row - 1 + count,
+        startColumnIndex: column - 1,
+        endColumnIndex: column,
+      },
+      cell: { userEnteredFormat: { numberFormat: numberFormats[format] } },
+      fields: 'userEnteredFormat.numberFormat',
+    },
+  }));
+}
+
+/** The change by which a cell shows a number as a date. */
+export function formatChange(
+  sheetId: number,
+  row: number,
+  column: number,
+  format: NumberFormat,
+): SheetChange[] {
+  return formatChanges(sheetId, [{ row, column, format }]);
+}
+
+/** The cells of a row that are to be written: those that are not as they should be, from the first to the last. */
+function lineOf(
+  found: Found,
+  row: number,
+  record: string,
+  entries: readonly Entry[],
+  held: readonly CellValue[],
+  formatted: Formatted[],
+): Line | undefined {
+  const { column: first, lastColumn } = spanOf(found);
+  const cells = Array.from({ length: lastColumn - first + 1 }, (): CellValue | null => null);
+  for (const [at, column] of found.columns.entries()) {
+    const entry = entries[at];
+    if (column === undefined || entry === undefined) continue;
+    const has = held[column - first] ?? '';
+    // The id is what the row was found by: who typed it otherwise has it as they like.
+    if (sameValue(has, entry.value) || (column === found.idColumn && has !== '')) continue;
+    cells[column - first] = entry.value;
+    // A cell with a number in it may have a format of somebody's own.
+    if (entry.format !== undefined && typeof has !== 'number') {
+      formatted.push({ row, column, format: entry.format });
+    }
+  }
+  const from = cells.findIndex((cell) => cell !== null);
+  if (from < 0) return undefined;
+  return {
+    row,
+    column: first + from,
+    cells: cells.slice(from, cells.findLastIndex((cell) => cell !== null) + 1),
+    record,
+  };
+}
+
+/**
+ * Plans how rows get into a sheet, by what it holds at this moment.
+ * @throws ProblemError `sheet_refused` where there is no room for new rows, and as the client
+ */
+export async function planRows(
+  client: SheetsClient,
+  target: Target,
+  found: Found,
+  records: Records,
+): Promise<Plan> {
+  const { sheet } = found;
+  const body = await bodyOf(client, target, found);
+  const fresh = [...records.keys()].filter((id) => !body.rows.has(id));
+  if (fresh.length > 0 && body.followed) {
+    throw new ProblemError(
+      'sheet_refused',
+      'New rows have no room: another table with the same headings stands below this one.',
+      'Move one of the two tables to a sheet of its own, then run it again.',
+    );
+  }
+  const present = [...records].flatMap(([id, entries]) =>
+    (body.rows.get(id) ?? []).map((row) => ({ id, entries, row })),
+  );
+  const held = await cellsOf(
+    client,
+    target,
+    found,
+    present.map(({ row }) => row),
+  );
+  const end = fresh.length === 0 ? 0 : await endOf(client, target, found, body.last);
+  const added = fresh.map((id, at) => ({ id, entries: records.get(id) ?? [], row: end + at }));
+
+  const formatted: Formatted[] = [];
+  const lines = [...present, ...added]
+    .flatMap(({ id, entries, row }) => lineOf(found, row, id, entries, held.get(row) ?? [], formatted) ?? [])
+    .sort(byRow);
+  const touched = new Set(lines.map(({ record }) => record));
+  const missing = fresh.length === 0 ? 0 : end + fresh.length - 1 - sheet.rows;
+  const growth =
+    missing > 0 ? [{ appendDimension: { sheetId: sheet.sheetId, dimension: 'ROWS', length: missing } }] : [];
+  return {
+    changes: [...growth, ...formatChanges(sheet.sheetId, formatted)],
+    lines,
+    unchanged: [...records.keys()].filter((id) => !touched.has(id)),
+    fresh: new Set(fresh),
+  };
+}

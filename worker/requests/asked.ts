@@ -1,0 +1,21 @@
+// What a request asks for, kept until the provider has it: it names people, so it goes as soon as it is not needed.
+import type { Env } from '../env.ts';
+import { type Selection, selectionSchema } from './order.ts';
+
+const placeOf = (id: string): string => `asked/${id}.json`;
+
+/** Keeps what a request asks for. */
+export async function keepAsked({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
+  await ROWS.put(placeOf(id), JSON.stringify(selection));
+}
+
+/** @returns undefined where it is not kept any more */
+export async function readAsked({ ROWS }: Env, id: string): Promise<Selection | undefined> {
+  const object = await ROWS.get(placeOf(id));
+  return object === null ? undefined : selectionSchema.parse(await object.json());
+}
+
+/** Forgets what a request asked for. */
+export async function forgetAsked({ ROWS }: Env, id: string): Promise<void> {
+  await ROWS.delete(placeOf(id));
+}

@@ -1,0 +1,202 @@
+// The desk where data requests are made, worked on and stopped. What is done is in D1; the steps are in steps.ts.
+
+import type { Payer } from '../gateway/call.ts';
+import { ledgerOf } from '../gateway/ledger/object.ts';
+import { Pseudonyms } from '../gateway/pseudonym.ts';
+import { logError } from '../log.ts';
+import { ProblemError } from '../problem-error.ts';
+import { forgetAsked, keepAsked } from './asked.ts';
+import {
+  endPhases,
+  GRACE_MS,
+  KEPT_MS,
+  type Next,
+  OVER,
+  openPhases,
+  RequestBook,
+  type RequestRooms,
+  rowStore,
+} from './book.ts';
+import { type Order, orderHash, type Priced } from './order.ts';
+import { deleteRows } from './rows/index.ts';
+import { RequestSteps } from './steps.ts';
+import { RequestStore } from './store.ts';
+import type { RequestRow } from './tables.ts';
+
+/** A hold that others wait for ends within seconds. */
+const RESERVE_WAIT_MS = 12_000;
+
+/** Who makes a request, and how it is told apart. */
+export interface Asker {
+  payer: Payer;
+  /** Where the provider reaches the gateway. */
+  origin: string;
+  /** The same key makes one request. */
+  idempotencyKey: string | null;
+}
+
+/** The data requests of a deployment. */
+export class RequestDesk {
+  readonly #rooms: RequestRooms;
+  readonly #book: RequestBook;
+  readonly #steps: RequestSteps;
+  readonly store: RequestStore;
+
+  constructor(rooms: RequestRooms) {
+    this.#rooms = rooms;
+    this.store = new RequestStore(rooms.env.DB);
+    this.#book = new RequestBook(this.store, rooms.now);
+    this.#steps = new RequestSteps(rooms, this.#book);
+  }
+
+  /**
+   * Makes a request: its credits are held, nothing is sent yet.
+   * @param price - says what it may cost; asked only where the request is new
+   * @returns it, or the one that was made with the same idempotency key
+   * @throws ProblemError where the credits may not be held, or the key belongs to another order
+   */
+  async create(order: Order, price: () => Promise<Priced>, asker: Asker): Promise<RequestRow> {
+    const { env, now } = this.#rooms;
+    const { payer, origin, idempotencyKey } = asker;
+    const hash = await orderHash(order);
+    const known = idempotencyKey === null ? undefined : await this.store.byKey(payer.team, idempotencyKey);
+    if (known !== undefined && known.phase !== 'reserving') return sameOrder(known, hash);
+    const { records, selection } = await price();
+    const id = crypto.randomUUID();
+    const at = now();
+    await keepAsked(env, id, selection);
+    const { family, kind, credits } = order.operation;
+    const own = await this.store.add({
+      id,
+      teamId: payer.team,
+      tokenId: payer.token,
+      family,
+      kind,
+      idempotencyKey,
+      orderHash: hash,
+      columns: order.columns,
+      origin,
+      relayUrl: order.relayUrl,
+      asked: records,
+      reserved: records * credits,
+      phase: 'reserving',
+      watched: true,
+      providerId: null,
+      hookHash: null,
+      failure: null,
+      rows: 0,
+      charged: null,
+      turns: 0,
+      run: 0,
+      relayTries: null,
+      createdAt: at,
+      updatedAt: at,
+      endedAt: null,
+      dueAt: at + GRACE_MS,
+      clearedAt: null,
+    });
+    if (own.id !== id) await forgetAsked(env, id);
+    const row = sameOrder(own, hash);
+    if (row.phase === 'reserving') await this.#reserve(row);
+    return (await this.store.get(row.id)) ?? row;
+  }
+
+  async #reserve(row: RequestRow): Promise<void> {
+    const { env } = this.#rooms;
+    const { id, tokenId: token, family, reserved: credits } = row;
+    const subject = await (await Pseudonyms.read(env.DB)).of(`bulk:${row.orderHash}`);
+    const reservation = { id, token, operation: 'bulk' as const, family, subject, credits };
+    const ledger = ledgerOf(env, row.teamId);
+    const [outcome] = (await ledger.reserveMany([reservation], RESERVE_WAIT_MS)).outcomes;
+    if (outcome === 'held') {
+      if (await this.#book.move(row, ['reserving'], { phase: 'reserved' })) return;
+      if ((await this.store.get(id)) !== undefined) return;
+      await ledger.settleMany([{ id, charged: 0 }]);
+      throw new ProblemError('internal');
+    }
+    await this.store.remove(id);
+    await forgetAsked(env, id);
+    if (outcome === 'wait' || outcome === undefined) {
+      throw new ProblemError(
+        'over_budget',
+        `This needs ${credits} credits, and what is left is held for work under way.`,
+        'Try again in a minute, or ask your admin to raise the budget.',
+      );
+    }
+    throw new ProblemError(
+      outcome,
+      outcome === 'over_budget' ? `This needs ${credits} credits, and the budget has fewer left.` : undefined,
+    );
+  }
+
+  /** Does the next thing for a request. Never throws: what fails is tried again later. */
+  async advance(id: string): Promise<Next> {
+    const row = await this.store.get(id);
+    if (row === undefined) return OVER;
+    const { phase } = row;
+    try {
+      return phase === 'reserving' ? await this.#abandoned(row) : await this.#steps.take({ ...row, phase });
+    } catch (error) {
+      logError('request_step_failed', error, { data_request: id, phase });
+      return this.#book.later(row);
+    }
+  }
+
+  /** Whoever was making it has gone before the ledger's answer was written down. */
+  async #abandoned(row: RequestRow): Promise<Next> {
+    const { env } = this.#rooms;
+    const { id, teamId } = row;
+    const wait = this.#book.othersTurn(row);
+    if (wait !== undefined) return wait;
+    await this.store.remove(id);
+    await ledgerOf(env, teamId).settleMany([{ id, charged: 0 }]);
+    await forgetAsked(env, id);
+    return OVER;
+  }
+
+  /**
+   * Stops a request: before it was sent its credits are given back; afterwards nobody watches it any more, and the
+   * provider charges all the same.
+   * @returns whether its credits were given back
+   */
+  async stop(row: RequestRow): Promise<boolean> {
+    const at = this.#rooms.now();
+    const released = await this.#book.move(row, ['reserving', 'reserved'], {
+      phase: 'cancelled',
+      charged: 0,
+      endedAt: at,
+      watched: false,
+    });
+    if (released) {
+      await this.advance(row.id);
+      return true;
+    }
+    await this.store.move(row.id, openPhases, { watched: false, updatedAt: at });
+    return false;
+  }
+
+  /** Has a caller told once more. */
+  async relayAgain(row: RequestRow): Promise<void> {
+    if (row.relayUrl !== null) await this.#book.move(row, endPhases, { relayTries: 0 });
+  }
+
+  /** Forgets the rows of requests that were made so long ago that nobody may read them any more. */
+  async clear(): Promise<void> {
+    const { env, now } = this.#rooms;
+    const old = await this.store.old(now() - KEPT_MS);
+    for (const { id } of old) await deleteRows(rowStore(env), id);
+    await this.store.forget(
+      now(),
+      old.map(({ id }) => id),
+    );
+  }
+}
+
+function sameOrder(row: RequestRow, hash: string): RequestRow {
+  if (row.orderHash === hash) return row;
+  throw new ProblemError(
+    'invalid_request',
+    'Idempotency-Key: another request was made with it.',
+    'Send a new key with a new request.',
+  );
+}

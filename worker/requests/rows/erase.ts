@@ -1,0 +1,70 @@
+// Removes rows: all of a request's, or one record from all requests.
+import type { Family, KeyKind } from '../../../shared/families.ts';
+import { blank, pageKey, pagesPrefix } from './page.ts';
+import { recordIn } from './record-in.ts';
+import { type Place, RowIndex } from './row-index.ts';
+import type { RowStore } from './types.ts';
+
+/** A page may be written anew while somebody is taken out of it. */
+const TRIES = 5;
+
+/**
+ * Removes the rows of a request. To call it again finishes what was begun.
+ */
+export async function deleteRows({ bucket, db }: RowStore, requestId: string): Promise<void> {
+  const prefix = pagesPrefix(requestId);
+  for (;;) {
+    const { objects } = await bucket.list({ prefix });
+    if (objects.length === 0) break;
+    await bucket.delete(objects.map(({ key }) => key));
+  }
+  await new RowIndex(db).forgetRequest(requestId);
+}
+
+async function blankIn(bucket: RowStore['bucket'], place: Place): Promise<void> {
+  const key = pageKey(place.requestId, place.file, place.page);
+  for (let left = TRIES; left > 0; left -= 1) {
+    const object = await bucket.get(key);
+    if (object === null) return;
+    const page = new Uint8Array(await object.arrayBuffer());
+    const line = page.subarray(place.start, place.start + place.length);
+    // Whoever writes a page anew looks for the erased when it stands.
+    if (recordIn(line, place.recordId) === undefined) return;
+    blank(page, place);
+    if ((await bucket.put(key, page, { onlyIf: { etagMatches: object.etag } })) !== null) return;
+  }
+  throw new Error('A page of rows is being written again and again: nothing could be taken out of it.');
+}
+
+/**
+ * Takes a record out of all requests: its bytes first, then its place in the index, so that what fails is found again.
+ * @param recordId - digits
+ * @returns how many rows it was
+ */
+export async function eraseFromRows(
+  { bucket, db }: RowStore,
+  family: Family,
+  recordId: string,
+): Promise<number> {
+  const index = new RowIndex(db);
+  const places = await index.placesOf(family, recordId);
+  for (const place of places) {
+    await blankIn(bucket, place);
+    await index.forget(place.requestId, [recordId]);
+  }
+  return places.length;
+}
+
+/**
+ * Finds the rows that a key other than an id leads to.
+ * @param value - in its one spelling
+ * @returns ids of records, each once
+ */
+export function idsInRows(
+  { db }: Pick<RowStore, 'db'>,
+  family: Family,
+  kind: Exclude<KeyKind, 'id'>,
+  value: string,
+): Promise<string[]> {
+  return new RowIndex(db).withKey(family, `${kind}:${value}`);
+}

@@ -1,0 +1,51 @@
+// Which records of a page belong to somebody who has been erased: they are known by pseudonyms alone.
+import type { Family, KeyKind } from '../../../shared/families.ts';
+import { keyKinds } from '../../../shared/families.ts';
+import { Pseudonyms } from '../../gateway/pseudonym.ts';
+import type { LineRecord } from './line-record.ts';
+
+/** A pseudonym has 64 characters, and D1 takes values of 2 MB. */
+const ASKED_AT_ONCE = 20_000;
+
+/** @returns the kind and the value of a key as `website:example.com` */
+function keyOf(text: string): { kind: KeyKind; value: string } | undefined {
+  const kind = keyKinds.find((name) => text.startsWith(`${name}:`));
+  return kind && { kind, value: text.slice(kind.length + 1) };
+}
+
+/** The erasures, as one file is put in. */
+export class Erased {
+  readonly #db: D1Database;
+  readonly #family: Family;
+  #pseudonyms: Promise<Pseudonyms> | undefined;
+
+  constructor(db: D1Database, family: Family) {
+    this.#db = db;
+    this.#family = family;
+  }
+
+  /** @returns ids of the records that a key of theirs says are erased */
+  async among(records: Iterable<LineRecord>): Promise<Set<string>> {
+    this.#pseudonyms ??= Pseudonyms.read(this.#db);
+    const maker = await this.#pseudonyms;
+    const named = new Map<string, string[]>();
+    for (const { id, keys } of records) {
+      for (const text of [`id:${id}`, ...keys]) {
+        const key = keyOf(text);
+        if (key === undefined) continue;
+        const pseudonym = await maker.ofKey({ family: this.#family, ...key });
+        named.set(pseudonym, [...(named.get(pseudonym) ?? []), id]);
+      }
+    }
+    const erased = new Set<string>();
+    const pseudonyms = [...named.keys()];
+    for (let from = 0; from < pseudonyms.length; from += ASKED_AT_ONCE) {
+      const { results } = await this.#db
+        .prepare('SELECT pseudonym FROM erased_keys WHERE pseudonym IN (SELECT value FROM json_each(?))')
+        .bind(JSON.stringify(pseudonyms.slice(from, from + ASKED_AT_ONCE)))
+        .run<{ pseudonym: string }>();
+      for (const { pseudonym } of results) for (const id of named.get(pseudonym) ?? []) erased.add(id);
+    }
+    return erased;
+  }
+}

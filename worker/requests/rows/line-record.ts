@@ -1,0 +1,93 @@
+// Reads one line of a result file: what record it is, or why it is none.
+import type { Family } from '../../../shared/families.ts';
+import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
+import { parseExactly } from './exact.ts';
+import type { Refusal } from './types.ts';
+
+/** A line that is a record. */
+export interface LineRecord {
+  id: string;
+  /** Its other keys, as `website:example.com`. */
+  keys: string[];
+}
+
+export type ReadLine = { ok: true; record: LineRecord } | { ok: false; reason: Refusal };
+
+/** Records of the service are a few levels deep; what is far deeper can't be written again. */
+export const MAX_LEVELS = 100;
+/** A record has a website or two, and a few names. */
+export const MAX_KEYS = 20;
+
+/** The white space of JSON, which may stand in a line that is empty. */
+const BLANK = /^[\t\r ]*$/;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (Array.isArray(value)) {
+    if (levels === 0) return true;
+    for (const inner of value) if (isDeeper(inner, levels - 1)) return true;
+  } else if (isObject(value)) {
+    if (levels === 0) return true;
+    for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
+  }
+  return false;
+}
+
+/** The id in its one spelling. A number may be more than one holds: then its digits are read from the text. */
+function idOf({ id }: Record<string, unknown>, text: string): string | undefined {
+  let known = id;
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) {
+    const exact = parseExactly(text);
+    known = isObject(exact) ? exact.id : undefined;
+  }
+  if (typeof known !== 'number' && typeof known !== 'string') return undefined;
+  const key = normaliseId(String(known));
+  return key.ok ? key.value : undefined;
+}
+
+function keysIn(family: Family, record: Record<string, unknown>): string[] {
+  const { website, shorthand_name } = keysOfRecord(family, record);
+  return [
+    ...website.map((value) => `website:${value}`),
+    ...shorthand_name.map((value) => `shorthand_name:${value}`),
+  ].slice(0, MAX_KEYS);
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (reason: Refusal): ReadLine => ({ ok: false, reason });
+
+/**
+ * Reads a line.
+ * @param bytes - without its end
+ */
+export function readLine(family: Family, bytes: Uint8Array): ReadLine {
+  const text = decoded(bytes);
+  if (text === undefined) return refused('not_utf8');
+  const json = parsed(text);
+  if (json === undefined) return refused(BLANK.test(text) ? 'empty' : 'not_json');
+  const { value } = json;
+  if (!isObject(value)) return refused('not_object');
+  if (isDeeper(value, MAX_LEVELS)) return refused('too_deep');
+  const id = idOf(value, text);
+  return id === undefined ? refused('no_id') : { ok: true, record: { id, keys: keysIn(family, value) } };
+}

@@ -1,0 +1,24 @@
+// Reads the record that the index says stands in some bytes of a page.
+import type { DataRecord } from '../../../shared/sheets-api.ts';
+import { parseExactly } from './exact.ts';
+
+const decoder = new TextDecoder();
+
+function isRecord(value: unknown): value is DataRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a record.
+ * @param recordId - of the record that is to stand there
+ * @returns undefined where another one does, or none: its page is just being written again
+ */
+export function recordIn(bytes: Uint8Array, recordId: string): DataRecord | undefined {
+  try {
+    const value = parseExactly(decoder.decode(bytes));
+    return isRecord(value) && String(value.id).trim() === recordId ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

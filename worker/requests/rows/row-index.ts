@@ -1,0 +1,183 @@
+// The index of rows, in D1: which record is a row of which request, and where in its pages it stands.
+import type { Family } from '../../../shared/families.ts';
+import type { Entry } from './page.ts';
+
+/** The page that is about to be written or was. */
+export interface PageId {
+  requestId: string;
+  family: Family;
+  file: number;
+  page: number;
+}
+
+/** Where a row stands. */
+export interface Place {
+  requestId: string;
+  recordId: string;
+  file: number;
+  page: number;
+  start: number;
+  length: number;
+}
+
+interface PlaceColumns {
+  request_id: string;
+  record_id: string;
+  file: number;
+  page: number;
+  start: number;
+  length: number;
+}
+
+/** A place behind which rows are read. */
+export type Position = Pick<Place, 'file' | 'page' | 'start'>;
+
+const toPlace = ({ request_id, record_id, ...rest }: PlaceColumns): Place => ({
+  requestId: request_id,
+  recordId: record_id,
+  ...rest,
+});
+
+/** What stands already where a page is to stand. */
+export interface Before {
+  /** Ids that are rows of the request by an earlier page or another file. */
+  taken: string[];
+  /** Whether an earlier attempt has left rows of this page. */
+  isOlder: boolean;
+  /** How many keys are erased. */
+  erasedKeys: number;
+}
+
+/**
+ * The pages of a file are put in one after the other, and what an earlier attempt left of a page goes as it is put in anew.
+ * So a row of an earlier page of the same file is of this attempt, and its record a duplicate; one of a later page is of an
+ * earlier attempt and moves here. All in one statement, of which an invocation has a thousand.
+ */
+const BEFORE = `SELECT 'taken' AS what, record_id AS value FROM request_rows
+    WHERE request_id = ?1 AND record_id IN (SELECT value FROM json_each(?4)) AND NOT (file = ?2 AND page >= ?3)
+  UNION ALL SELECT 'older', '' WHERE EXISTS
+    (SELECT 1 FROM request_rows WHERE request_id = ?1 AND file = ?2 AND page = ?3)
+  UNION ALL SELECT 'erased', count(*) FROM erased_keys`;
+
+const ERASED_KEYS = 'SELECT count(*) AS count FROM erased_keys';
+
+const FORGET_OTHERS = `DELETE FROM request_rows
+  WHERE request_id = ?1 AND file = ?2 AND page = ?3 AND record_id NOT IN (SELECT value FROM json_each(?4))`;
+
+const WRITE = `INSERT INTO request_rows (request_id, record_id, family, file, page, start, length, keys)
+  SELECT ?1, value ->> 0, ?2, ?3, ?4, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?5) WHERE true
+  ON CONFLICT (request_id, record_id) DO UPDATE SET
+    page = excluded.page, start = excluded.start, length = excluded.length, keys = excluded.keys
+    WHERE request_rows.file = excluded.file AND request_rows.page >= excluded.page
+  RETURNING record_id`;
+
+/** The index of one database. */
+export class RowIndex {
+  readonly #db: D1Database;
+
+  constructor(db: D1Database) {
+    this.#db = db;
+  }
+
+  /** Finds what stands already where these records are to stand. */
+  async before({ requestId, file, page }: PageId, ids: readonly string[]): Promise<Before> {
+    const { results } = await this.#db
+      .prepare(BEFORE)
+      .bind(requestId, file, page, JSON.stringify(ids))
+      .run<{ what: string; value: string | number }>();
+    const valuesOf = (name: string) => results.flatMap(({ what, value }) => (what === name ? [value] : []));
+    return {
+      taken: valuesOf('taken').map(String),
+      isOlder: valuesOf('older').length > 0,
+      erasedKeys: Number(valuesOf('erased')[0]),
+    };
+  }
+
+  /**
+   * Makes these the rows of a page, which stands already.
+   * @returns ids of those that have become rows, the others having been put in at the same time from another file; and how
+   * many keys are erased as of then
+   */
+  async write(
+    { requestId, family, file, page }: PageId,
+    entries: readonly Entry[],
+    { isOlder }: Pick<Before, 'isOlder'>,
+  ): Promise<{ ids: Set<string>; erasedKeys: number }> {
+    const rows = entries.map(({ id, start, length, keys }) => [id, start, length, JSON.stringify(keys)]);
+    const forget = this.#db
+      .prepare(FORGET_OTHERS)
+      .bind(requestId, file, page, JSON.stringify(entries.map(({ id }) => id)));
+    const [written, counted] = await this.#db.batch<{ record_id: string; count: number }>([
+      this.#db.prepare(WRITE).bind(requestId, family, file, page, JSON.stringify(rows)),
+      this.#db.prepare(ERASED_KEYS),
+      ...(isOlder ? [forget] : []),
+    ]);
+    return {
+      ids: new Set(written?.results.map(({ record_id }) => record_id)),
+      erasedKeys: counted?.results[0]?.count ?? 0,
+    };
+  }
+
+  /** Forgets the rows of a file from a page on. */
+  async forgetFrom({ requestId, file }: PageId, page: number): Promise<void> {
+    await this.#db
+      .prepare('DELETE FROM request_rows WHERE request_id = ? AND file = ? AND page >= ?')
+      .bind(requestId, file, page)
+      .run();
+  }
+
+  /** Forgets single rows. */
+  async forget(requestId: string, recordIds: Iterable<string>): Promise<void> {
+    await this.#db
+      .prepare(
+        'DELETE FROM request_rows WHERE request_id = ? AND record_id IN (SELECT value FROM json_each(?))',
+      )
+      .bind(requestId, JSON.stringify([...recordIds]))
+      .run();
+  }
+
+  async forgetRequest(requestId: string): Promise<void> {
+    await this.#db.prepare('DELETE FROM request_rows WHERE request_id = ?').bind(requestId).run();
+  }
+
+  async count(requestId: string): Promise<number> {
+    const count = await this.#db
+      .prepare('SELECT count(*) AS count FROM request_rows WHERE request_id = ?')
+      .bind(requestId)
+      .first<number>('count');
+    return count ?? 0;
+  }
+
+  /** @returns at most so many rows behind a place, in their order */
+  async after(requestId: string, { file, page, start }: Position, limit: number): Promise<Place[]> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT request_id, record_id, file, page, start, length FROM request_rows
+         WHERE request_id = ? AND (file, page, start) > (?, ?, ?) ORDER BY file, page, start LIMIT ?`,
+      )
+      .bind(requestId, file, page, start, limit)
+      .run<PlaceColumns>();
+    return results.map(toPlace);
+  }
+
+  /** @returns every place of a record, in whichever request */
+  async placesOf(family: Family, recordId: string): Promise<Place[]> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT request_id, record_id, file, page, start, length FROM request_rows
+         WHERE family = ? AND record_id = ?`,
+      )
+      .bind(family, recordId)
+      .run<PlaceColumns>();
+    return results.map(toPlace);
+  }
+
+  /** @returns ids of the records that have another key, by looking through all of the family */
+  async withKey(family: Family, key: string): Promise<string[]> {
+    const { results } = await this.#db
+      .prepare('SELECT DISTINCT record_id FROM request_rows WHERE family = ? AND instr(keys, ?) > 0')
+      .bind(family, JSON.stringify(key))
+      .run<{ record_id: string }>();
+    return results.map(({ record_id }) => record_id);
+  }
+}

@@ -1,0 +1,242 @@
+// The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
+// done again, or by two at once, changes nothing twice.
+import { isLoopback } from '../gateway/configure.ts';
+import { ledgerOf } from '../gateway/ledger/object.ts';
+import type { Upstream } from '../gateway/upstream.ts';
+import { sha256Hex } from '../hash.ts';
+import { logError } from '../log.ts';
+import { webhookAddress } from '../webhook-address.ts';
+import { forgetAsked, readAsked } from './asked.ts';
+import {
+  AT_ONCE,
+  GRACE_MS,
+  KEPT_MS,
+  type Next,
+  OVER,
+  type RequestBook,
+  type RequestRooms,
+  rowStore,
+} from './book.ts';
+import { bodyOf, bulkOperation } from './order.ts';
+import { RequestProvider } from './provider.ts';
+import { endingOf, refusalOf } from './refusals.ts';
+import { Relay } from './relay.ts';
+import { type FileReport, ingestFile } from './rows/index.ts';
+import { newSecret } from './secret.ts';
+import type { RequestStore } from './store.ts';
+import type { Failure, FileRow, Phase, RequestRow } from './tables.ts';
+
+/** The answer to a request that was sent comes within this time, or nobody hears it any more. */
+const SENDING_MS = 35_000;
+/** A file of 10,000 records of 90 KB is on its way for minutes. */
+const FILE_MS = 900_000;
+/** A file that breaks so often is what it is. */
+const MAX_FILE_TRIES = 12;
+/** The provider forgets requests when we do; nothing comes of one that is older. */
+const GIVE_UP_MS = KEPT_MS + 86_400_000;
+
+/** Takes the steps of requests that are reserved. */
+export class RequestSteps {
+  readonly #rooms: RequestRooms;
+  readonly #book: RequestBook;
+  readonly #store: RequestStore;
+  readonly #relay: Relay;
+
+  constructor(rooms: RequestRooms, book: RequestBook) {
+    this.#rooms = rooms;
+    this.#book = book;
+    this.#store = book.store;
+    this.#relay = new Relay(book.store, rooms.now);
+  }
+
+  /** Takes the step that follows. */
+  take(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<Next> {
+    switch (row.phase) {
+      case 'reserved':
+        return this.#submit(row);
+      case 'sending':
+        return this.#unheard(row);
+      case 'submitted':
+      case 'running':
+        return this.#look(row);
+      case 'ingesting':
+        return this.#ingest(row);
+      case 'ready':
+      case 'failed':
+      case 'cancelled':
+      case 'unclear':
+        return this.#finish(row);
+    }
+  }
+
+  async #provider(row: RequestRow): Promise<{ upstream: Upstream; provider: RequestProvider }> {
+    const upstream = await this.#rooms.upstream();
+    return { upstream, provider: new RequestProvider(this.#rooms.env, upstream, row.teamId) };
+  }
+
+  /**
+   * Sends a request to the provider, once: that it is being sent is written down before.
+   */
+  async #submit(row: RequestRow): Promise<Next> {
+    const { env } = this.#rooms;
+    const { id, family, kind, origin } = row;
+    const operation = bulkOperation(family, kind);
+    const selection = await readAsked(env, id);
+    if (operation === undefined || selection === undefined)
+      return this.#end(row, 'failed', 0, { problem: 'internal' });
+    const { upstream, provider } = await this.#provider(row);
+    const leave = await provider.leave();
+    if (leave === undefined) return this.#book.later(row);
+    const secret = newSecret();
+    const local = upstream.embedded === true || isLoopback(new URL(upstream.baseUrl).hostname);
+    const webhook = webhookAddress(`${origin}/hooks/requests/${id}/${secret}`, local);
+    const sending = { phase: 'sending', hookHash: await sha256Hex(secret) } as const;
+    if (!(await this.#book.move(row, ['reserved'], sending, SENDING_MS - GRACE_MS))) return AT_ONCE;
+    const sent = await provider.submit(operation.path, bodyOf(operation, selection, webhook), leave);
+    switch (sent.kind) {
+      case 'made':
+        await this.#book.move(row, ['sending'], { phase: 'submitted', providerId: sent.id });
+        await forgetAsked(env, id);
+        return AT_ONCE;
+      case 'refused':
+        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, refusalOf(sent.answer));
+      case 'later':
+        return this.#book.later({ ...row, phase: 'sending' }, { phase: 'reserved' });
+      case 'unclear':
+        return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
+    }
+  }
+
+  /** It was being sent when whoever sent it went away: nobody knows whether the provider has it. */
+  async #unheard(row: RequestRow): Promise<Next> {
+    const wait = this.#book.othersTurn(row);
+    if (wait !== undefined) return wait;
+    return this.#end(row, 'unclear', null, { problem: 'provider_unclear' });
+  }
+
+  /** Asks the provider how a request stands. */
+  async #look(row: RequestRow): Promise<Next> {
+    const { provider } = await this.#provider(row);
+    if (this.#rooms.now() > row.createdAt + GIVE_UP_MS) {
+      return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
+    }
+    const leave = await provider.leave();
+    if (leave === undefined || row.providerId === null) return this.#book.later(row);
+    const listed = await provider.list(row.providerId, leave);
+    switch (listed.kind) {
+      case 'running':
+        return this.#book.later(row, { phase: 'running', failure: null });
+      case 'ready':
+        await this.#store.filesListed(row.id, listed.files);
+        await this.#book.move(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
+        return AT_ONCE;
+      case 'refused':
+        // Of one that it does not know any more, the provider may have charged all.
+        return this.#end(row, 'failed', listed.answer.status === 404 ? null : 0, endingOf(listed.answer));
+      case 'later':
+        return this.#book.later(
+          row,
+          listed.answer === undefined ? {} : { failure: refusalOf(listed.answer) },
+        );
+    }
+  }
+
+  /** Takes in the next file, and when all are in, settles. */
+  async #ingest(row: RequestRow): Promise<Next> {
+    const files = await this.#store.files([row.id]);
+    const file = files.find(({ rows }) => rows === null);
+    if (file === undefined) return this.#settle(row, files);
+    const { provider } = await this.#provider(row);
+    const leave = await provider.leave();
+    if (leave === undefined || row.providerId === null) return this.#book.later(row);
+    await this.#book.move(row, ['ingesting'], { turns: row.turns }, FILE_MS);
+    const report = await this.#takeIn(row, file, () => provider.file(row.providerId ?? '', file.name, leave));
+    const lost = report === undefined || report.cut !== null;
+    if (lost && row.turns < MAX_FILE_TRIES) return this.#book.later(row);
+    const { rows = 0, lines = 0, refused = {}, bytes = 0 } = report ?? {};
+    const records = lines - (refused.empty ?? 0) - (refused.cut ?? 0);
+    await this.#store.fileRead(file, { rows, records, bytes, withheld: refused.erased ?? 0 });
+    const failure: Failure = {
+      problem: 'provider_unavailable',
+      detail: `The file ${file.name} could not be read to its end.`,
+    };
+    await this.#book.move(row, ['ingesting'], { rows: row.rows + rows, ...(lost ? { failure } : {}) });
+    return AT_ONCE;
+  }
+
+  async #takeIn(
+    { id, family }: RequestRow,
+    { fileIndex, name }: FileRow,
+    fetchFile: () => Promise<Response>,
+  ): Promise<FileReport | undefined> {
+    try {
+      const response = await fetchFile();
+      if (response.status !== 200 || response.body === null) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      return await ingestFile(rowStore(this.#rooms.env), {
+        requestId: id,
+        family,
+        fileIndex,
+        fileName: name,
+        body: response.body,
+      });
+    } catch (error) {
+      logError('request_file_broke', error, { data_request: id, file: fileIndex });
+      return undefined;
+    }
+  }
+
+  /** Charges what was delivered; where a file is lost, all that was reserved: the provider may have. */
+  async #settle(row: RequestRow, files: readonly FileRow[]): Promise<Next> {
+    const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
+    const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), 0);
+    const price = bulkOperation(row.family, row.kind)?.credits ?? 0;
+    const charged = row.failure === null ? records * price : Math.max(row.reserved, records * price);
+    const phase = row.watched ? 'ready' : 'cancelled';
+    return this.#end({ ...row, rows }, phase, charged, row.failure);
+  }
+
+  /**
+   * Ends a request. What it cost is written down first, then the ledger is told: whoever comes after a crash between the
+   * two tells it again.
+   * @param charged - null where nobody knows
+   */
+  async #end(row: RequestRow, phase: Phase, charged: number | null, failure: Failure | null): Promise<Next> {
+    const tell = row.relayUrl !== null && row.watched && row.providerId !== null;
+    const { rows } = row;
+    const change = { phase, charged, failure, rows, relayTries: tell ? 0 : null, endedAt: this.#rooms.now() };
+    if (!(await this.#book.move(row, [row.phase], change))) return AT_ONCE;
+    await this.#tellGate(row, charged);
+    return AT_ONCE;
+  }
+
+  async #tellGate(row: RequestRow, charged: number | null): Promise<void> {
+    if (charged === null || charged === 0) return;
+    try {
+      await (await this.#provider(row)).provider.charged(charged);
+    } catch (error) {
+      logError('gate_not_told', error, { data_request: row.id });
+    }
+  }
+
+  /** Tells the ledger what an ended request cost, and its caller that it has ended. */
+  async #finish(row: RequestRow): Promise<Next> {
+    const { env, now } = this.#rooms;
+    if (row.dueAt === null) return OVER;
+    await ledgerOf(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    await forgetAsked(env, row.id);
+    if (row.relayTries === null) {
+      await this.#store.move(row.id, [row.phase], { dueAt: null });
+      return OVER;
+    }
+    const waitMs = await this.#relay.deliver(row);
+    if (waitMs === undefined) {
+      await this.#store.move(row.id, [row.phase], { relayTries: null, dueAt: null, updatedAt: now() });
+      return OVER;
+    }
+    await this.#book.move(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    return { over: false, waitMs };
+  }
+}

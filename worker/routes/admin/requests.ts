@@ -1,0 +1,181 @@
+// /admin/v1: bulk requests of all teams, what was given up and can be tried again, and the secret of a team's webhooks.
+import { drizzle } from 'drizzle-orm/d1';
+import * as z from 'zod';
+import type {
+  AdminRequestList,
+  AdminRequestView,
+  DeadLetterList,
+  DeadLetterView,
+  WebhookSecret,
+} from '../../../shared/requests-api.ts';
+import { auditStatement } from '../../audit.ts';
+import { RequestDesk } from '../../requests/desk.ts';
+import { receiveHook } from '../../requests/hooks.ts';
+import { newWebhookSecret } from '../../requests/relay.ts';
+import { RequestStore } from '../../requests/store.ts';
+import type { DeadLetterRow, FileRow, RequestRow } from '../../requests/tables.ts';
+import { requestView as viewOf } from '../../requests/view.ts';
+import { wake } from '../../requests/wake.ts';
+import { wordsOf } from '../sheets/query.ts';
+import { requestView } from '../sheets/requests-bodies.ts';
+import { invalid, notFound, type Route, route } from './route.ts';
+import * as schemas from './schemas.ts';
+import { requireTeam } from './teams.ts';
+import { isoTime } from './views.ts';
+
+const page = schemas.page.shape;
+
+const adminRequest = requestView.extend({
+  team: z.string().describe('Id of the team.'),
+  token: z.string().describe('Id of the token.'),
+}) satisfies z.ZodType<AdminRequestView>;
+
+const adminRequestList = z.object({
+  requests: z.array(adminRequest),
+  after: z.string().nullable(),
+}) satisfies z.ZodType<AdminRequestList>;
+
+const deadLetter = z.object({
+  id: z.string(),
+  at: z.string(),
+  kind: z
+    .enum(['hook', 'relay'])
+    .describe(
+      'Word from the provider that could not be worked on, or word to a caller that did not take it.',
+    ),
+  request: z.string().describe('Id of the request.'),
+  error: z.string().describe('What the last try ended with.'),
+  replayed_at: z.string().nullable(),
+}) satisfies z.ZodType<DeadLetterView>;
+
+const deadLetterList = z.object({
+  dead_letters: z.array(deadLetter),
+  after: z.string().nullable(),
+}) satisfies z.ZodType<DeadLetterList>;
+
+const secretAnswer = z.object({
+  secret: z.string().describe('For the library of Standard Webhooks; this answer alone shows it.'),
+}) satisfies z.ZodType<WebhookSecret>;
+
+function adminView(row: RequestRow, files: readonly FileRow[]): AdminRequestView {
+  return { ...viewOf(row, files, wordsOf), team: row.teamId, token: row.tokenId };
+}
+
+function letterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): DeadLetterView {
+  return {
+    id,
+    at: isoTime(at),
+    kind,
+    request: requestId,
+    error,
+    replayed_at: replayedAt === null ? null : isoTime(replayedAt),
+  };
+}
+
+const list = route({
+  method: 'GET',
+  path: '/requests',
+  summary: 'Bulk requests of all teams or of one, the newest first',
+  problems: ['invalid_request'],
+  request: z.object({
+    query: z.strictObject({ ...page, team: schemas.teamParams.shape.id.optional() }),
+  }),
+  success: { status: 200, description: 'A page of requests', schema: adminRequestList },
+  answer: async ({ query: { after, limit, team } }, { env }) => {
+    const store = new RequestStore(env.DB);
+    const start = after === undefined ? undefined : await store.get(after);
+    if (after !== undefined && start === undefined) throw invalid('after', 'names no request');
+    const rows = await store.list(team, start, limit + 1);
+    const shown = rows.slice(0, limit);
+    const files = await store.files(shown.map(({ id }) => id));
+    return {
+      requests: shown.map((row) => adminView(row, files)),
+      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
+  },
+});
+
+const look = route({
+  method: 'GET',
+  path: '/requests/{id}',
+  summary: 'How a bulk request stands',
+  problems: ['not_found'],
+  request: z.object({ params: z.object({ id: z.uuid() }) }),
+  success: { status: 200, description: 'The request', schema: adminRequest },
+  answer: async ({ params: { id } }, { env }) => {
+    const store = new RequestStore(env.DB);
+    const row = await store.get(id);
+    if (row === undefined) throw notFound();
+    return adminView(row, await store.files([id]));
+  },
+});
+
+const letters = route({
+  method: 'GET',
+  path: '/dead-letters',
+  summary: 'What was tried often and given up, the newest first',
+  problems: ['invalid_request'],
+  request: z.object({ query: schemas.page }),
+  success: { status: 200, description: 'A page of dead letters', schema: deadLetterList },
+  answer: async ({ query: { after, limit } }, { env }) => {
+    const store = new RequestStore(env.DB);
+    const start = after === undefined ? undefined : await store.deadLetter(after);
+    if (after !== undefined && start === undefined) throw invalid('after', 'names no dead letter');
+    const rows = await store.deadLetters(start, limit + 1);
+    const shown = rows.slice(0, limit);
+    return {
+      dead_letters: shown.map(letterView),
+      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+    };
+  },
+});
+
+const replay = route({
+  method: 'POST',
+  path: '/dead-letters/{id}/replay',
+  summary: 'Try a dead letter once more',
+  problems: ['not_found'],
+  request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
+  success: { status: 200, description: 'The dead letter', schema: deadLetter },
+  answer: async ({ params: { id } }, { env, now, provider }) => {
+    const store = new RequestStore(env.DB);
+    const letter = await store.deadLetter(id);
+    if (letter === undefined) throw notFound();
+    const row = await store.get(letter.requestId);
+    await auditStatement(drizzle(env.DB), {
+      at: now,
+      action: 'dead_letter.replay',
+      target: id,
+      detail: { request: letter.requestId, kind: letter.kind },
+    });
+    if (row !== undefined && letter.kind === 'relay') {
+      await new RequestDesk({ env, now: () => now, upstream: provider }).relayAgain(row);
+    } else {
+      await receiveHook(env, { request: letter.requestId, body: letter.body }, now);
+    }
+    if (row !== undefined) await wake(env, row);
+    await store.replayed(id, now);
+    return letterView({ ...letter, replayedAt: now });
+  },
+});
+
+const secret = route({
+  method: 'POST',
+  path: '/teams/{id}/webhook-secret',
+  summary: 'Make the secret by which a team’s webhooks are signed; the one before is none from then on',
+  problems: ['not_found'],
+  request: z.object({ params: schemas.teamParams }),
+  success: { status: 201, description: 'The secret; this answer alone shows it', schema: secretAnswer },
+  answer: async ({ params: { id } }, { env, now }) => {
+    const orm = drizzle(env.DB);
+    await requireTeam(orm, id);
+    const fresh = newWebhookSecret();
+    await orm.batch([
+      new RequestStore(env.DB).newSecret(id, fresh, now),
+      auditStatement(orm, { at: now, action: 'webhook_secret.create', target: id }),
+    ]);
+    return { secret: fresh };
+  },
+});
+
+export const requestRoutes: readonly Route[] = [list, look, letters, replay, secret];

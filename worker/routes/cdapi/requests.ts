@@ -1,0 +1,196 @@
+// /cdapi/v2/data_requests: the service's own bulk collect, with the provider's ids. What is made here is priced, held and
+// watched like any other request; what is answered is what the provider says.
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
+import type { Env } from '../../env.ts';
+import type { Rooms } from '../../gateway/rooms.ts';
+import { requireScope } from '../../gateway/tokens.ts';
+import type { Upstream } from '../../gateway/upstream.ts';
+import { publicOrigin } from '../../public-origin.ts';
+import { RequestDesk } from '../../requests/desk.ts';
+import { type Order, type Priced, pricedList, pricedQuery } from '../../requests/order.ts';
+import { type CountFailure, countMatches } from '../../requests/price.ts';
+import { isFileName, RequestProvider } from '../../requests/provider.ts';
+import { rowCount } from '../../requests/rows/index.ts';
+import { RequestStore } from '../../requests/store.ts';
+import type { RequestRow } from '../../requests/tables.ts';
+import { begin } from '../../requests/wake.ts';
+import type { Entered, Services } from '../../services.ts';
+import { failure, ownRefusal } from './answers.ts';
+import { readBody } from './requests-bodies.ts';
+
+/** A form with 10,000 long URLs fits. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** A client waits for the provider's id as long as for a record. */
+const MAX_WAIT_MS = 25_000;
+const MAX_KEY_LENGTH = 200;
+
+/** Ends a request with an answer of the provider. */
+class Refused extends Error {
+  readonly answer: CountFailure;
+
+  constructor(answer: CountFailure) {
+    super(answer.problem);
+    this.answer = answer;
+  }
+}
+
+async function priceOf(order: Order, rooms: Rooms): Promise<Priced> {
+  const { operation, selection } = order;
+  if ('keys' in selection) return pricedList(selection);
+  const style = operation.kind === 'filter' ? 'filter' : 'es_dsl';
+  const total = await countMatches(operation.family, style, selection.query, rooms);
+  if (typeof total !== 'number') throw new Refused(total);
+  return pricedQuery(selection, total);
+}
+
+const NO_STORE = { 'cache-control': 'private, no-store' };
+
+/** The answer to a request that was sent, or could not be: the provider's own where it said something. */
+function answerOf({ phase, providerId, failure: failed, reserved }: RequestRow): Response {
+  if (providerId !== null) {
+    const location = fileOperations.list.path.replace('{data_request_id}', () => providerId);
+    return Response.json({ request_id: providerId }, { status: 201, headers: { ...NO_STORE, location } });
+  }
+  const problem: ProblemCode = failed?.problem ?? (phase === 'cancelled' ? 'rate_limited' : 'internal');
+  return failure({
+    problem,
+    credits: phase === 'unclear' ? reserved : 0,
+    ...(failed?.answer === undefined ? {} : { answer: failed.answer }),
+  });
+}
+
+/** Sends a request while its caller waits; where the provider does not take it in time, it is as if it never was. */
+async function sendNow(
+  desk: RequestDesk,
+  row: RequestRow,
+  { now, after }: Pick<Services, 'now' | 'after'>,
+): Promise<RequestRow> {
+  const until = now() + MAX_WAIT_MS;
+  for (;;) {
+    const current = (await desk.store.get(row.id)) ?? row;
+    if (current.phase !== 'reserved') return current;
+    const next = await desk.advance(row.id);
+    const waitMs = next.over ? 0 : next.waitMs;
+    if (now() + waitMs >= until) {
+      const own = (await desk.store.get(row.id)) ?? row;
+      await desk.stop(own);
+      return (await desk.store.get(row.id)) ?? own;
+    }
+    if (waitMs > 0) await after(waitMs);
+  }
+}
+
+async function create<E extends Env>(
+  c: Context<Entered<E>>,
+  operation: BulkOperation,
+  services: Services<E>,
+): Promise<Response> {
+  const caller = c.get('caller');
+  requireScope(caller, operation.family, 'bulk');
+  const body = await readBody(operation, c.req.raw, c.env.ENVIRONMENT === 'development');
+  if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
+  const rooms = await services.rooms(c, 'formula');
+  const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
+  const desk = new RequestDesk({
+    env: c.env,
+    now: services.now,
+    upstream: () => services.provider(c.env),
+  });
+  const asker = {
+    payer: rooms.payer,
+    origin: publicOrigin(c.env, c.req.raw),
+    idempotencyKey: c.req.header('idempotency-key')?.slice(0, MAX_KEY_LENGTH) ?? null,
+  };
+  // It goes on when its caller has left: what was sent must be heard.
+  const work = (async () => {
+    const row = await desk.create(order, () => priceOf(order, rooms), asker);
+    const sent = await sendNow(desk, row, services);
+    if (sent.dueAt !== null) await begin(c.env, sent);
+    return sent;
+  })();
+  rooms.waitUntil(work.catch(() => {}));
+  try {
+    return answerOf(await work);
+  } catch (error) {
+    if (error instanceof Refused) return failure(error.answer);
+    throw error;
+  }
+}
+
+function unknown(): Response {
+  return Response.json({ detail: 'Data request not found' }, { status: 404, headers: NO_STORE });
+}
+
+async function list(env: Env, team: string, id: string): Promise<Response> {
+  const store = new RequestStore(env.DB);
+  const row = await store.ofProviderId(team, id);
+  if (row === undefined || row.clearedAt !== null) return unknown();
+  if (row.endedAt === null) {
+    return Response.json(
+      { message: 'Data request is still being processed' },
+      { status: 202, headers: NO_STORE },
+    );
+  }
+  if (row.phase === 'failed') return answerOf({ ...row, providerId: null });
+  const files = await store.files([row.id]);
+  return Response.json({ data_request_files: files.map(({ name }) => name) }, { headers: NO_STORE });
+}
+
+/** Passes a file on as the provider has it, to the team that paid for it. */
+async function download(
+  env: Env,
+  team: string,
+  { data_request_id: id = '', file_name: name = '' }: Record<string, string>,
+  upstream: () => Promise<Upstream>,
+): Promise<Response> {
+  const store = new RequestStore(env.DB);
+  const row = isFileName(name) ? await store.ofProviderId(team, id) : undefined;
+  const files = row === undefined ? [] : await store.files([row.id]);
+  if (row?.providerId == null || row.clearedAt !== null || !files.some((file) => file.name === name)) {
+    return Response.json({ detail: 'File not found' }, { status: 404, headers: NO_STORE });
+  }
+  // The provider's file still holds whoever was erased here.
+  const erased =
+    files.some(({ withheld }) => withheld > 0) || (await rowCount({ db: env.DB }, row.id)) < row.rows;
+  if (erased)
+    return ownRefusal('erased', 'Somebody in this file was erased: read the rows of the request instead.');
+  const provider = new RequestProvider(env, await upstream(), team);
+  const leave = await provider.leave();
+  if (leave === undefined) return ownRefusal('provider_unavailable');
+  const file = await provider.file(row.providerId, name, leave);
+  if (file.status !== 200) {
+    await file.body?.cancel();
+    return ownRefusal('provider_unavailable');
+  }
+  return new Response(file.body, { headers: { ...NO_STORE, 'content-type': 'application/gzip' } });
+}
+
+/** What the service says to a wrong method. Contract, "Status list". */
+const wrongMethod = (): Response => Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+
+const route = (path: string): string => path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Adds the routes of data requests, which take larger bodies than the others.
+ */
+export function addRequestRoutes<E extends Env>(routes: Hono<Entered<E>>, services: Services<E>): void {
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => ownRefusal('too_large') });
+  for (const operation of operations) {
+    if (operation.name !== 'bulk') continue;
+    routes.use(operation.path, limit);
+    routes.all(operation.path, (c) =>
+      c.req.method === operation.method ? create(c, operation, services) : wrongMethod(),
+    );
+  }
+  routes.all(route(fileOperations.list.path), (c) => {
+    if (c.req.method !== 'GET') return wrongMethod();
+    return list(c.env, c.get('caller').teamId, c.req.param('data_request_id') ?? '');
+  });
+  routes.all(route(fileOperations.download.path), (c) => {
+    if (c.req.method !== 'GET') return wrongMethod();
+    return download(c.env, c.get('caller').teamId, c.req.param(), () => services.provider(c.env));
+  });
+}

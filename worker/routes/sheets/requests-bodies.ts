@@ -1,0 +1,150 @@
+// What the routes of bulk requests take and answer, as schemas.
+import * as z from 'zod';
+import { familyNames } from '../../../shared/families.ts';
+import { parseFieldPath } from '../../../shared/field-paths.ts';
+import { isProblemCode, problems } from '../../../shared/problems.ts';
+import {
+  maxRequestRecords,
+  type NewRequest,
+  type RequestList,
+  type RequestRows,
+  type RequestStopped,
+  type RequestTicket,
+  type RequestView,
+  requestStates,
+} from '../../../shared/requests-api.ts';
+import { maxFieldPathLength, maxFields } from '../../../shared/sheets-api.ts';
+
+/** A URL of the greatest length that browsers take. */
+const MAX_KEY_LENGTH = 2048;
+const MAX_CURSOR = 500;
+const MAX_ROWS = 5000;
+const USUAL_ROWS = 500;
+const MAX_LISTED = 100;
+const USUAL_LISTED = 20;
+const MAX_IDEMPOTENCY_KEY = 200;
+
+const family = z.enum(familyNames);
+const object = z.record(z.string(), z.unknown());
+
+const isPath = (path: string): boolean => path === '*' || parseFieldPath(path) !== undefined;
+const column = z.string().max(maxFieldPathLength).refine(isPath, 'is not a path such as name');
+
+const rest = {
+  family,
+  limit: z.int().min(1).exactOptional().describe('Bring at most so many records.'),
+  columns: z
+    .array(column)
+    .min(1)
+    .max(maxFields)
+    .exactOptional()
+    .describe('The columns of its rows, where none are named when they are read.'),
+};
+
+const listed = z
+  .array(z.string().max(MAX_KEY_LENGTH))
+  .min(1)
+  .max(maxRequestRecords)
+  .describe('Ids, shorthand names or profile URLs, as `kind` says.');
+
+export const newRequestBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('filter'), filters: object, ...rest }),
+  z.strictObject({
+    kind: z.literal('es_dsl'),
+    es_dsl: object.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
+    ...rest,
+  }),
+  z.strictObject({ kind: z.literal('ids'), keys: listed, ...rest }),
+  z.strictObject({ kind: z.literal('shorthand_names'), keys: listed, ...rest }),
+  z.strictObject({ kind: z.literal('urls'), keys: listed, ...rest }),
+]) satisfies z.ZodType<NewRequest>;
+
+export const idempotency = z.object({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(MAX_IDEMPOTENCY_KEY)
+    .exactOptional()
+    .describe('Of the caller’s making: the same call sent again makes one request.'),
+});
+
+export const requestParams = z.object({ id: z.uuid() });
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,6}$/, 'is not a whole number')
+  .transform(Number);
+
+export const listQuery = z.object({
+  after: z.uuid().exactOptional().describe('From the page before.'),
+  limit: wholeNumber.pipe(z.int().min(1).max(MAX_LISTED)).default(USUAL_LISTED),
+});
+
+export const rowsQuery = z.object({
+  after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('From the page before.'),
+  limit: wholeNumber.pipe(z.int().min(1).max(MAX_ROWS)).default(USUAL_ROWS),
+  columns: z
+    .string()
+    .transform((text) => text.split(',').map((path) => path.trim()))
+    .pipe(z.array(column).min(1).max(maxFields))
+    .exactOptional()
+    .describe('Paths such as `name,funding_rounds[0].last_round_type`.'),
+});
+
+const count = z.int().min(0);
+const time = z.iso.datetime();
+
+export const requestView = z.object({
+  id: z.uuid(),
+  state: z.enum(requestStates).describe('How it stands; the last four are final.'),
+  family,
+  kind: z.string(),
+  watched: z.boolean().describe('False: it is charged all the same, but tells nobody when it is ready.'),
+  asked: count.describe('Records that the price was made for.'),
+  rows: count.describe('Rows that can be read.'),
+  credits: z.object({
+    reserved: count.describe('Credits held until it is known what was delivered.'),
+    charged: count.nullable().describe('Credits that it cost; null until that is known.'),
+  }),
+  files: z.array(z.object({ name: z.string(), rows: count.nullable(), bytes: count.nullable() })),
+  columns: z.array(z.string()).nullable(),
+  created_at: time,
+  updated_at: time,
+  ended_at: time.nullable(),
+  rows_until: time.describe('Until then its rows are read for free.'),
+  problem: z
+    .object({
+      code: z.enum(Object.keys(problems).filter(isProblemCode)),
+      detail: z.string(),
+      fix: z.string(),
+    })
+    .exactOptional()
+    .describe('Why it failed, or what to know about it.'),
+}) satisfies z.ZodType<RequestView>;
+
+export const requestList = z.object({
+  requests: z.array(requestView),
+  after: z.string().nullable(),
+}) satisfies z.ZodType<RequestList>;
+
+export const requestStopped = z.object({
+  request: requestView,
+  released: z.boolean().describe('Were its credits given back?'),
+  message: z.string(),
+}) satisfies z.ZodType<RequestStopped>;
+
+export const requestRows = z.object({
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['integer', 'number', 'text', 'boolean', 'date', 'list']),
+    }),
+  ),
+  rows: z.array(z.array(z.unknown())).describe('A value for each column.'),
+  after: z.string().nullable().describe('Cursor to the next page; null on the last.'),
+}) satisfies z.ZodType<RequestRows>;
+
+export const requestTicket = z.object({
+  ticket: z.string().describe('Opens the events once.'),
+  expires_at: time,
+}) satisfies z.ZodType<RequestTicket>;

@@ -1,0 +1,59 @@
+// GET /sheets/v1/requests/{id}/events: live progress for a browser, which can send no token here: a ticket opens it.
+import type { Handler } from 'hono';
+import type { Env } from '../../env.ts';
+import { isLoopback } from '../../gateway/configure.ts';
+import type { Edges } from '../../gateway/edges.ts';
+import { sha256Hex } from '../../hash.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { progress } from '../../requests/progress.ts';
+import { RequestStore } from '../../requests/store.ts';
+import { requestView } from '../../requests/view.ts';
+import { wordsOf } from './query.ts';
+
+/** Where Google serves sidebars from: a host of its own for each page. */
+const SIDEBAR = /^https:\/\/[\w-]+\.googleusercontent\.com$/;
+
+/** What a page in a sandbox says for its origin; the playground's sidebar is one. */
+const SANDBOXED = 'null';
+
+/**
+ * Only the sidebar's pages may read the events; in development also pages of this machine, and the playground's sidebar.
+ * @returns the header that says so
+ */
+export function allowedOrigin(
+  { ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>,
+  origin: string | undefined,
+): Record<string, string> {
+  if (origin === undefined) return {};
+  const local =
+    ENVIRONMENT === 'development' && (origin === SANDBOXED || isLoopback(URL.parse(origin)?.hostname ?? ''));
+  return SIDEBAR.test(origin) || local ? { 'access-control-allow-origin': origin } : {};
+}
+
+/**
+ * Makes the handler of a request's events.
+ * @throws ProblemError `not_found` without a good ticket
+ */
+export function requestEvents<E extends Env>({ now, after }: Edges<E>): Handler<{ Bindings: E }> {
+  return async (c) => {
+    const id = c.req.param('id') ?? '';
+    const ticket = c.req.query('ticket') ?? '';
+    const store = new RequestStore(c.env.DB);
+    const headers = { vary: 'origin', ...allowedOrigin(c.env, c.req.header('origin')) };
+    if (!(await store.takeTicket(await sha256Hex(ticket), id, now()))) {
+      throw new ProblemError(
+        'not_found',
+        'This ticket opens nothing.',
+        'Ask for a new ticket: each opens the events once.',
+        headers,
+      );
+    }
+    const look = async () => {
+      const row = await store.get(id);
+      return row === undefined ? undefined : requestView(row, await store.files([id]), wordsOf);
+    };
+    return new Response(progress({ now, after, look, signal: c.req.raw.signal }), {
+      headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    });
+  };
+}

@@ -1,0 +1,88 @@
+// Which addresses a webhook may be sent to: public ones by https, and this machine where that is asked for.
+
+const MAX_LENGTH = 2048;
+
+/** Endings that public resolvers don't answer (RFC 6761, 6762, 8375), and those that private networks are wont to use. */
+const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'home', 'corp', 'intranet'];
+
+/** First address and length of prefix of every block that is not public. IANA's special-purpose registries. */
+const PRIVATE_4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** The address as a number of 32 bits. */
+function number4(text: string): number {
+  return text.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
+}
+
+function isPublic4(address: number): boolean {
+  return PRIVATE_4.every(([first, length]) => {
+    const size = 2 ** (32 - length);
+    return Math.floor(address / size) !== Math.floor(number4(first) / size);
+  });
+}
+
+/** The eight groups of an address in the one spelling that URL gives it. */
+function groups6(text: string): number[] {
+  const [left = [], right] = text.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const tail = right ?? [];
+  const zeros = Array.from({ length: 8 - left.length - tail.length }, () => '0');
+  return [...left, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+}
+
+/** Only global unicast (2000::/3) is public, without what leads to an address of the older kind that is not. */
+function isPublic6(groups: readonly number[]): boolean {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  const zeros = a === 0 && b === 0 && c === 0 && d === 0 && e === 0;
+  // Mapped addresses and those of translators (RFC 4291, 6052) stand for one of the older kind.
+  if (zeros && f === 0xffff) return isPublic4(g * 65_536 + h);
+  if (a === 0x64 && b === 0xff9b && c === 0 && d === 0 && e === 0 && f === 0)
+    return isPublic4(g * 65_536 + h);
+  if (a === 0x2002) return isPublic4(b * 65_536 + c);
+  // 2001::/23 is for protocols, 2001:db8::/32 and 3fff::/20 for documentation.
+  if (a === 0x2001 && (b < 0x200 || b === 0xdb8)) return false;
+  if (a === 0x3fff && b < 0x1000) return false;
+  return a >= 0x2000 && a <= 0x3fff;
+}
+
+function isLoopback(host: string): boolean {
+  return (
+    host === '[::1]' || host === 'localhost' || host.endsWith('.localhost') || /^127(?:\.\d+){3}$/.test(host)
+  );
+}
+
+function isPublic(host: string): boolean {
+  if (host.startsWith('[')) return isPublic6(groups6(host.slice(1, -1)));
+  if (/^\d+(?:\.\d+){3}$/.test(host)) return isPublic4(number4(host));
+  return host.includes('.') && !PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
+}
+
+/**
+ * Reads the address of a webhook. What a name leads to is not looked up.
+ * @param loopback - is this machine allowed, also by http?
+ * @returns the address in its one spelling; undefined if it is none, carries credentials, or is not allowed
+ */
+export function webhookAddress(text: string, loopback: boolean): string | undefined {
+  const url = text.length > MAX_LENGTH ? null : URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  const host = url.hostname.replace(/\.$/, '');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  const allowed = (loopback && isLoopback(host)) || (url.protocol === 'https:' && isPublic(host));
+  if (!allowed) return undefined;
+  url.hash = '';
+  return url.href;
+}
