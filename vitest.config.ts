@@ -11,6 +11,8 @@ const alone = [
   'test/worker/*.test.ts',
   'test/worker/provider/*.test.ts',
   'test/worker/provider/es/**/*.test.ts',
+  'test/worker/provider/requests/*.test.ts',
+  'test/worker/requests/*.test.ts',
   'test/worker/routes/**/*.test.ts',
 ];
 
