@@ -16,6 +16,13 @@ const alone = [
   'test/worker/routes/**/*.test.ts',
 ];
 
+/** Suites of commands and pages that need no instance. */
+const apart = [
+  'test/browser/sidebar.test.ts',
+  'test/browser/sidebar-states.test.ts',
+  'test/worker/commands/{es-facade,generate,import-command,lock,settings}.test.ts',
+];
+
 /** What workerd is given to run. */
 const workerd = async () => ({
   main: './test/worker/main.ts',
@@ -70,6 +77,7 @@ export default defineConfig({
         plugins: [cloudflareTest(workerd)],
         test: { name: 'workerd-alone', include: alone, setupFiles: ['test/worker/setup.ts'] },
       },
+      { test: { name: 'apart', include: apart, testTimeout: 60_000, hookTimeout: 120_000 } },
       {
         test: {
           name: 'instance',
@@ -81,6 +89,7 @@ export default defineConfig({
             'test/addon/server/**/*.test.ts',
             'test/browser/**/*.test.ts',
           ],
+          exclude: apart,
           globalSetup: ['test/instance.ts'],
           // They share one instance and the built files that it serves.
           fileParallelism: false,
