@@ -14,6 +14,8 @@ const alone = [
   'test/worker/provider/requests/*.test.ts',
   'test/worker/requests/*.test.ts',
   'test/worker/routes/**/*.test.ts',
+  // It lists every object that there is.
+  'test/worker/gateway/strict.test.ts',
 ];
 
 /** Suites of commands and pages that need no instance. */
@@ -71,11 +73,17 @@ export default defineConfig({
           setupFiles: ['test/worker/setup.ts'],
           // The storage is emptied before each file; a fresh Worker each time would take four times as long.
           isolate: false,
+          testTimeout: 30_000,
         },
       },
       {
         plugins: [cloudflareTest(workerd)],
-        test: { name: 'workerd-alone', include: alone, setupFiles: ['test/worker/setup.ts'] },
+        test: {
+          name: 'workerd-alone',
+          include: alone,
+          setupFiles: ['test/worker/setup.ts'],
+          testTimeout: 30_000,
+        },
       },
       { test: { name: 'apart', include: apart, testTimeout: 60_000, hookTimeout: 120_000 } },
       {

@@ -186,14 +186,17 @@ export interface Body {
   values: unknown[][];
 }
 
-/** The first row below a table in which the headings of another one stand, or the one behind the last used row. */
+/**
+ * The first row below a table in which the headings of another one stand in its columns, or the one behind the last used
+ * row. A table that stands beside it, or between its columns, is not below it.
+ */
 export function endOfSpace(found: Found, others: readonly Found[]): number {
-  const { column, columns } = spanOf(found);
+  const own = new Set(presentColumns(found).map(({ column }) => column));
   const below = others.filter(
     (other) =>
       other.sheet.getSheetId() === found.sheet.getSheetId() &&
       other.row > found.row &&
-      presentColumns(other).some((each) => each.column >= column && each.column < column + columns),
+      presentColumns(other).some(({ column }) => own.has(column)),
   );
   return Math.min(found.sheet.getLastRow() + 1, ...below.map(({ row }) => row));
 }

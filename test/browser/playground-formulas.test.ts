@@ -83,7 +83,6 @@ describe('the sheet of formulas', { timeout: 90_000 }, () => {
     });
     // What is told is what the team was charged.
     const told = shown.reduce((sum, block) => sum + creditsIn(block), 0);
-    expect(told).toBeGreaterThan(0);
     await expect.poll(async () => (await spentToday()) - before, PATIENCE).toBe(told);
   });
 

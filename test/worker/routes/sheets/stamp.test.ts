@@ -113,7 +113,8 @@ it('me tells how many records came from memory and how many were bought, today a
   await at.lookup(asking('a901.com'));
   await vi.waitFor(async () => {
     const after = await counts();
-    expect(after.fetched.day - before.fetched.day).toBe(1);
+    // What other tests of this file were answered may be handed over meanwhile.
+    expect(after.fetched.day - before.fetched.day).toBeGreaterThanOrEqual(1);
     expect(after.remembered.day - before.remembered.day).toBeGreaterThanOrEqual(4);
     expect(after.fetched.month).toBeGreaterThanOrEqual(after.fetched.day);
   });
