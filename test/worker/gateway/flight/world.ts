@@ -111,7 +111,8 @@ export class Ledgers {
       this.#post(settlements);
       const outcomes = asked.map((reservation): ReserveOutcome => {
         if (this.posted.has(reservation.id)) throw new Error('a reservation was made after its settlement');
-        const outcome = this.judge(team, reservation) ?? 'held';
+        // As the ledger: what is held stays so, whatever the budget says by now.
+        const outcome = this.holds.has(reservation.id) ? 'held' : (this.judge(team, reservation) ?? 'held');
         if (outcome === 'held') this.holds.set(reservation.id, { ...reservation, team });
         return outcome;
       });
