@@ -1,8 +1,7 @@
 // npm test: brings what is needed, checks types and style, runs every suite and ends with one line of counts.
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -24,14 +23,15 @@ interface Counts {
  * @param log - a file that takes its output; shown where absent
  */
 async function run(args: readonly string[], log?: string): Promise<boolean> {
-  const options: SpawnOptions = { cwd: root, stdio: log === undefined ? 'inherit' : 'pipe' };
-  const child = spawn(process.execPath, args, { ...options, env: { ...process.env, CHROMIUM: chromium } });
-  if (log !== undefined) {
-    const file = createWriteStream(log);
-    for (const output of [child.stdout, child.stderr]) output?.pipe(file, { end: false });
+  const file = log === undefined ? undefined : await open(log, 'w');
+  try {
+    const stdio = file === undefined ? 'inherit' : (['ignore', file.fd, file.fd] satisfies StdioOptions);
+    const env = { ...process.env, CHROMIUM: chromium };
+    const [status] = await once(spawn(process.execPath, args, { cwd: root, stdio, env }), 'close');
+    return status === 0;
+  } finally {
+    await file?.close();
   }
-  const [status] = await once(child, 'close');
-  return status === 0;
 }
 
 function projectsOf(names: readonly string[]): string[] {
@@ -89,7 +89,7 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   const counts = await readCounts(output);
   return passed ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 }
-// Each of the two mostly waits for disks and sockets, or for one file at a time: side by side they take two thirds of the time.
+// The second half takes one file at a time and waits for disks and sockets: a core is left for the first.
 const parts =
   only.length > 0
     ? [await runSuites('asked', only, true)]
