@@ -132,11 +132,6 @@ export const problems = {
     fix: 'The admin sets CDAPI_BASE_URL and the secret CDAPI_KEY, then deploys again.',
     cell: '#UNAVAILABLE',
   },
-  not_available: {
-    status: 501,
-    title: 'This gateway does not do that.',
-    fix: 'Look at /openapi.json for what it does.',
-  },
   sheet_not_shared: {
     status: 403,
     title: 'The spreadsheet is not shared with the service account.',

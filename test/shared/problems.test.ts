@@ -24,7 +24,6 @@ const table = {
   provider_unclear: [502, '#UNAVAILABLE'],
   provider_refused: [502, '#UNAVAILABLE'],
   not_configured: [503, '#UNAVAILABLE'],
-  not_available: [501, '#UNAVAILABLE'],
   sheet_not_shared: [403, '#UNAVAILABLE'],
   sheet_missing: [404, '#UNAVAILABLE'],
   sheet_refused: [409, '#UNAVAILABLE'],

@@ -90,7 +90,7 @@ const cacheControl: Parameter = {
   schema: { type: 'string', examples: ['max-age=86400'] },
 };
 
-const bodies: Readonly<Record<Exclude<Shape, 'problem'>, string>> = { detail: 'Detail', message: 'Message' };
+const bodies: Readonly<Record<Shape, string>> = { detail: 'Detail', message: 'Message' };
 
 /** One thing that a status can mean. */
 interface Meaning {
@@ -108,11 +108,9 @@ function serviceMeanings({ refusals }: ServiceOperation): Meaning[] {
 }
 
 function ownMeanings(codes: readonly ProblemCode[]): Meaning[] {
-  return codes.flatMap((code) => {
+  return codes.map((code) => {
     const { status, shape } = refusalOf(code);
-    return shape === 'problem'
-      ? []
-      : [{ status, words: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] }];
+    return { status, words: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] };
   });
 }
 

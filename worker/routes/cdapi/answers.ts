@@ -1,7 +1,6 @@
 // The answers of the drop-in surface: the provider's own bodies, and ours in its shapes.
 import { type ProblemCode, problem, problems } from '../../../shared/problems.ts';
 import type { RawAnswer } from '../../gateway/upstream.ts';
-import { problemResponse } from '../../problem-error.ts';
 
 /** What happened to a call, as `x-cache` says it. */
 const cacheWords = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
@@ -40,8 +39,8 @@ export function tellingHeaders({
   };
 }
 
-/** The member of a body that holds the text, or the gateway's own shape. */
-export type Shape = 'detail' | 'message' | 'problem';
+/** The member of a body that holds the text. */
+export type Shape = 'detail' | 'message';
 
 /** Problems of the gateway, said as the service says such things (contract, "Errors"). */
 const shapes: Partial<Record<ProblemCode, { status: number; shape: Shape; text?: string }>> = {
@@ -50,7 +49,6 @@ const shapes: Partial<Record<ProblemCode, { status: number; shape: Shape; text?:
   over_budget: { status: 402, shape: 'detail', text: 'Insufficient credits' },
   spending_off: { status: 402, shape: 'detail', text: 'Insufficient credits' },
   rate_limited: { status: 429, shape: 'message', text: 'API rate limit exceeded' },
-  not_available: { status: 501, shape: 'problem' },
   erased: { status: 410, shape: 'detail' },
 };
 
@@ -72,7 +70,6 @@ export function ownRefusal(
   const body = problem(code, detail);
   const { status, shape, text } = refusalOf(code);
   const said = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
-  if (shape === 'problem') return problemResponse(body, said);
   return Response.json({ [shape]: text ?? body.detail }, { status, headers: said });
 }
 
