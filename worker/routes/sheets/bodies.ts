@@ -29,7 +29,7 @@ const MAX_TEXT = 15_000;
 const MAX_CURSOR = 2000;
 const MAX_PAGE_SIZE = 1000;
 
-const family = z.enum(familyNames);
+export const family = z.enum(familyNames);
 
 const fieldPath = z
   .string()
@@ -39,7 +39,8 @@ const fieldPath = z
     'is not a path such as name or updates[0].date',
   );
 
-const fieldPaths = z.array(fieldPath).min(1).max(maxFields);
+/** Paths of fields, at least one. */
+export const fieldPaths = z.array(fieldPath).min(1).max(maxFields);
 
 const fields = fieldPaths
   .describe('Paths such as name or funding_rounds[0].last_round_type; a short default where absent.')
@@ -73,7 +74,8 @@ export const lookupBody = z
     message: `whole records come at most ${MAX_WHOLE_RECORDS} a call: name the fields you need`,
   }) satisfies z.ZodType<LookupRequest>;
 
-const object = z.record(z.string(), z.unknown());
+/** Any JSON object. */
+export const object = z.record(z.string(), z.unknown());
 
 /** The three ways to say a query, each with the parts that stand beside it. */
 function queried<Shape extends z.ZodRawShape>(rest: Shape) {

@@ -1,7 +1,5 @@
 // What the routes of bulk requests take and answer, as schemas.
 import * as z from 'zod';
-import { familyNames } from '../../../shared/families.ts';
-import { parseFieldPath } from '../../../shared/field-paths.ts';
 import { isProblemCode, problems } from '../../../shared/problems.ts';
 import {
   maxRequestRecords,
@@ -13,7 +11,7 @@ import {
   type RequestView,
   requestStates,
 } from '../../../shared/requests-api.ts';
-import { maxFieldPathLength, maxFields } from '../../../shared/sheets-api.ts';
+import { family, fieldPaths, object } from './bodies.ts';
 
 /** A URL of the greatest length that browsers take. */
 const MAX_KEY_LENGTH = 2048;
@@ -24,19 +22,10 @@ const MAX_LISTED = 100;
 const USUAL_LISTED = 20;
 const MAX_IDEMPOTENCY_KEY = 200;
 
-const family = z.enum(familyNames);
-const object = z.record(z.string(), z.unknown());
-
-const isPath = (path: string): boolean => path === '*' || parseFieldPath(path) !== undefined;
-const column = z.string().max(maxFieldPathLength).refine(isPath, 'is not a path such as name');
-
 const rest = {
   family,
   limit: z.int().min(1).exactOptional().describe('Bring at most so many records.'),
-  columns: z
-    .array(column)
-    .min(1)
-    .max(maxFields)
+  columns: fieldPaths
     .exactOptional()
     .describe('The columns of its rows, where none are named when they are read.'),
 };
@@ -86,7 +75,7 @@ export const rowsQuery = z.object({
   columns: z
     .string()
     .transform((text) => text.split(',').map((path) => path.trim()))
-    .pipe(z.array(column).min(1).max(maxFields))
+    .pipe(fieldPaths)
     .exactOptional()
     .describe('Paths such as `name,funding_rounds[0].last_round_type`.'),
 });
