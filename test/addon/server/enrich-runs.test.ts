@@ -1,30 +1,10 @@
 // Runs over columns of keys that are cut off, late, or meet people who change the sheet meanwhile; the gateway is scripted.
 import { describe, expect, it } from 'vitest';
-import type { CellValue, Workbook } from '../../../addon/host/types.ts';
-import type { EnrichOrder } from '../../../addon/server/api.ts';
+import type { Workbook } from '../../../addon/host/types.ts';
 import { answer, type network } from '../spreadsheet.ts';
-import { bodyOf, openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { enriched, enrichOrder, list } from './orders.ts';
+import { bodyOf, openSidebar, type Sidebar } from './sidebar.ts';
 import { square, withSheet } from './state.ts';
-
-function order(more: Partial<EnrichOrder> = {}): EnrichOrder {
-  return {
-    sheet: 'Sheet1',
-    column: 1,
-    by: 'website',
-    family: 'company_clean',
-    scope: 'all',
-    fields: ['name', 'founded'],
-    ...more,
-  };
-}
-
-/** A list with a heading. */
-const list = (keys: readonly CellValue[], sheet = {}): Workbook =>
-  workbookOf([['Website'], ...keys.map((key) => [key])], sheet);
-
-async function enriched(bar: Sidebar, more: Partial<EnrichOrder> = {}, confirmed = false) {
-  return bar.finish(await bar.value('startEnrich', { ...order(more), confirmed }));
-}
 
 /** A gateway that bills, remembers, and gives rows late where told. */
 function billing(late: ReadonlySet<string> = new Set(), comes = true) {
@@ -68,7 +48,7 @@ describe('a run', () => {
     const { fetch } = billing(new Set(['site-3.example', 'site-1200.example']));
     const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
     const seen: unknown[] = [];
-    let run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    let run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
     while (run.state === 'running') {
       run = await bar.value('step', { runId: run.runId });
       seen.push([run.state, run.pending, run.waitMs]);
@@ -99,7 +79,7 @@ describe('a run', () => {
       },
       onWrites: note,
     });
-    const run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    const run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
     moments.splice(0);
     await bar.finish(run);
     expect(square(bar.values('Sheet1'))).toEqual(expected);
@@ -120,7 +100,7 @@ describe('a run', () => {
   it('is not confused where people sort, move and add rows meanwhile', async () => {
     const { fetch, bought } = billing();
     const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
-    let run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    let run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
     run = await bar.value('step', { runId: run.runId });
     bar.edit((workbook) =>
       withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
@@ -149,7 +129,7 @@ describe('a run', () => {
       workbook: { ...list(keys.slice(0, 1500)), active: { sheet: 'Sheet1', row: 2, column: 1 }, selected },
       fetch,
     });
-    let run = await bar.value('startEnrich', order({ fields: ['name'], scope: 'selection' }));
+    let run = await bar.value('startEnrich', enrichOrder({ fields: ['name'], scope: 'selection' }));
     run = await bar.value('step', { runId: run.runId });
     bar.edit((workbook) =>
       withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
@@ -222,7 +202,7 @@ describe('a run', () => {
   it('of one page waits while another writes', async () => {
     const { fetch } = billing();
     const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
-    const run = await bar.value('startEnrich', order({ fields: ['name'] }));
+    const run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
     const steps = await Promise.all([1, 2].map(() => bar.ask('step', { runId: run.runId })));
     expect(steps.map(({ ok }) => ok)).toEqual([true, true]);
     expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 1501));

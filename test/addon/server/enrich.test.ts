@@ -1,33 +1,13 @@
 // Looking columns up from the sidebar, against the running instance.
 import { describe, expect, it } from 'vitest';
-import type { CellValue, Workbook } from '../../../addon/host/types.ts';
 import type { EnrichOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites, spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';
-import { openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { enriched, enrichOrder, list } from './orders.ts';
+import { openSidebar, workbookOf } from './sidebar.ts';
 import { allShown, withSheet } from './state.ts';
 
 const websites = async (): Promise<string[]> => [...new Set(await sampleWebsites())];
-
-function order(more: Partial<EnrichOrder> = {}): EnrichOrder {
-  return {
-    sheet: 'Sheet1',
-    column: 1,
-    by: 'website',
-    family: 'company_clean',
-    scope: 'all',
-    fields: ['name', 'founded'],
-    ...more,
-  };
-}
-
-/** A list with a heading. */
-const list = (keys: readonly CellValue[], sheet = {}): Workbook =>
-  workbookOf([['Website'], ...keys.map((key) => [key])], sheet);
-
-async function enriched(bar: Sidebar, more: Partial<EnrichOrder> = {}, confirmed = false) {
-  return bar.finish(await bar.value('startEnrich', { ...order(more), confirmed }));
-}
 
 describe('columns that hold something to look up', () => {
   it('are found by their content, whatever they are called and wherever they are', async () => {
@@ -77,7 +57,7 @@ describe('a thousand rows', () => {
       at % 4 === 0 ? `https://www.${known[at % known.length]}/` : `nobody-${at % 40}.example`,
     );
     const bar = await openSidebar({ workbook: list(keys) });
-    const plan = await bar.value('planEnrich', order());
+    const plan = await bar.value('planEnrich', enrichOrder());
     expect(plan).toMatchObject({
       rows: 1000,
       distinct: new Set(keys).size,
@@ -144,7 +124,9 @@ describe('what is written', () => {
     const known = (await websites()).slice(0, 3);
     const bar = await openSidebar({ workbook: workbookOf(known.map((key) => [key])) });
     const before = allShown(bar.workbook());
-    expect((await bar.value('planEnrich', order())).warnings).toEqual([expect.stringMatching(/no heading/)]);
+    expect((await bar.value('planEnrich', enrichOrder())).warnings).toEqual([
+      expect.stringMatching(/no heading/),
+    ]);
     const done = await enriched(bar);
     expect(bar.values('Sheet1').map(([key]) => key)).toEqual(['Website', ...known]);
     expect(done.rows).toBe(3);
@@ -195,7 +177,7 @@ describe('what is written', () => {
       await enriched(bar, { scope: 'selection' });
       expect(bar.values('Sheet1').filter((row) => (row[1] ?? '') !== '')).toHaveLength(2);
     }
-    const plan = await bar.value('planEnrich', order({ scope }));
+    const plan = await bar.value('planEnrich', enrichOrder({ scope }));
     expect(plan.rows).toBe(rows.length);
     const done = await enriched(bar, { scope });
     expect(done.done).toBe(rows.length);
@@ -252,7 +234,7 @@ describe('what is written', () => {
     const known = (await websites()).slice(0, 3);
     const filter = { row: 1, column: 1, rows: 4, columns: 1 };
     const bar = await openSidebar({ workbook: list(known, { filter, filteredRows: [3] }) });
-    expect((await bar.value('planEnrich', order())).warnings).toEqual([
+    expect((await bar.value('planEnrich', enrichOrder())).warnings).toEqual([
       expect.stringMatching(/filter hides/),
     ]);
     expect(await enriched(bar)).toMatchObject({ rows: 3 });
@@ -281,11 +263,11 @@ describe('what is written', () => {
         values: values.map((row, at) => (at === 2 ? [row[0] ?? '', 'typed', row[2] ?? ''] : row)),
       })),
     );
-    expect((await bar.value('planEnrich', order())).willOverwrite).toMatchObject({
+    expect((await bar.value('planEnrich', enrichOrder())).willOverwrite).toMatchObject({
       cells: 1,
       sample: [{ cell: 'Sheet1!B3', value: 'typed' }],
     });
-    expect(await bar.ask('startEnrich', order())).toMatchObject({ code: 'confirm_first' });
+    expect(await bar.ask('startEnrich', enrichOrder())).toMatchObject({ code: 'confirm_first' });
     expect(bar.values('Sheet1')[2]?.[1]).toBe('typed');
     await enriched(bar, {}, true);
     expect(bar.values('Sheet1').map((row) => row[1])).toEqual(names);
@@ -298,7 +280,7 @@ describe('what is written', () => {
   it('is only what is remembered where spending is off for the sheet', async () => {
     const bar = await openSidebar({ workbook: list(['nobody-has-asked.example']) });
     await bar.value('setSpending', { on: false });
-    expect(await bar.value('planEnrich', order())).toMatchObject({ credits: 0, toFetch: 0 });
+    expect(await bar.value('planEnrich', enrichOrder())).toMatchObject({ credits: 0, toFetch: 0 });
     expect(await spentBy(() => enriched(bar))).toBe(0);
     expect(bar.values('Sheet1')[1]?.[1]).toBe('#BUDGET');
   });

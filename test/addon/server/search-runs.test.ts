@@ -1,33 +1,11 @@
 // Searches into tables that are there, and runs that stop, fail or are cut off; against the running instance.
 import { describe, expect, it } from 'vitest';
-import type { CellValue, Workbook } from '../../../addon/host/types.ts';
-import type { SearchOrder } from '../../../addon/server/api.ts';
+import type { Workbook } from '../../../addon/host/types.ts';
 import { spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';
+import { idsOf, searchOrder, written } from './orders.ts';
 import { bodyOf, openSidebar, type Sidebar } from './sidebar.ts';
 import { shownOf, square, withSheet } from './state.ts';
-
-const columns = ['id', 'name', 'website', 'industry', 'canonical_url'];
-
-function order(more: Partial<SearchOrder> = {}): SearchOrder {
-  return {
-    family: 'company_base',
-    query: { text: '*' },
-    columns,
-    pages: 2,
-    where: { kind: 'newSheet' },
-    mode: 'replace',
-    title: 'Companies',
-    ...more,
-  };
-}
-
-async function written(bar: Sidebar, more: Partial<SearchOrder> = {}, confirmed = false) {
-  return bar.finish(await bar.value('startSearch', { ...order(more), confirmed }));
-}
-
-const idsOf = (values: readonly (readonly CellValue[])[]): CellValue[] =>
-  values.slice(1).map(([id]) => id ?? '');
 
 describe('a table that is there', () => {
   async function opened(): Promise<{ bar: Sidebar; tableId: string }> {
@@ -67,7 +45,7 @@ describe('a table that is there', () => {
       withSheet(workbook, 'Companies', () => ({ values: [head, ...others.toReversed(), aged], links: [] })),
     );
     const ask = {
-      ...order({
+      ...searchOrder({
         where: { kind: 'table', tableId },
         mode: 'update',
         query: { text: 'industry:*ing' },
@@ -98,7 +76,7 @@ describe('a table that is there', () => {
         values: values.map((row, at) => [...row, ...(at === 0 ? ['Notes'] : at === 2 ? ['call them'] : [])]),
       })),
     );
-    const ask = order({ where: { kind: 'table', tableId }, pages: 1 });
+    const ask = searchOrder({ where: { kind: 'table', tableId }, pages: 1 });
     expect(await bar.value('planSearch', ask)).toMatchObject({
       warnings: [expect.stringContaining('“Notes” stands beside the table')],
     });
@@ -142,7 +120,7 @@ describe('a table that is there', () => {
 describe('a run', () => {
   it('stops when told, says how far it came, and goes on without paying twice', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', order({ pages: 3 }));
+    const run = await bar.value('startSearch', searchOrder({ pages: 3 }));
     await bar.value('step', { runId: run.runId });
     expect(await bar.value('stop', { runId: run.runId })).toMatchObject({ state: 'stopped', done: 20 });
     expect(await bar.value('unfinished', {})).toMatchObject([{ runId: run.runId, state: 'stopped' }]);
@@ -176,7 +154,7 @@ describe('a run', () => {
       const { tableId } = await written(bar, { query, pages: 1 });
       const run = await bar.value(
         'startSearch',
-        order({ query, pages: 3, mode, where: { kind: 'table', tableId } }),
+        searchOrder({ query, pages: 3, mode, where: { kind: 'table', tableId } }),
       );
       recording = true;
       const done = await bar.finish(run);
@@ -202,7 +180,7 @@ describe('a run', () => {
 
   it('that is dropped leaves what it wrote, and is told to the team', async () => {
     const bar = await openSidebar();
-    const { runId } = await bar.value('startSearch', order({ pages: 3, title: 'Dropped' }));
+    const { runId } = await bar.value('startSearch', searchOrder({ pages: 3, title: 'Dropped' }));
     await bar.value('step', { runId });
     await bar.value('dropRun', { runId });
     expect(await bar.value('unfinished', {})).toEqual([]);
@@ -217,7 +195,7 @@ describe('a run', () => {
 
   it('pauses where spending is switched off meanwhile', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', order({ pages: 3 }));
+    const run = await bar.value('startSearch', searchOrder({ pages: 3 }));
     await bar.value('step', { runId: run.runId });
     await bar.value('setSpending', { on: false });
     expect(await bar.value('step', { runId: run.runId })).toMatchObject({
@@ -260,7 +238,7 @@ describe('a run', () => {
     ],
   ])('with %s is refused in words', async (_, more, words) => {
     const bar = await openSidebar();
-    expect(await bar.ask('planSearch', order(more))).toMatchObject({
+    expect(await bar.ask('planSearch', searchOrder(more))).toMatchObject({
       ok: false,
       message: expect.stringMatching(words),
     });
@@ -269,7 +247,7 @@ describe('a run', () => {
   it('of nothing that matches changes nothing', async () => {
     const bar = await openSidebar();
     const before = bar.workbook();
-    const reply = await bar.ask('startSearch', order({ query: { text: 'name:zzzzzzzz' } }));
+    const reply = await bar.ask('startSearch', searchOrder({ query: { text: 'name:zzzzzzzz' } }));
     expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(/^Nothing matches/) });
     expect(bar.workbook()).toEqual(before);
   });
@@ -277,11 +255,11 @@ describe('a run', () => {
   it('is refused where spending is off for the sheet', async () => {
     const bar = await openSidebar();
     expect(await bar.value('setSpending', { on: false })).toMatchObject({ sheetSpending: false });
-    expect(await bar.ask('startSearch', order())).toMatchObject({ ok: false, code: 'spending_off' });
-    expect((await bar.value('planSearch', order())).warnings).toEqual([
+    expect(await bar.ask('startSearch', searchOrder())).toMatchObject({ ok: false, code: 'spending_off' });
+    expect((await bar.value('planSearch', searchOrder())).warnings).toEqual([
       expect.stringMatching(/^Spending is off/),
     ]);
     await bar.value('setSpending', { on: true });
-    expect(await bar.ask('startSearch', order({ pages: 1 }))).toMatchObject({ ok: true });
+    expect(await bar.ask('startSearch', searchOrder({ pages: 1 }))).toMatchObject({ ok: true });
   });
 });

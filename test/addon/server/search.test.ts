@@ -1,29 +1,11 @@
 // Searches that the sidebar writes into sheets, against the running instance.
 import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../addon/host/types.ts';
-import type { EnrichOrder, SearchOrder } from '../../../addon/server/api.ts';
+import type { EnrichOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites } from '../formulas/sheets.ts';
-import { openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { idsOf, searchColumns, searchOrder, written } from './orders.ts';
+import { openSidebar, workbookOf } from './sidebar.ts';
 import { allShown, square, withSheet } from './state.ts';
-
-const columns = ['id', 'name', 'website', 'industry', 'canonical_url'];
-
-function order(more: Partial<SearchOrder> = {}): SearchOrder {
-  return {
-    family: 'company_base',
-    query: { text: '*' },
-    columns,
-    pages: 2,
-    where: { kind: 'newSheet' },
-    mode: 'replace',
-    title: 'Companies',
-    ...more,
-  };
-}
-
-async function written(bar: Sidebar, more: Partial<SearchOrder> = {}, confirmed = false) {
-  return bar.finish(await bar.value('startSearch', { ...order(more), confirmed }));
-}
 
 /** A workbook in whose first sheet the active cell is B3. */
 const atB3 = (values: CellValue[][], sheet = {}) => ({
@@ -31,20 +13,17 @@ const atB3 = (values: CellValue[][], sheet = {}) => ({
   active: { sheet: 'Sheet1', row: 3, column: 2 },
 });
 
-const idsOf = (values: readonly (readonly CellValue[])[]): CellValue[] =>
-  values.slice(1).map(([id]) => id ?? '');
-
 describe('a search into a new sheet', () => {
   it('says what it costs, writes a page a step under a frozen heading, and costs no more than it said', async () => {
     const bar = await openSidebar();
-    const plan = await bar.value('planSearch', order());
+    const plan = await bar.value('planSearch', searchOrder());
     expect(plan).toEqual({ total: expect.any(Number), pages: 2, rows: 40, credits: 20, warnings: [] });
     const done = await written(bar);
     expect(done).toMatchObject({ state: 'done', done: 40, total: 40, rows: 40, sheet: 'Companies' });
     expect(done.credits + done.saved).toBe(20);
     expect(bar.sheet('Companies').frozenRows).toBe(1);
     const values = bar.values('Companies');
-    expect(values[0]).toEqual(columns);
+    expect(values[0]).toEqual(searchColumns);
     expect(values).toHaveLength(41);
     expect(new Set(idsOf(values)).size).toBe(40);
     expect(bar.calls().filter((call) => call === 'POST preview')).toHaveLength(2);
@@ -52,7 +31,7 @@ describe('a search into a new sheet', () => {
 
   it('makes links clickable, and sets the values of a page in one call', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', order({ pages: 1 }));
+    const run = await bar.value('startSearch', searchOrder({ pages: 1 }));
     bar.writes();
     await bar.finish(run);
     const writes = bar.writes();
@@ -67,7 +46,7 @@ describe('a search into a new sheet', () => {
     const before = allShown(bar.workbook());
     const done = await written(bar, { pages: 1 });
     expect(done.sheet).toBe('Companies 2');
-    expect(await bar.value('undo', { runId: done.runId })).toEqual({ cells: 21 * columns.length });
+    expect(await bar.value('undo', { runId: done.runId })).toEqual({ cells: 21 * searchColumns.length });
     expect(allShown(bar.workbook())).toEqual(before);
     expect(await bar.value('tables', {})).toEqual([]);
   });
@@ -90,7 +69,7 @@ describe('a search into a new sheet', () => {
   it('can be taken back for six hours', async () => {
     let now = Date.now();
     const bar = await openSidebar({ now: () => now });
-    const run = await bar.value('startSearch', order({ pages: 1 }));
+    const run = await bar.value('startSearch', searchOrder({ pages: 1 }));
     const done = await bar.finish(run);
     expect(done.undo).toEqual({ possible: true });
     now += 7 * 3_600_000;
@@ -118,7 +97,7 @@ describe('a search at the cursor', () => {
   it('asks before it replaces what was typed, with a sample; and writes when told to', async () => {
     const bar = await openSidebar({ workbook: atB3(typed) });
     const before = bar.workbook();
-    const plan = await bar.value('planSearch', order({ where: { kind: 'cursor' } }));
+    const plan = await bar.value('planSearch', searchOrder({ where: { kind: 'cursor' } }));
     expect(plan.willOverwrite).toMatchObject({
       cells: 3,
       sample: [
@@ -127,13 +106,13 @@ describe('a search at the cursor', () => {
         { cell: 'Sheet1!D4', value: '=text?' },
       ],
     });
-    expect(await bar.ask('startSearch', order({ where: { kind: 'cursor' } }))).toMatchObject({
+    expect(await bar.ask('startSearch', searchOrder({ where: { kind: 'cursor' } }))).toMatchObject({
       ok: false,
       code: 'confirm_first',
     });
     expect(bar.workbook()).toEqual(before);
     const done = await written(bar, { where: { kind: 'cursor' } }, true);
-    expect(bar.values('Sheet1')[2]).toEqual(['', ...columns]);
+    expect(bar.values('Sheet1')[2]).toEqual(['', ...searchColumns]);
     expect(bar.values('Sheet1').slice(0, 2)).toEqual([['a'], ['b']]);
     await bar.value('undo', { runId: done.runId });
     expect(allShown(bar.workbook())).toEqual(allShown(before));
@@ -197,7 +176,7 @@ describe('a search at the cursor', () => {
     const bar = await openSidebar({ workbook: atB3([['x']], sheet) });
     const before = bar.workbook();
     for (const method of ['planSearch', 'startSearch'] as const) {
-      const reply = await bar.ask(method, { ...order({ where: { kind: 'cursor' } }), confirmed: true });
+      const reply = await bar.ask(method, { ...searchOrder({ where: { kind: 'cursor' } }), confirmed: true });
       expect(reply).toMatchObject({
         ok: false,
         code: 'sheet_refused',

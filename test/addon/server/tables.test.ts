@@ -4,26 +4,16 @@ import type { CellValue, SheetData, Workbook } from '../../../addon/host/types.t
 import type { SearchOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites, spentBy } from '../formulas/sheets.ts';
 import { network } from '../spreadsheet.ts';
+import { written as search, searchOrder } from './orders.ts';
 import { openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
 import { square, withSheet } from './state.ts';
 
 const columns = ['id', 'name', 'website', 'industry'];
 
-function order(more: Partial<SearchOrder> = {}): SearchOrder {
-  return {
-    family: 'company_base',
-    query: { text: '*' },
-    columns,
-    pages: 1,
-    where: { kind: 'newSheet' },
-    mode: 'replace',
-    title: 'Companies',
-    ...more,
-  };
-}
+const order = (more: Partial<SearchOrder> = {}): SearchOrder => searchOrder({ columns, pages: 1, ...more });
 
 async function written(bar: Sidebar, more: Partial<SearchOrder> = {}): Promise<string> {
-  return (await bar.finish(await bar.value('startSearch', order(more)))).tableId;
+  return (await search(bar, order(more))).tableId;
 }
 
 /** The columns of rows in another order. */
