@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { formulas } from '../../shared/formulas.ts';
+import { forgetRecords } from '../cold.ts';
 import { type Cell, Spreadsheet } from './spreadsheet.ts';
 
-const { url, team_token } = inject('session');
+const session = inject('session');
+const { url, team_token } = session;
 const standing = z.object({ spent: z.object({ day: z.number() }) });
 
 const ROWS = 'A2:H140';
@@ -57,6 +59,7 @@ async function shownCompanies(of: Spreadsheet): Promise<void> {
 }
 
 beforeAll(async () => {
+  await forgetRecords(session);
   sheet = await Spreadsheet.open(url);
 }, 60_000);
 
@@ -83,6 +86,7 @@ describe('the sheet of formulas', { timeout: 90_000 }, () => {
     });
     // What is told is what the team was charged.
     const told = shown.reduce((sum, block) => sum + creditsIn(block), 0);
+    expect(told).toBeGreaterThan(0);
     await expect.poll(async () => (await spentToday()) - before, PATIENCE).toBe(told);
   });
 
