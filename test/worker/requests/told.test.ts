@@ -49,11 +49,12 @@ describe('a caller’s webhook', () => {
     const { id } = await bench.make({ relayUrl: CALLER });
     await bench.desk.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
+    // The hook would have a workflow work on the request beside the test.
+    vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test makes the steps'));
     await receiveHook(env, { request: id, body }, clock.now);
     await bench.steps(id);
-    // At least once, and always under one id: the request's own workflow may tell of it at the same time.
-    expect(new Set(heard.map((each) => new Headers(each.headers).get('webhook-id'))).size).toBe(1);
-    expect(new Set(heard.map((each) => each.body))).toEqual(new Set([body]));
+    expect(heard).toHaveLength(1);
+    expect(heard[0]?.body).toBe(body);
     expect(heard[0]?.redirect).toBe('manual');
     const headers = Object.fromEntries(heard[0]?.headers ?? []);
     vi.useFakeTimers({ now: clock.now, toFake: ['Date'] });
