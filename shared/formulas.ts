@@ -106,6 +106,14 @@ const counted = (what: string) => ({
   help: `Two cells: ${what}, and as of when.`,
 });
 
+const keyParameter: FormulaParameter = {
+  name: 'key',
+  type: KEYS,
+  optional: false,
+  example: 'A2:A100',
+  help: 'An id, a shorthand name or a profile URL, or a column of them.',
+};
+
 /** Every formula, in the order in which people meet them. */
 export const formulas: readonly Formula[] = [
   {
@@ -130,13 +138,7 @@ export const formulas: readonly Formula[] = [
     help: 'Company data by id, shorthand name or profile URL, in any mixture.',
     cost: recordCost('company_base', 'company_multi_source'),
     parameters: [
-      {
-        name: 'key',
-        type: KEYS,
-        optional: false,
-        example: 'A2:A100',
-        help: 'An id, a shorthand name or a profile URL, or a column of them.',
-      },
+      keyParameter,
       fieldsParameter,
       variants('variant=clean or variant=multi-source takes that record.', '"header, variant=clean"'),
     ],
@@ -147,13 +149,7 @@ export const formulas: readonly Formula[] = [
     help: 'Data of a person by id, shorthand name or profile URL, in any mixture.',
     cost: recordCost('employee_clean', 'employee_multi_source'),
     parameters: [
-      {
-        name: 'key',
-        type: KEYS,
-        optional: false,
-        example: 'A2:A100',
-        help: 'An id, a shorthand name or a profile URL, or a column of them.',
-      },
+      keyParameter,
       { ...fieldsParameter, example: '"full_name, experience[0].title"' },
       variants('variant=base or variant=multi-source takes that record.', '"header, variant=base"'),
     ],

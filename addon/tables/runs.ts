@@ -1,7 +1,6 @@
 // What a run is at, kept in the document's properties so that it can go on after anything.
-import type { Family } from '../../shared/families.ts';
 import type { Run } from '../../shared/sheets-api.ts';
-import type { Progress, RefusalCode, RunState, WriteMode } from '../server/api.ts';
+import type { Progress, WriteMode } from '../server/api.ts';
 import { Refusal } from './refusal.ts';
 import type { TableRecord } from './registry.ts';
 import { forgetKept, keepJson, keptJson, keptNames } from './store.ts';
@@ -50,22 +49,8 @@ export interface KeysState {
 }
 
 /** A run as it is kept. */
-export interface RunRecord {
+export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
   id: string;
-  kind: Run['kind'];
-  title: string;
-  family: Family;
-  tableId: string;
-  state: RunState;
-  startedAt: string;
-  done: number;
-  total: number;
-  rows: number;
-  failed: Record<string, number>;
-  pending: number;
-  credits: number;
-  saved: number;
-  trouble?: { message: string; code?: RefusalCode };
   /** What the gateway was told of it already. */
   noted?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
