@@ -1,7 +1,7 @@
 // Spreadsheets for the formulas' suites, closed after each test, and the sample records' keys.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, inject } from 'vitest';
+import { afterEach, expect, inject, vi } from 'vitest';
 import type {
   Argument,
   CellValue,
@@ -9,9 +9,11 @@ import type {
   HostOptions,
   HostRequest,
 } from '../../../addon/host/types.ts';
-import type { LookupRequest, MeResponse } from '../../../shared/sheets-api.ts';
+import type { TeamView } from '../../../shared/admin-api.ts';
+import type { EstimateResponse, LookupRequest, MeResponse } from '../../../shared/sheets-api.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
 import { answer, network, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
+import { admin } from './teams.ts';
 
 const opened: Spreadsheet[] = [];
 afterEach(() => {
@@ -43,13 +45,40 @@ export async function account(): Promise<MeResponse> {
   return (await response.json()) as MeResponse;
 }
 
-/** What a piece of work costs the team, in credits; what is held for a call that is settled later is spent. */
+/** Resolves when these companies were bought so many seconds ago: whoever asks for younger ones buys them. */
+export async function olderThan(seconds: number, websites: readonly string[]): Promise<void> {
+  const { url, team_token: token } = inject('session');
+  const asked = { family: 'company_clean', by: 'website', keys: websites, max_age_s: seconds };
+  await vi.waitFor(
+    async () => {
+      const response = await fetch(`${url}/sheets/v1/estimate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      });
+      expect(((await response.json()) as EstimateResponse).to_fetch).toBe(websites.length);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
+/** What the team has spent today, once nothing is held for calls of anybody before. */
+async function spentToday(): Promise<number> {
+  return vi.waitFor(
+    async () => {
+      const { budget } = await admin<TeamView>('GET', 'teams/development');
+      expect(budget.held).toBe(0);
+      return budget.spent.day;
+    },
+    { timeout: 40_000, interval: 50 },
+  );
+}
+
+/** What a piece of work costs the team, in credits; what was held before it, and is settled meanwhile, is not its own. */
 export async function spentBy(work: () => Promise<unknown>): Promise<number> {
-  const before = await account();
+  const before = await spentToday();
   await work();
-  const after = await account();
-  if (before.remaining === null || after.remaining === null) throw new Error('The team has no cap.');
-  return before.remaining - after.remaining;
+  return (await spentToday()) - before;
 }
 
 /** A clock of which the test is master. */
