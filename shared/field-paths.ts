@@ -43,18 +43,23 @@ export function valueAt(value: unknown, steps: readonly FieldStep[]): unknown {
 }
 
 /**
- * Cuts a record to the first names of some paths. Names that it does not have are left out.
- * @param record - the whole record; it is not changed
- * @param paths - what to keep
+ * Makes what cuts records to the first names of some paths; names that a record does not have are left out. The paths are
+ * read once, however many records there are.
+ * @param paths - what to keep; with `*` among them records stay whole
  */
-export function project(record: Record<string, unknown>, paths: readonly string[]): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const path of paths) {
-    const name = parseFieldPath(path)?.[0];
-    const own = name === undefined ? undefined : Object.getOwnPropertyDescriptor(record, name);
-    if (name !== undefined && own !== undefined) {
-      Object.defineProperty(kept, name, { ...own, enumerable: true });
+export function projection(
+  paths: readonly string[],
+): (record: Record<string, unknown>) => Record<string, unknown> {
+  if (paths.includes('*')) return (record) => record;
+  const names = new Set(paths.flatMap((path) => parseFieldPath(path)?.[0] ?? []));
+  // Assigned, this name would be no field: it sets what an object inherits from.
+  names.delete('__proto__');
+  return (record) => {
+    const kept: Record<string, unknown> = {};
+    for (const name of names) {
+      const own = Object.getOwnPropertyDescriptor(record, name);
+      if (own !== undefined) kept[name] = own.value;
     }
-  }
-  return kept;
+    return kept;
+  };
 }

@@ -1,7 +1,7 @@
 // The way of a lookup: read the keys, look in memory, have the flights ask the provider for the rest, answer a row for each
 // key.
 import { families } from '../../shared/families.ts';
-import { project } from '../../shared/field-paths.ts';
+import { projection } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
@@ -22,6 +22,7 @@ import { type Rooms, recordCall } from './rooms.ts';
 export const MAX_WAIT_MS = 25_000;
 
 type Outcome = Omit<LookupRow, 'key'>;
+type Projection = ReturnType<typeof projection>;
 
 /** What a row says that could not be answered. */
 const rowStatusOf: Partial<Record<ProblemCode, RowStatus>> = {
@@ -36,17 +37,12 @@ function ended(problem: ProblemCode, credits = 0): Outcome {
   return { status: rowStatusOf[problem] ?? 'failed', credits, problem };
 }
 
-function answered(
-  status: RowStatus,
-  envelope: Envelope,
-  fields: readonly string[],
-  credits: number,
-): Outcome {
+function answered(status: RowStatus, envelope: Envelope, cut: Projection, credits: number): Outcome {
   const { content, fetchedAt } = envelope;
   if (content.kind !== 'record') return ended('not_found', credits);
   return {
     status,
-    record: fields.includes('*') ? content.record : project(content.record, fields),
+    record: cut(content.record),
     fetched_at: new Date(fetchedAt).toISOString(),
     credits,
   };
@@ -94,11 +90,7 @@ interface Remembered {
   since: number;
 }
 
-async function remember(
-  request: LookupRequest,
-  fields: readonly string[],
-  rooms: Rooms,
-): Promise<Remembered> {
+async function remember(request: LookupRequest, cut: Projection, rooms: Rooms): Promise<Remembered> {
   const { wanted, names } = distinct(request);
   const started = rooms.now();
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
@@ -111,9 +103,9 @@ async function remember(
       const stale = envelope.freshUntil <= started;
       const isRecord = envelope.content.kind === 'record';
       if (envelope.fetchedAt < since) {
-        if (isRecord) older.set(name, answered('stale', envelope, fields, 0));
+        if (isRecord) older.set(name, answered('stale', envelope, cut, 0));
       } else if (isRecord || !stale) {
-        const outcome = answered(stale ? 'stale' : 'hit', envelope, fields, 0);
+        const outcome = answered(stale ? 'stale' : 'hit', envelope, cut, 0);
         good.set(name, { outcome, stale, fetchedAt: envelope.fetchedAt });
       }
     },
@@ -128,10 +120,10 @@ const isSaidOfKey = (row: FlightRow): boolean =>
   row.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
 
 /** A row as a flight answered it. */
-function outcomeOf(row: FlightRow, fields: readonly string[]): Outcome {
+function outcomeOf(row: FlightRow, cut: Projection): Outcome {
   if (row.outcome === 'failed') return ended(row.problem, row.credits);
   if (row.outcome === 'pending' || row.outcome === 'unknown') return ended('pending');
-  return answered(row.outcome, row.envelope, fields, row.credits);
+  return answered(row.outcome, row.envelope, cut, row.credits);
 }
 
 /** What a lookup came to; the surface puts its stamp on it. */
@@ -147,7 +139,8 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
   const started = now();
   const deadline = started + (request.wait_ms ?? MAX_WAIT_MS);
   const fields = fieldsOf(request);
-  const { wanted, names, good, older, unread, since } = await remember(request, fields, rooms);
+  const cut = projection(fields);
+  const { wanted, names, good, older, unread, since } = await remember(request, cut, rooms);
   const outcomes = new Map([...good].map(([name, { outcome }]) => [name, outcome]));
   for (const key of unread) outcomes.set(nameOf(key), ended('internal'));
 
@@ -185,7 +178,7 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
     allowed -= row.outcome === 'pending' ? priceOf(row.name) : row.credits;
     const instead = 'envelope' in row || isSaidOfKey(row) ? undefined : older.get(row.name);
     // What the attempt at a younger one may have cost stands with the older one.
-    outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : outcomeOf(row, fields));
+    outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : outcomeOf(row, cut));
   };
   // As many as the credits allow; those that turned out to cost nothing leave room for others.
   while (missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
@@ -288,7 +281,7 @@ function note(
  */
 export async function estimate(request: LookupRequest, rooms: Rooms): Promise<EstimateResponse> {
   const fields = fieldsOf(request);
-  const { wanted, good, unread, since } = await remember(request, fields, rooms);
+  const { wanted, good, unread, since } = await remember(request, projection(fields), rooms);
   const unknown = new Set(unread.map(nameOf));
   const missing = [...wanted].flatMap(([name, { key, operation }]) =>
     good.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],

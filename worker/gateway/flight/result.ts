@@ -1,5 +1,5 @@
 // What an answer of the provider comes to: what is remembered where, and what those who asked are told.
-import { project } from '../../../shared/field-paths.ts';
+import { projection } from '../../../shared/field-paths.ts';
 import { type Envelope, writeAlias, writeEnvelope } from '../envelope.ts';
 import type { Lifetime } from '../freshness.ts';
 import type { Bar } from '../gate/types.ts';
@@ -92,6 +92,6 @@ export function barOf(heard: Heard): { bar?: Bar } {
 /** Cuts a record to some fields; anything else stays whole. */
 export function cut(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
   const { content } = envelope;
-  if (content.kind !== 'record' || fields === undefined || fields.includes('*')) return envelope;
-  return { ...envelope, content: { kind: 'record', record: project(content.record, fields) } };
+  if (content.kind !== 'record' || fields === undefined) return envelope;
+  return { ...envelope, content: { kind: 'record', record: projection(fields)(content.record) } };
 }
