@@ -76,44 +76,47 @@ const baseJob = {
   defaultFields: ['title', 'company_name', 'location', 'seniority', 'created'],
 } as const;
 
-/** Family names are their path segments in the service's URLs. */
-export const families = {
-  company_clean: { subject: 'company', variant: 'clean', ...cleanCompany },
-  company_base: {
-    subject: 'company',
-    variant: 'base',
-    keyFields: {
-      website: ['website'],
-      shorthand_name: ['canonical_shorthand_name', 'company_shorthand_name'],
+const table = () =>
+  ({
+    company_clean: { subject: 'company', variant: 'clean', ...cleanCompany },
+    company_base: {
+      subject: 'company',
+      variant: 'base',
+      keyFields: {
+        website: ['website'],
+        shorthand_name: ['canonical_shorthand_name', 'company_shorthand_name'],
+      },
+      updatedField: 'last_updated',
+      defaultFields: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'founded'],
     },
-    updatedField: 'last_updated',
-    defaultFields: ['name', 'website', 'industry', 'size', 'headquarters_country_parsed', 'founded'],
-  },
-  company_multi_source: { subject: 'company', variant: 'multi-source', ...cleanCompany },
-  employee_clean: { subject: 'employee', variant: 'clean', ...cleanEmployee },
-  employee_base: {
-    subject: 'employee',
-    variant: 'base',
-    keyFields: { website: none, shorthand_name: ['shorthand_name', 'profile_url', 'shorthand_names'] },
-    updatedField: 'updated_at',
-    defaultFields: ['full_name', 'headline', 'location', 'industry'],
-  },
-  employee_multi_source: { subject: 'employee', variant: 'multi-source', ...cleanEmployee },
-  job_base: { subject: 'job', variant: 'base', ...baseJob },
-  job_multi_source: { subject: 'job', variant: 'multi-source', ...baseJob },
-  employee_post: {
-    subject: 'post',
-    variant: 'base',
-    keyFields: { website: none, shorthand_name: none },
-    updatedField: 'created_at',
-    defaultFields: ['author_name', 'date_published', 'article_body', 'reaction_count'],
-  },
-} as const satisfies Record<string, FamilyFacts>;
+    company_multi_source: { subject: 'company', variant: 'multi-source', ...cleanCompany },
+    employee_clean: { subject: 'employee', variant: 'clean', ...cleanEmployee },
+    employee_base: {
+      subject: 'employee',
+      variant: 'base',
+      keyFields: { website: none, shorthand_name: ['shorthand_name', 'profile_url', 'shorthand_names'] },
+      updatedField: 'updated_at',
+      defaultFields: ['full_name', 'headline', 'location', 'industry'],
+    },
+    employee_multi_source: { subject: 'employee', variant: 'multi-source', ...cleanEmployee },
+    job_base: { subject: 'job', variant: 'base', ...baseJob },
+    job_multi_source: { subject: 'job', variant: 'multi-source', ...baseJob },
+    employee_post: {
+      subject: 'post',
+      variant: 'base',
+      keyFields: { website: none, shorthand_name: none },
+      updatedField: 'created_at',
+      defaultFields: ['author_name', 'date_published', 'article_body', 'reaction_count'],
+    },
+  }) as const satisfies Record<string, FamilyFacts>;
+
+/** Family names are their path segments in the service's URLs. A page that needs no facts carries none: hence the call. */
+export const families = /* @__PURE__ */ table();
 
 export type Family = keyof typeof families;
 
 /** Every family's name, in the order in which people see them. */
-export const familyNames = Object.keys(families).filter(isFamily);
+export const familyNames = /* @__PURE__ */ Object.keys(families).filter(isFamily);
 
 /**
  * Tells whether a text is the name of a family.

@@ -38,6 +38,11 @@ function one(
   return [{ name, type, label, fields, ...(path === undefined ? {} : { path }) }];
 }
 
+/** Words in one field, or in any of several. */
+function text(name: string, label: string, fields: string | readonly string[], path?: string): Filter[] {
+  return one(name, 'text', label, typeof fields === 'string' ? [fields] : fields, path);
+}
+
 /** `<name>_gte` and `<name>_lte`. */
 function range(name: string, type: FilterType, label: string, field: string, path?: string): Filter[] {
   const shared = { type, fields: [field], ...(path === undefined ? {} : { path }) };
@@ -47,36 +52,39 @@ function range(name: string, type: FilterType, label: string, field: string, pat
   ];
 }
 
-/** One end of a period: since when, or until when. */
-function end(name: string, bound: 'gte' | 'lte', label: string, field: string, path: string): Filter[] {
-  return [{ name, type: 'month', bound, label, fields: [field], path }];
-}
-
 const FUNDING = 'company_funding_rounds_collection';
 const EXPERIENCE = 'experience';
 const EDUCATION = 'education';
 
 const inFunding = (field: string): string => `${FUNDING}.${field}`;
 const inExperience = (field: string): string => `${EXPERIENCE}.${field}`;
-const inEducation = (field: string): string => `${EDUCATION}.${field}`;
+
+/** A filter on a job or on a time at school: its name begins with that of the list. */
+const entry =
+  (list: string) =>
+  (name: string, type: FilterType, label: string, field: string): Filter[] =>
+    one(`${list}_${name}`, type, label, [`${list}.${field}`], list);
+const job = entry(EXPERIENCE);
+const studies = entry(EDUCATION);
+
+/** One end of a period of a list: since when, or until when. */
+function end(list: string, name: 'date_from' | 'date_to', label: string): Filter[] {
+  const bound = name === 'date_from' ? 'gte' : 'lte';
+  return [{ name: `${list}_${name}`, type: 'month', bound, label, fields: [`${list}.${name}`], path: list }];
+}
+
+const headquarters = 'new_address street1 street2 zip city state country country_parsed'
+  .split(' ')
+  .map((part) => `headquarters_${part}`);
 
 const companyBase: readonly Filter[] = [
-  ...one('name', 'text', 'Name', ['name']),
+  ...text('name', 'Name', 'name'),
   ...one('website', 'host', 'Website', ['website']),
   ...one('exact_website', 'exact', 'Website, exactly', ['website']),
-  ...one('size', 'text', 'Size', ['size']),
-  ...one('industry', 'text', 'Industry', ['industry']),
-  ...one('country', 'text', 'Country', ['headquarters_country_parsed']),
-  ...one('location', 'text', 'Headquarters', [
-    'headquarters_new_address',
-    'headquarters_street1',
-    'headquarters_street2',
-    'headquarters_zip',
-    'headquarters_city',
-    'headquarters_state',
-    'headquarters_country',
-    'headquarters_country_parsed',
-  ]),
+  ...text('size', 'Size', 'size'),
+  ...text('industry', 'Industry', 'industry'),
+  ...text('country', 'Country', 'headquarters_country_parsed'),
+  ...text('location', 'Headquarters', headquarters),
   ...range('created_at', 'datetime', 'Created', 'created'),
   ...range('last_updated', 'datetime', 'Last updated', 'last_updated'),
   ...one('deleted', 'flag', 'Deleted', ['deleted']),
@@ -90,60 +98,30 @@ const companyBase: readonly Filter[] = [
     inFunding('total_rounds_count'),
     FUNDING,
   ),
-  ...one('funding_last_round_type', 'text', 'Last funding round', [inFunding('last_round_type')], FUNDING),
+  ...text('funding_last_round_type', 'Last funding round', [inFunding('last_round_type')], FUNDING),
   ...range('funding_last_round_date', 'date', 'Last funding', inFunding('last_round_date'), FUNDING),
 ];
 
 const employeeBase: readonly Filter[] = [
-  ...one('full_name', 'text', 'Name', ['full_name']),
-  ...one('headline', 'text', 'Headline', ['headline']),
-  ...one('location', 'text', 'Location', ['location']),
-  ...one('industry', 'text', 'Industry', ['industry']),
-  ...one('summary', 'text', 'Summary', ['summary']),
+  ...text('full_name', 'Name', 'full_name'),
+  ...text('headline', 'Headline', 'headline'),
+  ...text('location', 'Location', 'location'),
+  ...text('industry', 'Industry', 'industry'),
+  ...text('summary', 'Summary', 'summary'),
   ...range('created_at', 'datetime', 'Created', 'created_at'),
   ...range('updated_at', 'datetime', 'Updated', 'updated_at'),
   ...one('deleted', 'flag', 'Deleted', ['deleted']),
-  ...one('country', 'text', 'Country', ['country']),
-  ...one('skill', 'text', 'Skill', ['skills.skill']),
-  ...one('certification_title', 'text', 'Certificate', ['certifications.title']),
-  ...one('experience_title', 'text', 'Job title', [inExperience('title')], EXPERIENCE),
-  ...one('experience_company_name', 'text', 'Company', [inExperience('company_name')], EXPERIENCE),
-  ...one(
-    'experience_company_exact_name',
-    'exact',
-    'Company, exactly',
-    [inExperience('company_name')],
-    EXPERIENCE,
-  ),
-  ...one(
-    'experience_company_website_url',
-    'host',
-    'Company website',
-    [inExperience('company_website')],
-    EXPERIENCE,
-  ),
-  ...one(
-    'experience_company_website_exact_url',
-    'exact',
-    'Company website, exactly',
-    [inExperience('company_website')],
-    EXPERIENCE,
-  ),
-  ...one(
-    'experience_company_professional_network_url',
-    'exact',
-    'Company profile URL',
-    [inExperience('company_url')],
-    EXPERIENCE,
-  ),
-  ...one(
-    'experience_company_industry',
-    'text',
-    'Company industry',
-    [inExperience('company_industry')],
-    EXPERIENCE,
-  ),
-  ...one('experience_company_size', 'text', 'Company size', [inExperience('company_size')], EXPERIENCE),
+  ...text('country', 'Country', 'country'),
+  ...text('skill', 'Skill', 'skills.skill'),
+  ...text('certification_title', 'Certificate', 'certifications.title'),
+  ...job('title', 'text', 'Job title', 'title'),
+  ...job('company_name', 'text', 'Company', 'company_name'),
+  ...job('company_exact_name', 'exact', 'Company, exactly', 'company_name'),
+  ...job('company_website_url', 'host', 'Company website', 'company_website'),
+  ...job('company_website_exact_url', 'exact', 'Company website, exactly', 'company_website'),
+  ...job('company_professional_network_url', 'exact', 'Company profile URL', 'company_url'),
+  ...job('company_industry', 'text', 'Company industry', 'company_industry'),
+  ...job('company_size', 'text', 'Company size', 'company_size'),
   ...range(
     'experience_company_employees_count',
     'integer',
@@ -151,51 +129,39 @@ const employeeBase: readonly Filter[] = [
     inExperience('company_employees_count'),
     EXPERIENCE,
   ),
-  ...end('experience_date_from', 'gte', 'Job since', inExperience('date_from'), EXPERIENCE),
-  ...end('experience_date_to', 'lte', 'Job until', inExperience('date_to'), EXPERIENCE),
-  ...one('experience_description', 'text', 'Job description', [inExperience('description')], EXPERIENCE),
-  ...one('experience_deleted', 'flag', 'Job deleted', [inExperience('deleted')], EXPERIENCE),
-  ...one('experience_company_id', 'integer', 'Company id', [inExperience('company_id')], EXPERIENCE),
+  ...end(EXPERIENCE, 'date_from', 'Job since'),
+  ...end(EXPERIENCE, 'date_to', 'Job until'),
+  ...job('description', 'text', 'Job description', 'description'),
+  ...job('deleted', 'flag', 'Job deleted', 'deleted'),
+  ...job('company_id', 'integer', 'Company id', 'company_id'),
   ...one('active_experience', 'flag', 'Job is current', [inExperience('is_current')], EXPERIENCE),
-  ...one('keyword', 'text', 'Keyword', ['headline', 'summary', inExperience('title'), 'skills.skill']),
-  ...one('education_institution_name', 'text', 'School', [inEducation('institution_name')], EDUCATION),
-  ...one(
-    'education_institution_exact_name',
-    'exact',
-    'School, exactly',
-    [inEducation('institution_name')],
-    EDUCATION,
-  ),
-  ...one('education_program_name', 'text', 'Degree', [inEducation('program_name')], EDUCATION),
-  ...one('education_description', 'text', 'Studies', [inEducation('description')], EDUCATION),
-  ...end('education_date_from', 'gte', 'Studied since', inEducation('date_from'), EDUCATION),
-  ...end('education_date_to', 'lte', 'Studied until', inEducation('date_to'), EDUCATION),
-  ...one(
-    'education_institution_professional_network_url',
-    'exact',
-    'School profile URL',
-    [inEducation('institution_url')],
-    EDUCATION,
-  ),
+  ...text('keyword', 'Keyword', ['headline', 'summary', inExperience('title'), 'skills.skill']),
+  ...studies('institution_name', 'text', 'School', 'institution_name'),
+  ...studies('institution_exact_name', 'exact', 'School, exactly', 'institution_name'),
+  ...studies('program_name', 'text', 'Degree', 'program_name'),
+  ...studies('description', 'text', 'Studies', 'description'),
+  ...end(EDUCATION, 'date_from', 'Studied since'),
+  ...end(EDUCATION, 'date_to', 'Studied until'),
+  ...studies('institution_professional_network_url', 'exact', 'School profile URL', 'institution_url'),
   ...one('is_hidden', 'flag', 'Hidden', ['is_hidden']),
 ];
 
 const jobBase: readonly Filter[] = [
   ...range('created_at', 'datetime', 'Created', 'created'),
   ...range('last_updated', 'datetime', 'Last updated', 'last_updated'),
-  ...one('title', 'text', 'Title', ['title']),
-  ...one('keyword_description', 'text', 'Description', ['description']),
-  ...one('employment_type', 'text', 'Employment type', ['employment_type']),
-  ...one('location', 'text', 'Location', ['location']),
+  ...text('title', 'Title', 'title'),
+  ...text('keyword_description', 'Description', 'description'),
+  ...text('employment_type', 'Employment type', 'employment_type'),
+  ...text('location', 'Location', 'location'),
   ...one('company_id', 'integer', 'Company id', ['company_id']),
-  ...one('company_name', 'text', 'Company', ['company_name']),
+  ...text('company_name', 'Company', 'company_name'),
   ...one('company_domain', 'host', 'Company website', ['job_company_website']),
   ...one('company_exact_website', 'exact', 'Company website, exactly', ['job_company_website']),
   ...one('company_professional_network_url', 'exact', 'Company profile URL', ['company_url']),
   ...one('deleted', 'flag', 'Deleted', ['deleted']),
   ...one('application_active', 'flag', 'Open for applications', ['application_active']),
-  ...one('country', 'text', 'Country', ['country']),
-  ...one('industry', 'text', 'Industry', ['job_industry_collection.job_industry_list.industry']),
+  ...text('country', 'Country', 'country'),
+  ...text('industry', 'Industry', 'job_industry_collection.job_industry_list.industry'),
 ];
 
 /** Contract, "Filters". All optional; several narrow the result. */

@@ -18,13 +18,25 @@ interface Facts {
   search: readonly QueryStyle[];
   preview: readonly QueryStyle[];
   bulk: readonly BulkKind[];
-  /** Credits for one record, and for a page of a preview. */
-  credits: { record: number; preview: number };
 }
 
 const standard = { record: 10, preview: 10 };
 const multiSource = { record: 20, preview: 20 };
 const single = { record: 1, preview: 10 };
+
+/** Credits for one record, and for a page of a preview. Service description, "Endpoints". */
+const prices: Readonly<Record<Family, { record: number; preview: number }>> = {
+  company_clean: standard,
+  company_base: standard,
+  company_multi_source: multiSource,
+  employee_clean: standard,
+  employee_base: standard,
+  employee_multi_source: multiSource,
+  job_base: single,
+  job_multi_source: multiSource,
+  employee_post: single,
+};
+
 const byIdOrName: readonly KeyKind[] = ['id', 'shorthand_name'];
 const byId: readonly KeyKind[] = ['id'];
 const both: readonly QueryStyle[] = ['filter', 'es_dsl'];
@@ -39,14 +51,12 @@ const facts: Readonly<Record<Family, Facts>> = {
     search: dsl,
     preview: dsl,
     bulk: ['ids', 'es_dsl', 'shorthand_names', 'urls'],
-    credits: standard,
   },
   company_base: {
     collect: byIdOrName,
     search: both,
     preview: both,
     bulk: ['id_file', 'filter', 'es_dsl'],
-    credits: standard,
   },
   company_multi_source: {
     collect: byIdOrName,
@@ -54,38 +64,33 @@ const facts: Readonly<Record<Family, Facts>> = {
     search: dsl,
     preview: dsl,
     bulk: ['ids', 'es_dsl'],
-    credits: multiSource,
   },
   employee_clean: {
     collect: byIdOrName,
     search: dsl,
     preview: dsl,
     bulk: ['id_file', 'es_dsl', 'shorthand_names', 'urls'],
-    credits: standard,
   },
   employee_base: {
     collect: byIdOrName,
     search: both,
     preview: both,
     bulk: ['ids', 'filter', 'es_dsl', 'shorthand_names', 'urls'],
-    credits: standard,
   },
   employee_multi_source: {
     collect: byIdOrName,
     search: dsl,
     preview: dsl,
     bulk: ['ids'],
-    credits: multiSource,
   },
-  job_base: { collect: byId, search: both, preview: both, bulk: ['id_file', 'filter'], credits: single },
+  job_base: { collect: byId, search: both, preview: both, bulk: ['id_file', 'filter'] },
   job_multi_source: {
     collect: byId,
     search: dsl,
     preview: dsl,
     bulk: ['ids', 'es_dsl'],
-    credits: multiSource,
   },
-  employee_post: { collect: byId, search: no, preview: no, bulk: [], credits: single },
+  employee_post: { collect: byId, search: no, preview: no, bulk: [] },
 };
 
 interface Located {
@@ -122,7 +127,8 @@ export interface BulkOperation extends Located {
 
 export type Operation = RecordOperation | QueryOperation | BulkOperation;
 
-function sortsOf(family: Family, style: QueryStyle): readonly SortField[] {
+/** What the pages of a family's searches can be sorted by. */
+export function sortsOf(family: Family, style: QueryStyle): readonly SortField[] {
   if (style === 'filter') return ['id', 'last_updated'];
   return family === 'company_clean'
     ? ['id', '_score', 'followers', 'size_employees_count']
@@ -130,7 +136,8 @@ function sortsOf(family: Family, style: QueryStyle): readonly SortField[] {
 }
 
 function operationsOf(family: Family): Operation[] {
-  const { collect, enrich, search, preview, bulk, credits } = facts[family];
+  const { collect, enrich, search, preview, bulk } = facts[family];
+  const credits = prices[family];
   const top = `/v2/${family}`;
   return [
     {
@@ -189,7 +196,7 @@ export function isRecordOperation(operation: Operation): operation is RecordOper
 }
 
 /** Every operation but the two that read the files of a data request. */
-export const operations: readonly Operation[] = familyNames.flatMap(operationsOf);
+export const operations: readonly Operation[] = /* @__PURE__ */ familyNames.flatMap(operationsOf);
 
 /** Lists the files of a data request, and downloads one. Free. */
 export const fileOperations = {
@@ -198,7 +205,9 @@ export const fileOperations = {
 } as const;
 
 /** The operations that answer one record. */
-export const recordOperations: readonly RecordOperation[] = operations.filter(isRecordOperation);
+export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ operations.filter(
+  isRecordOperation,
+);
 
 /**
  * Finds the operation that answers a record of this family for this kind of key.
@@ -217,5 +226,10 @@ export function lookupKinds(family: Family): KeyKind[] {
 
 /** Credits for one record of a family, however it is bought. */
 export function recordCredits(family: Family): number {
-  return facts[family].credits.record;
+  return prices[family].record;
+}
+
+/** Credits for one page of a family's preview; it counts where the family has previews. */
+export function previewCredits(family: Family): number {
+  return prices[family].preview;
 }

@@ -67,13 +67,13 @@ const employeeClean = [
 
 const jobBase = ['id', 'created', 'title', 'location', 'company_name', '_score'] as const;
 
-/** Multi-source previews have the items of the variant that their records have. */
+/** In the order of the families. Multi-source previews have the items of the variant that their records have. */
 export const previewFields: Readonly<Partial<Record<Family, readonly string[]>>> = {
-  company_base: companyBase,
   company_clean: companyClean,
+  company_base: companyBase,
   company_multi_source: companyClean,
-  employee_base: employeeBase,
   employee_clean: employeeClean,
+  employee_base: employeeBase,
   employee_multi_source: employeeClean,
   job_base: jobBase,
   job_multi_source: jobBase,
@@ -84,3 +84,12 @@ export const previewPageSize = 20;
 
 /** The last page of a preview. */
 export const previewMaxPage = 50;
+
+/**
+ * Do the previews of a family have the value of a column?
+ * @param path - such as `name` or `experience[0].title`
+ */
+export function isInPreviews(family: Family, path: string): boolean {
+  const [field = ''] = path.split(/[.[]/, 1);
+  return previewFields[family]?.includes(field) ?? false;
+}

@@ -124,13 +124,19 @@ export interface AdminRequestList {
   after: string | null;
 }
 
+/**
+ * What was given up. `hook`: word from the provider that could not be worked on. `relay`: word to a caller that did not take
+ * it. `alert`: word to an alert address that did not take it. `push`: rows that could not be written into a spreadsheet.
+ */
+export const deadLetterKinds = ['hook', 'relay', 'alert', 'push'] as const;
+export type DeadLetterKind = (typeof deadLetterKinds)[number];
+
 /** Something that was tried often and given up. */
 export interface DeadLetterView {
   id: string;
   at: string;
-  /** `hook`: word from the provider that could not be worked on. `relay`: word to a caller that did not take it. */
-  kind: 'hook' | 'relay';
-  /** Id of the request. */
+  kind: DeadLetterKind;
+  /** Id of the request, or of the push or the alert's message. */
   request: string;
   /** What the last try ended with. */
   error: string;

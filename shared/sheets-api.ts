@@ -138,6 +138,8 @@ export type PreviewRequest = Query & {
   snapshot?: string;
   /** Which fields of the items, in which order; all where absent. */
   fields?: string[];
+  /** Buy a page again that is older than so many seconds; any age will do where absent. */
+  max_age_s?: number;
   /** Answer after at most this many milliseconds, with the pages so far. */
   wait_ms?: number;
 };
@@ -179,6 +181,8 @@ export interface MeResponse {
   mode: 'embedded' | 'remote';
   /** What the token may use; null is all. */
   scopes: { families: Family[] | null; operations: string[] | null };
+  /** The address that a spreadsheet is shared with so that rows arrive while it is closed; null where there is none. */
+  push_account: string | null;
   /** See {@link LookupResponse}. */
   stamp: string;
 }
@@ -230,7 +234,7 @@ export interface SavedSearchesResponse {
 }
 
 /** What a run did. */
-export const runKinds = ['search', 'enrich', 'refresh', 'records'] as const;
+export const runKinds = ['search', 'enrich', 'refresh', 'records', 'bulk'] as const;
 export type RunKind = (typeof runKinds)[number];
 
 /** How a run ended. */

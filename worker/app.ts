@@ -1,20 +1,22 @@
 // The Worker's HTTP surface; it reads top to bottom as the way of a request.
-import { Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { type Problem, problem, problems } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Edges } from './gateway/edges.ts';
-import { logError, requestLog } from './log.ts';
+import { inOne } from './in-one.ts';
+import { type Known, logError, requestLog } from './log.ts';
 import { ProblemError, problemResponse } from './problem-error.ts';
 import { adminRoutes } from './routes/admin/index.ts';
+import { thrownAnswer } from './routes/cdapi/answers.ts';
 import { cdapiRoutes } from './routes/cdapi/index.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { hookRoutes } from './routes/hooks/index.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
+import type { Timed } from './server-timing.ts';
 import { createServices } from './services.ts';
 
 /** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
@@ -25,6 +27,29 @@ const withoutRelics = {
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 } as const;
+
+/** A client of the drop-in surface is no browser: what it could be told there, each answer says itself. */
+function isDropIn({ req: { path } }: Context): boolean {
+  return path.startsWith('/cdapi/') || path === '/cdapi';
+}
+
+const browserHeaders = secureHeaders(withoutRelics);
+
+async function forBrowsers(c: Context, next: Next): Promise<void> {
+  await browserHeaders(c, next);
+}
+
+/** What an answer says of the request, whichever it is. */
+async function named(
+  c: Context<{ Variables: Known & Partial<Timed['Variables']> }>,
+  next: Next,
+): Promise<void> {
+  await next();
+  const { headers } = c.res;
+  headers.set('x-request-id', c.get('requestId'));
+  const timings = c.get('timings');
+  if (timings !== undefined) headers.set('server-timing', timings.toString());
+}
 
 /**
  * Makes the app.
@@ -38,16 +63,8 @@ export function createApp<E extends Env = Env>(
   const services = createServices(edges);
   const app = new Hono<{ Bindings: E }>();
 
-  // Ids are our own: one that a caller chose could say anything, and the log tells it.
-  app.use(requestId({ headerName: '' }));
-  app.use(requestLog(edges.now));
-  app.use(async (c, next) => {
-    await next();
-    c.res.headers.set('x-request-id', c.get('requestId'));
-  });
-  // A client of the drop-in surface is no browser: what it could be told there, each answer says itself.
-  const forBrowsers = secureHeaders(withoutRelics);
-  app.use((c, next) => (c.req.path.startsWith('/cdapi/') ? next() : forBrowsers(c, next)));
+  const forOthers = inOne(named, forBrowsers);
+  app.use(inOne(requestLog(edges.now), (c, next) => (isDropIn(c) ? named : forOthers)(c, next)));
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());
@@ -60,6 +77,7 @@ export function createApp<E extends Env = Env>(
   app.notFound(() => problemResponse(problem('unknown_address')));
   app.onError((error, c) => {
     const id = c.get('requestId');
+    if (isDropIn(c)) return thrownAnswer(error, id);
     const respond = (body: Problem, headers?: Record<string, string>): Response =>
       problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
     if (error instanceof ProblemError) return respond(error.problem, error.headers);

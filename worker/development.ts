@@ -7,7 +7,7 @@ import { type Edges, platformEdges } from './gateway/edges.ts';
 import { Flight as BaseFlight } from './gateway/flight/object.ts';
 import { ensureTeam } from './gateway/tokens.ts';
 import type { Upstream } from './gateway/upstream.ts';
-import { createProvider } from './provider/app.ts';
+import { createProvider, type ProviderApp } from './provider/app.ts';
 import { libraryOf } from './provider/library.ts';
 import type { ProviderStatus } from './provider/manage.ts';
 import { RequestWorkflow as BaseRequestWorkflow } from './requests/workflow.ts';
@@ -20,44 +20,11 @@ const TEAM = { id: 'development', name: 'Development' };
 /** Room for every trial; the records are fictional. */
 const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 };
 
-const provider = createProvider();
-
 /** How long the version of the embedded records is taken to be the same, unless this isolate changes them. */
 const VERSION_MS = 1000;
-let known: { version: string; at: number } | undefined;
-
-async function embeddedVersion(env: DevelopmentEnv): Promise<string> {
-  const now = Date.now();
-  if (known !== undefined && now < known.at + VERSION_MS) return known.version;
-  const version = String(await libraryOf(env.PROVIDER_DB).store.version());
-  known = { version, at: now };
-  return version;
-}
-
-/** Its identity changes with its records, so that nothing is remembered of records that were replaced. */
-export async function embedded(env: DevelopmentEnv): Promise<Upstream> {
-  const version = await embeddedVersion(env);
-  return {
-    identity: `embedded-${version}`,
-    baseUrl: 'http://embedded/cdapi',
-    apiKey: env.PROVIDER_KEY,
-    embedded: true,
-    fetch: (request) => untilAborted(request.signal, provider.fetch(request, env)),
-  };
-}
-
-/** Adds the development team; the work is done once for an isolate. */
-let teamAdded: Promise<void> | undefined;
-function ensureDevelopmentTeam(env: DevelopmentEnv): Promise<void> {
-  teamAdded ??= ensureTeam(env, TEAM, env.TEAM_TOKEN, LIMITS, Date.now()).catch((error: unknown) => {
-    teamAdded = undefined;
-    throw error;
-  });
-  return teamAdded;
-}
 
 /** What the playground's page needs to start: it is the page of whoever started the Worker. */
-async function playgroundSession(c: Context<Development>): Promise<Response> {
+async function playgroundSession(c: Context<Development>, provider: ProviderApp): Promise<Response> {
   const url = new URL(c.req.url);
   // A name that points at this machine from elsewhere must not get at the token (DNS rebinding).
   if (!isLoopback(url.hostname)) return c.notFound();
@@ -78,20 +45,59 @@ async function playgroundSession(c: Context<Development>): Promise<Response> {
   );
 }
 
-const edges: Edges<DevelopmentEnv> = { ...platformEdges, embedded };
+/** Makes the Worker of an isolate, with all that it remembers of its databases. */
+export function createDevelopment() {
+  const provider = createProvider();
+  let known: { version: string; at: number } | undefined;
 
-const app = createApp<DevelopmentEnv>(edges, (extended) => {
-  extended.use(async (c, next) => {
-    await ensureDevelopmentTeam(c.env);
-    await next();
+  async function embeddedVersion(env: DevelopmentEnv): Promise<string> {
+    const now = Date.now();
+    if (known !== undefined && now < known.at + VERSION_MS) return known.version;
+    const version = String(await libraryOf(env.PROVIDER_DB).store.version());
+    known = { version, at: now };
+    return version;
+  }
+
+  /** Its identity changes with its records, so that nothing is remembered of records that were replaced. */
+  async function embedded(env: DevelopmentEnv): Promise<Upstream> {
+    const version = await embeddedVersion(env);
+    return {
+      identity: `embedded-${version}`,
+      baseUrl: 'http://embedded/cdapi',
+      apiKey: env.PROVIDER_KEY,
+      embedded: true,
+      fetch: (request) => untilAborted(request.signal, provider.fetch(request, env)),
+    };
+  }
+
+  /** Adds the development team; the work is done once for an isolate. */
+  let teamAdded: Promise<void> | undefined;
+  function ensureDevelopmentTeam(env: DevelopmentEnv): Promise<void> {
+    teamAdded ??= ensureTeam(env, TEAM, env.TEAM_TOKEN, LIMITS, Date.now()).catch((error: unknown) => {
+      teamAdded = undefined;
+      throw error;
+    });
+    return teamAdded;
+  }
+
+  const edges: Edges<DevelopmentEnv> = { ...platformEdges, embedded };
+
+  const app = createApp<DevelopmentEnv>(edges, (extended) => {
+    extended.use(async (c, next) => {
+      await ensureDevelopmentTeam(c.env);
+      await next();
+    });
+    extended.get('/playground/session', (c) => playgroundSession(c, provider));
+    extended.mount('/provider', async (request, env: DevelopmentEnv) => {
+      const response = await provider.fetch(request, env);
+      if (request.method !== 'GET') known = undefined;
+      return response;
+    });
   });
-  extended.get('/playground/session', playgroundSession);
-  extended.mount('/provider', async (request, env: DevelopmentEnv) => {
-    const response = await provider.fetch(request, env);
-    if (request.method !== 'GET') known = undefined;
-    return response;
-  });
-});
+  return { embedded, edges, worker: workerOf(app, edges) };
+}
+
+const { edges, worker } = createDevelopment();
 
 /** Flights that know the embedded provider. */
 export class Flight extends BaseFlight<DevelopmentEnv> {
@@ -112,4 +118,4 @@ export { Ledger } from './gateway/ledger/object.ts';
 export { ProviderAccount } from './provider/account/object.ts';
 export { ProviderRequests } from './provider/requests/object.ts';
 
-export default workerOf(app, edges) satisfies ExportedHandler<DevelopmentEnv>;
+export default worker satisfies ExportedHandler<DevelopmentEnv>;

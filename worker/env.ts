@@ -5,6 +5,7 @@ import type { Ledger } from './gateway/ledger/object.ts';
 import type { ProviderBindings } from './provider/bindings.ts';
 import type { HookMessage } from './requests/hooks.ts';
 import type { RequestParams } from './requests/workflow.ts';
+import type { WorkMessage } from './work-queue.ts';
 
 /** Bindings of every deployment. */
 export interface Env {
@@ -22,6 +23,8 @@ export interface Env {
   REQUESTS: Workflow<RequestParams>;
   /** Word from the provider that a data request has ended. */
   HOOKS: Queue<HookMessage>;
+  /** Work that nobody waits for: pushes, schedules, alerts. */
+  WORK: Queue<WorkMessage>;
   /** Rows of data requests. */
   ROWS: R2Bucket;
   /** The rate limit where no allowance is leased. */

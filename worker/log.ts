@@ -1,9 +1,11 @@
 // The log: one line of JSON for each request, and one for each thing that failed. It holds ids, patterns, names and counts;
 // never a path, a query, a body, a header, an address or the message of an error, any of which may hold a person's key.
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import type { RequestIdVariables } from 'hono/request-id';
 import { matchedRoutes } from 'hono/route';
 import type { Env } from './env.ts';
+import type { Passing } from './in-one.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** What a route tells about its answer. */
@@ -12,6 +14,8 @@ export interface Told {
   cache?: Readonly<Record<string, number>>;
   /** Credits that it cost. */
   credits?: number;
+  /** The pattern of its path, where the app's router does not know it. */
+  route?: string;
 }
 
 /** The line of a request. What is not known of it is absent. */
@@ -114,8 +118,7 @@ function problemOf({ error, res }: Context): string | undefined {
 }
 
 /** What a request may have been found out about by the time that it is answered. */
-interface Known {
-  requestId: string;
+export interface Known extends RequestIdVariables {
   caller?: { teamId: string };
 }
 
@@ -149,13 +152,15 @@ function isOrdinary({ res }: Context): boolean {
 }
 
 /**
- * Makes the middleware that logs each request when it is answered. `REQUEST_LOG=notable` leaves out what is ordinary: by
- * then the line takes longer than the answer.
+ * Makes the middleware that names each request and logs it when it is answered. `REQUEST_LOG=notable` leaves out what is
+ * ordinary: by then the line takes longer than the answer.
  * @param now - milliseconds since 1970
  */
-export function requestLog(now: () => number): MiddlewareHandler<Logged> {
+export function requestLog(now: () => number): Passing<Logged> {
   return async (c, next) => {
     const started = now();
+    // Ids are our own: one that a caller chose could say anything, and the log tells it.
+    c.set('requestId', crypto.randomUUID());
     await next();
     if (c.env.REQUEST_LOG === 'notable' && isOrdinary(c)) return;
     console.log(JSON.stringify(lineOf(c, now() - started)));

@@ -1,14 +1,16 @@
 // Tells in an answer where its time went: `server-timing` (W3C Server Timing).
-import { createMiddleware } from 'hono/factory';
+import type { Passing } from './in-one.ts';
 
 /** The times of one request, milliseconds by name. */
 export class Timings {
   readonly #now: () => number;
-  readonly #spent = new Map<string, number>();
+  readonly #started: number;
+  #spent: Map<string, number> | undefined;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
+    this.#started = now();
   }
 
   /** Measures some work; what is measured under one name is summed up. */
@@ -17,13 +19,16 @@ export class Timings {
     try {
       return await work();
     } finally {
+      this.#spent ??= new Map();
       this.#spent.set(name, (this.#spent.get(name) ?? 0) + this.#now() - started);
     }
   }
 
-  /** @returns the header's value; empty where nothing was measured */
+  /** @returns the header's value: what was measured, and the time since the request was taken up */
   toString(): string {
-    return [...this.#spent].map(([name, ms]) => `${name};dur=${ms}`).join(', ');
+    const total = `total;dur=${this.#now() - this.#started}`;
+    if (this.#spent === undefined) return total;
+    return [...Array.from(this.#spent, ([name, ms]) => `${name};dur=${ms}`), total].join(', ');
   }
 }
 
@@ -33,14 +38,12 @@ export interface Timed {
 }
 
 /**
- * Makes the middleware that hands out the timings of a request and sets the header.
+ * Makes the middleware that hands out the timings of a request; whoever sends the answer tells them.
  * @param now - milliseconds since 1970
  */
-export function serverTiming(now: () => number) {
-  return createMiddleware<Timed>(async (c, next) => {
-    const timings = new Timings(now);
-    c.set('timings', timings);
-    await timings.measure('total', next);
-    c.res.headers.set('server-timing', timings.toString());
-  });
+export function serverTiming(now: () => number): Passing<Timed> {
+  return (c, next) => {
+    c.set('timings', new Timings(now));
+    return next();
+  };
 }

@@ -3,15 +3,18 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from './env.ts';
 import { authenticate, Callers, type TokenOf } from './gateway/authenticate.ts';
 import { AnswerCache, AnswerMemory } from './gateway/cache.ts';
-import type { Lane } from './gateway/call.ts';
+import type { Lane, Payer } from './gateway/call.ts';
 import { ConfigurationError, configuredUpstream } from './gateway/configure.ts';
 import type { Edges } from './gateway/edges.ts';
 import { askFlights, forgetInFlight } from './gateway/flight/client.ts';
 import { lifetimeOf } from './gateway/freshness.ts';
 import { configuredRate } from './gateway/gate/pace.ts';
+import { ledgerOf } from './gateway/ledger/object.ts';
 import { type Limited, limit } from './gateway/limit.ts';
 import type { Rooms } from './gateway/rooms.ts';
 import type { Upstream } from './gateway/upstream.ts';
+import { inOne } from './in-one.ts';
+import { logError } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 import { serverTiming, type Timed } from './server-timing.ts';
 
@@ -26,7 +29,7 @@ export interface Services<E extends Env = Env> extends Edges<E> {
   /** What this isolate knows of tokens. */
   callers: Callers;
   /** The first rooms of a request, in order: who asks, and how often. */
-  enter: (tokenOf: TokenOf) => MiddlewareHandler[];
+  enter: (tokenOf: TokenOf) => MiddlewareHandler;
   /** Forgets answers of a provider in this isolate, by their names. */
   forget: (identity: string, names: readonly string[]) => void;
   /**
@@ -38,7 +41,7 @@ export interface Services<E extends Env = Env> extends Edges<E> {
    * The rooms behind them, for one request.
    * @throws ProblemError `not_configured`
    */
-  rooms: (c: Context<Entered<E>>, lane: Lane) => Promise<Rooms>;
+  rooms: (c: Context<Entered<E>>, lane: Lane) => Rooms | Promise<Rooms>;
 }
 
 /**
@@ -49,53 +52,112 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
   const memory = new AnswerMemory(edges.now);
   const callers = new Callers(edges.now);
   const limited = limit(edges);
-  const configured = rememberConfigured();
-  const provider = async (env: E): Promise<Upstream> => {
-    const upstream = (await configured(env)) ?? (await edges.embedded?.(env));
-    if (upstream === undefined) throw new ProblemError('not_configured');
-    return upstream;
-  };
+  const provider = providerOf(edges);
   return {
     ...edges,
     callers,
-    enter: (tokenOf) => [serverTiming(edges.now), authenticate(edges.now, tokenOf, callers), limited],
+    enter: (tokenOf) => inOne(serverTiming(edges.now), authenticate(edges.now, tokenOf, callers), limited),
     forget: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
-    provider,
-    rooms: async (c, lane) => {
-      const { env } = c;
-      const { identity } = await provider(env);
+    provider: async (env) => provider(env),
+    rooms: (c, lane) => {
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
-      const cache = new AnswerCache(env.RECORDS, memory, identity, edges.now);
-      return {
-        cache,
-        identity,
-        payer: { team, token },
-        lane,
-        now: edges.now,
-        ask: async (ask) => {
-          const rows = await c.get('timings').measure('flight', () => askFlights(env, ask));
-          const left = [...rows.values()].flatMap((row) =>
-            'remaining' in row ? [row.remaining ?? null] : [],
-          );
-          // Many were held at once: the least of what was left after each is what is left.
-          const [first] = left.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity));
-          if (first !== undefined) c.get('heardRemaining')(first);
-          return rows;
-        },
-        forgetPage: async (name) => {
-          // The flight first: what it still writes would come back.
-          await forgetInFlight(env, identity, name);
-          await cache.forgetPage(name);
-        },
-        note: c.get('note'),
-        waitUntil: (work) => c.executionCtx.waitUntil(work),
-        remaining: c.get('remaining') ?? null,
-        backgroundRefresh,
-      };
+      const make = ({ identity }: Upstream): Rooms =>
+        roomsOf(c.env, edges, identity, memory, {
+          payer: { team, token },
+          lane,
+          measured: (work) => c.get('timings').measure('flight', work),
+          heardRemaining: c.get('heardRemaining'),
+          note: c.get('note'),
+          waitUntil: (work) => c.executionCtx.waitUntil(work),
+          remaining: c.get('remaining') ?? null,
+          backgroundRefresh,
+        });
+      const upstream = provider(c.env);
+      return upstream instanceof Promise ? upstream.then(make) : make(upstream);
     },
   };
+}
+
+/** Whose question it is, and what becomes of what the flights tell beside the answer. */
+interface Asking
+  extends Pick<Rooms, 'payer' | 'lane' | 'note' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
+  /** Does some work of the flights, and measures it. */
+  measured: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Takes up what the ledger said: credits that the payer may still spend. */
+  heardRemaining: (credits: number | null) => void;
+}
+
+function roomsOf(
+  env: Env,
+  { now }: Pick<Edges, 'now'>,
+  identity: string,
+  memory: AnswerMemory,
+  { measured, heardRemaining, ...asking }: Asking,
+): Rooms {
+  const cache = new AnswerCache(env.RECORDS, memory, identity, now);
+  return {
+    ...asking,
+    cache,
+    identity,
+    now,
+    ask: async (ask) => {
+      const rows = await measured(() => askFlights(env, ask));
+      const left = [...rows.values()].flatMap((row) => ('remaining' in row ? [row.remaining ?? null] : []));
+      // Many were held at once: the least of what was left after each is what is left.
+      const [first] = left.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity));
+      if (first !== undefined) heardRemaining(first);
+      return rows;
+    },
+    forgetPage: async (name) => {
+      // The flight first: what it still writes would come back.
+      await forgetInFlight(env, identity, name);
+      await cache.forgetPage(name);
+    },
+  };
+}
+
+/**
+ * The rooms for work that no request waits for: people who look at a cell go first. Nobody is told what may still be spent;
+ * the ledger refuses what may not.
+ * @param payer - whose budget pays; whether the token is still good is for the caller to see
+ * @param waitUntil - keeps work alive that outlives the answer
+ * @throws ProblemError `not_configured`
+ */
+export async function backgroundRooms<E extends Env>(
+  env: E,
+  edges: Edges<E>,
+  payer: Payer,
+  waitUntil: Rooms['waitUntil'],
+): Promise<Rooms> {
+  const { identity } = await providerOf(edges)(env);
+  return roomsOf(env, edges, identity, new AnswerMemory(edges.now), {
+    payer,
+    lane: 'bulk',
+    measured: (work) => work(),
+    heardRemaining: () => {},
+    note: (usage) =>
+      waitUntil(
+        ledgerOf(env, payer.team)
+          .note([{ ...usage, token: payer.token }])
+          .catch((error: unknown) => logError('usage_not_handed_over', error)),
+      ),
+    waitUntil,
+    remaining: null,
+    backgroundRefresh: false,
+  });
+}
+
+/** Makes the function that says which provider is in use: at once, where it was set and read before. */
+function providerOf<E extends Env>({ embedded }: Edges<E>): (env: E) => Upstream | Promise<Upstream> {
+  const configured = rememberConfigured();
+  const find = async (env: E): Promise<Upstream> => {
+    const upstream = (await configured.read(env)) ?? (await embedded?.(env));
+    if (upstream === undefined) throw new ProblemError('not_configured');
+    return upstream;
+  };
+  return (env) => configured.known(env) ?? find(env);
 }
 
 /** The settings that decide which provider there is. */
@@ -108,21 +170,29 @@ const settings = [
   'PROVIDER_RATE_PER_S',
 ] as const satisfies (keyof Env)[];
 
-/** Makes the function that reads the provider from the settings, and again only when they change. */
-function rememberConfigured(): (env: Env) => Promise<Upstream | undefined> {
-  let known:
+/** The provider of the settings, which is read again only when they change. */
+interface Configured {
+  /** Undefined too where it was not read yet. */
+  known: (env: Env) => Upstream | undefined;
+  read: (env: Env) => Promise<Upstream | undefined>;
+}
+
+function rememberConfigured(): Configured {
+  let last:
     | { read: Record<(typeof settings)[number], string | undefined>; upstream: Upstream | undefined }
     | undefined;
-  return async (env) => {
-    const before = known;
-    if (before !== undefined && settings.every((name) => before.read[name] === env[name])) {
-      return before.upstream;
-    }
-    const upstream = await configured(env);
-    const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
-    const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
-    known = { read, upstream };
-    return upstream;
+  const isLast = (env: Env): boolean =>
+    last !== undefined && settings.every((name) => last?.read[name] === env[name]);
+  return {
+    known: (env) => (isLast(env) ? last?.upstream : undefined),
+    read: async (env) => {
+      if (isLast(env)) return last?.upstream;
+      const upstream = await configured(env);
+      const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
+      const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
+      last = { read, upstream };
+      return upstream;
+    },
   };
 }
 

@@ -58,11 +58,22 @@ export interface Scripted {
   bindings: (env: DevelopmentEnv) => DevelopmentEnv;
 }
 
+/** The suite that runs, by number: suites share an isolate, and what helpers keep for one ends with it. */
+export const suite = { number: 0 };
+
 /** Scripted providers by identity. */
 export const scripted = new Map<string, Scripted>();
 
-/** What the deployed platform would have refused to gateways with a scripted provider. */
+/** What the deployed platform would have refused to gateways and desks under test: no test may leave any. */
 export const violations: Violation[] = [];
+
+/** Writes of a place in KV within a second of another, which a flight makes later: test/worker/gateway/strict.test.ts. */
+export const lateWrites: Violation[] = [];
+
+/** Takes note of what the platform refused. */
+export function onViolation(violation: Violation): void {
+  (violation.code === 'kv_write_rate' ? lateWrites : violations).push(violation);
+}
 
 /** Edges with the tests' clock. */
 export const testEdges: Edges = { ...platformEdges, now: () => clock.now, random: () => 0 };

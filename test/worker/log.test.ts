@@ -92,6 +92,23 @@ describe('the line of a request', () => {
     expect(requests()).toMatchObject([{ route, surface }]);
   });
 
+  it.each([
+    ['GET', 'files', 404],
+    ['GET', 'files/jane-doe.json.gz', 404],
+    ['POST', 'files', 500],
+  ])(
+    'of %s of %s of a data request has the pattern that the service describes',
+    async (method, rest, status) => {
+      const { request } = gateway(company);
+      await request(`/cdapi/v2/data_requests/jane-doe/${rest}`, {
+        method,
+        headers: { apikey: env.TEAM_TOKEN },
+      });
+      const route = `/cdapi/v2/data_requests/{data_request_id}/files${rest === 'files' ? '' : '/{file_name}'}`;
+      expect(requests()).toMatchObject([{ route, surface: 'cdapi', status }]);
+    },
+  );
+
   it('of a refusal has the code of the problem, and no team where none is known', async () => {
     const { request } = gateway(company);
     await request('/sheets/v1/me');

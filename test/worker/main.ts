@@ -1,21 +1,44 @@
 // The Worker of the workerd suites: the development Worker, its objects under the tests' clock and with scripted providers.
 
-import { embedded } from '../../worker/development.ts';
+import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { Flight as PlatformFlight } from '../../worker/gateway/flight/object.ts';
 import { Gate as PlatformGate } from '../../worker/gateway/gate/object.ts';
 import { Ledger as PlatformLedger } from '../../worker/gateway/ledger/object.ts';
-import { scripted, testEdges, violations } from './edges.ts';
+import { ProviderAccount as PlatformAccount } from '../../worker/provider/account/object.ts';
+import { ProviderRequests as PlatformRequests } from '../../worker/provider/requests/object.ts';
+import { RequestWorkflow as PlatformWorkflow } from '../../worker/requests/workflow.ts';
+import { onViolation, scripted, suite, testEdges, watched } from './edges.ts';
 import { makeStrict } from './strict/index.ts';
+
+/** The Worker of one suite. It knows nothing of the suites before, whose storage has gone. */
+interface Own {
+  suite: number;
+  development: ReturnType<typeof createDevelopment>;
+  /** The provider remembers by its binding what is in a database: each suite has one of its own. */
+  database: D1Database;
+}
+
+let known: Own | undefined;
+
+function own(env: DevelopmentEnv): Own {
+  if (known?.suite !== suite.number) {
+    const database = watched(env.PROVIDER_DB, () => {});
+    known = { suite: suite.number, development: createDevelopment(), database };
+  }
+  return known;
+}
+
+const bindingsOf = (env: DevelopmentEnv): DevelopmentEnv => ({ ...env, PROVIDER_DB: own(env).database });
 
 export class Flight extends PlatformFlight<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     const [identity = ''] = (ctx.id.name ?? '').split(':');
     const test = scripted.get(identity);
-    const state = test === undefined ? ctx : makeStrict(ctx, (violation) => violations.push(violation));
-    super(state, test === undefined ? env : test.bindings(env), {
+    const state = test === undefined ? ctx : makeStrict(ctx, onViolation);
+    super(state, test === undefined ? bindingsOf(env) : test.bindings(env), {
       ...testEdges,
-      embedded: (own) => scripted.get(identity)?.upstream ?? embedded(own),
+      embedded: (bindings) => scripted.get(identity)?.upstream ?? own(env).development.embedded(bindings),
     });
   }
 }
@@ -32,4 +55,26 @@ export class Ledger extends PlatformLedger {
   }
 }
 
-export { default, ProviderAccount, ProviderRequests, RequestWorkflow } from '../../worker/development.ts';
+export class ProviderAccount extends PlatformAccount {
+  constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
+    super(ctx, bindingsOf(env));
+  }
+}
+
+export class ProviderRequests extends PlatformRequests {
+  constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
+    super(ctx, bindingsOf(env));
+  }
+}
+
+export class RequestWorkflow extends PlatformWorkflow<DevelopmentEnv> {
+  constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
+    super(ctx, bindingsOf(env), own(env).development.edges);
+  }
+}
+
+export default {
+  fetch: (request, env, ctx) => own(env).development.worker.fetch(request, bindingsOf(env), ctx),
+  queue: (batch, env, ctx) => own(env).development.worker.queue(batch, bindingsOf(env), ctx),
+  scheduled: (event, env, ctx) => own(env).development.worker.scheduled(event, bindingsOf(env), ctx),
+} satisfies ExportedHandler<DevelopmentEnv>;

@@ -1,9 +1,11 @@
-// Before each file of the workerd suites: the machine's time, no scripted provider, empty storage, the databases' schema and the team whose token they use.
+// Before each file of the workerd suites: the machine's time, no scripted provider, empty storage, the databases' schema and
+// the team whose token they use. After each test: nothing was refused that the deployed platform refuses.
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { afterEach, expect } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/tokens.ts';
-import { clock, scripted, violations } from './edges.ts';
+import { clock, lateWrites, scripted, suite, violations } from './edges.ts';
 
 declare global {
   namespace Cloudflare {
@@ -17,11 +19,20 @@ declare global {
   }
 }
 
+suite.number += 1;
 clock.now = Date.now();
 scripted.clear();
 violations.length = 0;
+lateWrites.length = 0;
 await reset();
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
 await applyD1Migrations(env.PROVIDER_DB, env.PROVIDER_MIGRATIONS);
 const limits = { caps: { day: null, month: null }, ratePerMinute: 1_000_000 };
 await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
+
+// Whatever a suite shows holds on the deployed platform only where nothing was refused. It stands here because a helper's own
+// hooks are those of the first suite that loads it.
+afterEach(() => {
+  expect(violations.splice(0)).toEqual([]);
+  lateWrites.length = 0;
+});

@@ -1,9 +1,9 @@
 // First room: who is asking. A verified token is remembered for a few seconds, so that a hit costs no look-up.
-import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
 import { isToken } from '../../shared/tokens.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../hash.ts';
+import type { Passing } from '../in-one.ts';
 import { ProblemError } from '../problem-error.ts';
 import { addressOf, Strangers } from './strangers.ts';
 import { type Caller, findCaller } from './tokens.ts';
@@ -32,11 +32,17 @@ export const bearerToken: TokenOf = (headers) => BEARER.exec(headers.get('author
 /** The token in the place of the provider's key. */
 export const apikeyToken: TokenOf = (headers) => headers.get('apikey') ?? undefined;
 
+/** A caller, and when its token was looked up: milliseconds since 1970. */
+interface Verified {
+  caller: Caller;
+  askedAt: number;
+}
+
 /** What an isolate knows of tokens, shared by its requests. */
 export class Callers {
   readonly #now: () => number;
   /** By hash; an entry past its time still tells that the token was good here, so that it is no stranger's. */
-  readonly #verified: LRUCache<string, { caller: Caller; askedAt: number }>;
+  readonly #verified: LRUCache<string, Verified>;
   readonly #unknown: LRUCache<string, true>;
   /** Of good tokens, so that a hit need not hash: by the token itself, for as long as its caller is remembered. */
   readonly #hashes: LRUCache<string, string>;
@@ -61,6 +67,17 @@ export class Callers {
     this.#strangers = new Strangers('token', now);
   }
 
+  /** @returns the caller behind a token, where that was found out a moment ago */
+  known(token: string | undefined): Caller | undefined {
+    const hash = token === undefined ? undefined : this.#hashes.get(token);
+    const known = hash === undefined ? undefined : this.#verified.get(hash);
+    return known !== undefined && this.#isGood(known, this.#now()) ? known.caller : undefined;
+  }
+
+  #isGood({ caller: { expiresAt }, askedAt }: Verified, now: number): boolean {
+    return now < askedAt + REMEMBER_MS && (expiresAt === null || expiresAt > now);
+  }
+
   /**
    * Finds the caller behind a token. An address that showed too many unknown ones gets no more look-ups.
    * @param token - as it was sent
@@ -72,9 +89,7 @@ export class Callers {
     const hash = this.#hashes.get(token) ?? (await hashOf(token));
     const askedAt = this.#now();
     const known = this.#verified.get(hash);
-    if (known !== undefined && askedAt < known.askedAt + REMEMBER_MS && !expired(known.caller, askedAt)) {
-      return known.caller;
-    }
+    if (known !== undefined && this.#isGood(known, askedAt)) return known.caller;
     if (this.#unknown.has(hash)) throw new ProblemError('unauthorised');
     if (known === undefined) this.#strangers.admit(address);
     const caller = await findCaller(env.DB, hash, askedAt);
@@ -97,8 +112,6 @@ function hashOf(token: string): Promise<string> {
   return sha256Hex(token);
 }
 
-const expired = ({ expiresAt }: Caller, now: number): boolean => expiresAt !== null && expiresAt <= now;
-
 /**
  * Makes the middleware that lets only callers with a good team token in.
  * @param now - milliseconds since 1970
@@ -106,10 +119,20 @@ const expired = ({ expiresAt }: Caller, now: number): boolean => expiresAt !== n
  * @param callers - given to share what is remembered between surfaces
  * @throws ProblemError `unauthorised`, `rate_limited`
  */
-export function authenticate(now: () => number, tokenOf = bearerToken, callers = new Callers(now)) {
-  return createMiddleware<Authenticated>(async (c, next) => {
+export function authenticate(
+  now: () => number,
+  tokenOf = bearerToken,
+  callers = new Callers(now),
+): Passing<Authenticated> {
+  const lookUp: Passing<Authenticated> = async (c, next) => {
     const { headers } = c.req.raw;
     c.set('caller', await callers.identify(c.env, tokenOf(headers), addressOf(headers)));
     await next();
-  });
+  };
+  return (c, next) => {
+    const known = callers.known(tokenOf(c.req.raw.headers));
+    if (known === undefined) return lookUp(c, next);
+    c.set('caller', known);
+    return next();
+  };
 }

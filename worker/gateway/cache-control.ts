@@ -10,13 +10,16 @@ export interface CacheWishes {
 
 const MAX_AGE = /^max-age="?(\d{1,10})"?$/;
 
+const NONE: CacheWishes = { since: 0, onlyIfCached: false };
+
 /**
  * Reads `no-cache`, `max-age=N` and `only-if-cached`; anything else changes nothing.
  * @param header - of the request; null where it has none
  * @param now - milliseconds since 1970
  */
 export function cacheWishes(header: string | null, now: number): CacheWishes {
-  const directives = (header ?? '').split(',').map((part) => part.trim().toLowerCase());
+  if (header === null) return NONE;
+  const directives = header.split(',').map((part) => part.trim().toLowerCase());
   const maxAge = directives.map((part) => MAX_AGE.exec(part)?.[1]).find((seconds) => seconds !== undefined);
   const noCache = directives.includes('no-cache');
   return {

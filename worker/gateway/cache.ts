@@ -67,6 +67,11 @@ export class AnswerCache {
     this.#now = now;
   }
 
+  /** @returns what this isolate remembers of a record */
+  recallRecord(key: RecordKey): Envelope | undefined {
+    return this.#recall(nameOf(key));
+  }
+
   /**
    * Looks records up: those not in memory cost one KV read for each hundred, and another where a key leads to a record's
    * own name.
@@ -161,7 +166,9 @@ export class AnswerCache {
     };
     const batches: string[][] = [];
     for (let at = 0; at < places.length; at += KV_BATCH) batches.push(places.slice(at, at + KV_BATCH));
-    await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });
+    const [first, ...others] = batches;
+    if (first !== undefined && others.length === 0) await readBatch(first);
+    else await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });
     return lost;
   }
 

@@ -2,9 +2,15 @@
 import * as z from 'zod';
 import type { DataRecord } from '../../shared/sheets-api.ts';
 
+/** A record. */
+export interface RecordContent {
+  kind: 'record';
+  readonly record: DataRecord;
+}
+
 /** A record; word that there is none, in the provider's own words; or a page of ids or preview items. */
 export type Content =
-  | { kind: 'record'; record: DataRecord }
+  | RecordContent
   | { kind: 'missing'; body: string }
   | { kind: 'page'; items: unknown[]; headers: Record<string, string> };
 
@@ -43,11 +49,54 @@ export function writeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Env
   } satisfies z.input<typeof stored>);
 }
 
+/** How {@link writeEnvelope} begins and ends what it writes of a record. */
+const RECORD_START = '{"content":{"kind":"record","record":';
+const RECORD_END = '},"fetched_at":';
+const TIMES = /^\},"fetched_at":(\d{1,15}),"fresh_until":(\d{1,15}),"keep_until":(\d{1,15})\}$/;
+
+/** Texts of records, for as long as these are remembered: one that is asked again is not written again. */
+const texts = new WeakMap<RecordContent, string>();
+
+/** @returns the record as JSON */
+export function recordText(content: RecordContent): string {
+  const known = texts.get(content);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(content.record);
+  texts.set(content, text);
+  return text;
+}
+
+/** A record of which the text is known; it is parsed when somebody looks into it. */
+function unparsed(text: string): RecordContent {
+  let record: DataRecord | undefined;
+  const content: RecordContent = {
+    kind: 'record',
+    get record() {
+      record ??= z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+      return record;
+    },
+  };
+  texts.set(content, text);
+  return content;
+}
+
+/** Reads the envelope of a record by how it begins and ends. @returns undefined where it has to be parsed to be read */
+function readRecord(text: string): Envelope | undefined {
+  if (!text.startsWith(RECORD_START)) return undefined;
+  const end = text.lastIndexOf(RECORD_END);
+  const times = TIMES.exec(text.slice(end))?.slice(1).map(Number);
+  if (times === undefined) return undefined;
+  const [fetchedAt = 0, freshUntil = 0, keepUntil = 0] = times;
+  return { content: unparsed(text.slice(RECORD_START.length, end)), fetchedAt, freshUntil, keepUntil };
+}
+
 /**
  * Reads a stored envelope.
  * @returns undefined where the text is none, or its time is over
  */
 export function readEnvelope(text: string, now: number): Envelope | undefined {
+  const record = readRecord(text);
+  if (record !== undefined) return record.keepUntil > now ? record : undefined;
   const found = parseJson(stored, text);
   if (found === undefined || found.keep_until <= now) return undefined;
   return {

@@ -1,8 +1,8 @@
 // Second room: how often a token may call. Calls are counted off a lease in memory, so that a hit touches nothing else.
-import type { Context, MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Env } from '../env.ts';
+import type { Passing } from '../in-one.ts';
 import { logError } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { Edges } from './edges.ts';
@@ -73,11 +73,11 @@ function seconds(until: number, now: number): number {
  * The fields of draft-ietf-httpapi-ratelimit-headers, for what is left of a lease and no more.
  * @param now - milliseconds since 1970
  */
-function rateHeaders({ limit, windowS, endsAt, left }: Allowance, now: number): Record<string, string> {
-  return {
-    'RateLimit-Policy': `"token";q=${limit};w=${windowS}`,
-    RateLimit: `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`,
-  };
+function rateHeaders({ limit, windowS, endsAt, left }: Allowance, now: number): [string, string][] {
+  return [
+    ['RateLimit-Policy', `"token";q=${limit};w=${windowS}`],
+    ['RateLimit', `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`],
+  ];
 }
 
 function tooFast(allowance: Allowance, now: number): ProblemError {
@@ -87,7 +87,7 @@ function tooFast(allowance: Allowance, now: number): ProblemError {
     'rate_limited',
     `This token may make ${limit} calls in ${windowS} seconds.`,
     `Wait ${wait} seconds and try again.`,
-    { ...rateHeaders(allowance, now), 'Retry-After': String(wait) },
+    { ...Object.fromEntries(rateHeaders(allowance, now)), 'Retry-After': String(wait) },
   );
 }
 
@@ -116,11 +116,13 @@ class Limit {
    * @returns the lease that it is counted off; undefined where the ledger could not be asked
    * @throws ProblemError `rate_limited`, `unauthorised`
    */
-  async admit(c: Context<Limited>): Promise<Allowance | undefined> {
+  admit(c: Context<Limited>): Allowance | Promise<Allowance | undefined> {
+    const state = this.#state(c.get('caller').tokenId);
+    return this.#countOff(state) ?? this.#askFor(c, state);
+  }
+
+  async #askFor(c: Context<Limited>, state: TokenState): Promise<Allowance | undefined> {
     const { tokenId } = c.get('caller');
-    const state = this.#state(tokenId);
-    const held = this.#countOff(state);
-    if (held !== undefined) return held;
     const answer = await this.#ask(c, state);
     if (answer === undefined) {
       const { success } = await c.env.STRANGERS.limit({ key: `lease:${tokenId}` });
@@ -208,10 +210,11 @@ class Limit {
  * @param deskOf - how the ledger is reached
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
-export function limit(edges: LimitEdges, deskOf: DeskOf = ledgerOf): MiddlewareHandler<Limited> {
+export function limit(edges: LimitEdges, deskOf: DeskOf = ledgerOf): Passing<Limited> {
   const room = new Limit(edges, deskOf);
-  return createMiddleware<Limited>(async (c, next) => {
-    const allowance = await room.admit(c);
+  return async (c, next) => {
+    const admitted = room.admit(c);
+    const allowance = admitted instanceof Promise ? await admitted : admitted;
     c.set('remaining', allowance?.remaining);
     c.set('heardRemaining', (credits) => {
       if (allowance !== undefined) allowance.remaining = credits;
@@ -219,8 +222,7 @@ export function limit(edges: LimitEdges, deskOf: DeskOf = ledgerOf): MiddlewareH
     c.set('note', (usage) => room.note(c, usage));
     await next();
     if (allowance === undefined) return;
-    for (const [name, value] of Object.entries(rateHeaders(allowance, edges.now()))) {
-      c.res.headers.set(name, value);
-    }
-  });
+    const { headers } = c.res;
+    for (const [name, value] of rateHeaders(allowance, edges.now())) headers.set(name, value);
+  };
 }

@@ -1,4 +1,4 @@
-// What people kept of their own work that names somebody who is erased: saved searches and runs.
+// What people kept of their own work that names somebody who is erased: saved searches, runs, and registered tables.
 import { families } from '../../shared/families.ts';
 import type { RecordKey } from './names.ts';
 
@@ -6,7 +6,16 @@ import type { RecordKey } from './names.ts';
 const written = [
   { table: 'searches', text: "name || ' ' || query" },
   { table: 'runs', text: 'title' },
+  {
+    table: 'tables',
+    text: `title || ' ' || source || ' ' || "columns" || ' ' || coalesce((SELECT query FROM schedules
+      WHERE schedules.team_id = tables.team_id AND schedules.table_id = tables.id), '')`,
+  },
 ] as const;
+
+/** What a table that was deleted leaves of its own words; the rest of it goes within the hour. */
+const LEFT = `DELETE FROM schedules WHERE NOT EXISTS
+  (SELECT 1 FROM tables WHERE tables.team_id = schedules.team_id AND tables.id = schedules.table_id)`;
 
 const WORD = /[\p{L}\p{N}_-]/u;
 
@@ -20,8 +29,9 @@ function hasWord(text: string, word: string): boolean {
 }
 
 /**
- * Deletes saved searches and runs that name somebody by their shorthand name or profile URL, which nobody else has. A plain
- * name may be another’s, and a company’s shorthand name may be any word: these are left to whoever wrote them.
+ * Deletes saved searches, runs and registered tables that name somebody by their shorthand name or profile URL, which nobody
+ * else has. A plain name may be another’s, and a company’s shorthand name may be any word: these are left to whoever wrote
+ * them.
  * @param keys - of whoever is erased
  * @returns how many were deleted
  */
@@ -52,5 +62,6 @@ export async function forgetMentions(db: D1Database, keys: Iterable<RecordKey>):
       .run();
     deleted += found.length;
   }
+  if (deleted > 0) await db.prepare(LEFT).run();
   return deleted;
 }

@@ -19,6 +19,8 @@ export interface PageQuestion {
   since: number;
   /** Nothing is to be asked of the provider. */
   onlyIfCached?: boolean;
+  /** What was fetched before `since` is no answer, even where there is no other. */
+  noOlder?: boolean;
   /** Milliseconds. */
   waitMs: number;
 }
@@ -85,7 +87,7 @@ async function nameOfPage(
  * Brings a page: from memory where it is remembered, otherwise from the provider.
  */
 export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
-  const { operation, parameters, body, since, onlyIfCached, waitMs } = question;
+  const { operation, parameters, body, since, onlyIfCached, noOlder, waitMs } = question;
   const { cache, identity, payer, lane, now } = rooms;
   const started = now();
   const name = await nameOfPage(question, rooms);
@@ -131,7 +133,7 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
   const failure = failureOf(row);
-  if (known === undefined || failure.problem === 'invalid_request') return count(failure);
+  if (known === undefined || noOlder || failure.problem === 'invalid_request') return count(failure);
   return count(answerOf('stale', known, failure.credits, rooms.remaining));
 }
 

@@ -76,6 +76,28 @@ export function sameHash(one: string, other: string): boolean {
  * @returns undefined where the token is unknown, expired or revoked, and where its team was deleted
  */
 export async function findCaller(db: D1Database, hash: string, now: number): Promise<Caller | undefined> {
+  const found = await callerWithHash(db, idOf(hash), now);
+  return found !== undefined && sameHash(found.hash, hash) ? found.caller : undefined;
+}
+
+/**
+ * Finds the caller whose token ordered work that nobody waits for, by the token's public id.
+ * @param now - milliseconds since 1970
+ * @returns undefined where the token is unknown, expired or revoked, and where its team was deleted
+ */
+export async function callerOfToken(
+  db: D1Database,
+  tokenId: string,
+  now: number,
+): Promise<Caller | undefined> {
+  return (await callerWithHash(db, tokenId, now))?.caller;
+}
+
+async function callerWithHash(
+  db: D1Database,
+  tokenId: string,
+  now: number,
+): Promise<{ hash: string; caller: Caller } | undefined> {
   const found = await drizzle(db)
     .select({
       hash: tokens.hash,
@@ -91,12 +113,11 @@ export async function findCaller(db: D1Database, hash: string, now: number): Pro
     })
     .from(tokens)
     .innerJoin(teams, eq(teams.id, tokens.teamId))
-    .where(and(eq(tokens.id, idOf(hash)), isNull(tokens.revokedAt), isNull(teams.deletedAt)))
+    .where(and(eq(tokens.id, tokenId), isNull(tokens.revokedAt), isNull(teams.deletedAt)))
     .get();
-  if (found === undefined || !sameHash(found.hash, hash)) return undefined;
-  if (found.expiresAt !== null && found.expiresAt <= now) return undefined;
-  const { hash: _, families, operations, ...caller } = found;
-  return { ...caller, scopes: { families, operations } };
+  if (found === undefined || (found.expiresAt !== null && found.expiresAt <= now)) return undefined;
+  const { hash, families, operations, ...caller } = found;
+  return { hash, caller: { ...caller, scopes: { families, operations } } };
 }
 
 /** May a token use a family at all? */

@@ -1,6 +1,7 @@
 // From the schemas that requests are read by to JSON Schema as OpenAPI 3.1 has it.
 import * as z from 'zod';
 import { type JsonType, type Schema, schemaReference } from '../../shared/openapi.ts';
+import * as adminAnswers from '../routes/admin/answers.ts';
 import * as admin from '../routes/admin/schemas.ts';
 import * as answers from '../routes/sheets/answers.ts';
 import * as bodies from '../routes/sheets/bodies.ts';
@@ -40,21 +41,21 @@ const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
     Request: requests.requestView,
     RequestList: requests.requestList,
     RequestRows: requests.requestRows,
-    Budget: admin.budgetView,
-    Team: admin.teamView,
-    TeamList: admin.teamList,
-    Token: admin.tokenView,
-    TokenList: admin.tokenList,
-    IssuedToken: admin.issuedToken,
-    TopUp: admin.topUpView,
-    TopUpList: admin.topUpList,
-    UsageReport: admin.usageReport,
-    Ledger: admin.ledgerAnswer,
-    Provider: admin.providerView,
-    Reconciled: admin.reconciled,
-    Record: admin.recordView,
-    Erasure: admin.erasureView,
-    AuditList: admin.auditList,
+    Budget: adminAnswers.budgetView,
+    Team: adminAnswers.teamView,
+    TeamList: adminAnswers.teamList,
+    Token: adminAnswers.tokenView,
+    TokenList: adminAnswers.tokenList,
+    IssuedToken: adminAnswers.issuedToken,
+    TopUp: adminAnswers.topUpView,
+    TopUpList: adminAnswers.topUpList,
+    UsageReport: adminAnswers.usageReport,
+    Ledger: adminAnswers.ledgerAnswer,
+    Provider: adminAnswers.providerView,
+    Reconciled: adminAnswers.reconciled,
+    Record: adminAnswers.recordView,
+    Erasure: adminAnswers.erasureView,
+    AuditList: adminAnswers.auditList,
   },
 };
 

@@ -31,6 +31,14 @@ function serialOf(wall: number): number {
   return (wall - DAY_ZERO) / DAY_MS;
 }
 
+/**
+ * The day of a serial number: `2026-11-22`; the number itself where it is none.
+ */
+export function dayOf(serial: number): string {
+  const day = new Date(DAY_ZERO + serial * DAY_MS);
+  return Number.isNaN(day.getTime()) ? String(serial) : day.toISOString().slice(0, 10);
+}
+
 function dateEntry(text: string): Entry | undefined {
   const [, date = '', time] = DATE.exec(text) ?? [];
   if (date < FIRST_DAY) return undefined;

@@ -3,15 +3,29 @@ import { ProblemError } from '../problem-error.ts';
 import { a1 } from './a1.ts';
 import { type Entry, type NumberFormat, numberFormats, sameValue } from './cells.ts';
 import { type Found, rowsOf, type Target } from './find.ts';
+import { changedMark, type Mark, markChanges, unmark } from './marks.ts';
 import type { Line } from './pack.ts';
-import type { CellValue, SheetChange, SheetsClient } from './sheets.ts';
+import type { CellLook, CellValue, SheetChange, SheetsClient } from './sheets.ts';
 
 /** Rows by record id; an entry for each of the table's columns. */
 export type Records = ReadonlyMap<string, readonly Entry[]>;
 
+/** What becomes of rows whose id is in the sheet. `mark`: they are updated, and cells that change are marked. */
+export type Existing = 'keep' | 'update' | 'mark';
+
+/** How it is planned. */
+export interface PlanWay {
+  existing: Existing;
+  /** The day that marks say: `2026-11-22`. */
+  day: string;
+}
+
 /** What is to be done so that a sheet holds some rows. */
 export interface Plan {
-  /** New rows of the grid, and number formats: to be done before anything is written. */
+  /**
+   * New rows of the grid, number formats and marks: to be done before anything is written. Where the writing then breaks, the
+   * cells still differ and are marked again; the other way round marks would be missing.
+   */
   changes: SheetChange[];
   /** By row. */
   lines: Line[];
@@ -83,20 +97,30 @@ function stretchesOf(rows: readonly number[]): { row: number; lastRow: number }[
   return stretches;
 }
 
-/** What rows hold from the table's first column on. */
-async function cellsOf(
+/** What rows of a sheet have from the table's first column on. */
+interface HeldRows {
+  cells: Map<number, CellValue[]>;
+  /** Where they are asked for. */
+  looks: Map<number, CellLook[]>;
+}
+
+async function heldBy(
   client: SheetsClient,
   target: Target,
   found: Found,
   rows: readonly number[],
-): Promise<Map<number, CellValue[]>> {
+  withLooks: boolean,
+): Promise<HeldRows> {
   const stretches = stretchesOf(rows);
-  const held = new Map<number, CellValue[]>();
+  const held: HeldRows = { cells: new Map(), looks: new Map() };
   if (stretches.length === 0) return held;
   const ranges = stretches.map((stretch) => a1(found.sheet.title, { ...stretch, ...spanOf(found) }));
   const answers = await client.values(target.spreadsheetId, ranges);
   for (const [at, { row }] of stretches.entries()) {
-    for (const [down, cells] of (answers[at] ?? []).entries()) held.set(row + down, cells);
+    for (const [down, cells] of (answers[at] ?? []).entries()) held.cells.set(row + down, cells);
+  }
+  for (const { row, looks } of withLooks ? await client.looks(target.spreadsheetId, ranges) : []) {
+    for (const [down, own] of looks.entries()) held.looks.set(row + down, own);
   }
   return held;
 }
@@ -144,24 +168,42 @@ export function formatChange(
   return formatChanges(sheetId, [{ row, column, format }]);
 }
 
+/** What is found to be done beside writing. */
+interface Beside {
+  formatted: Formatted[];
+  /** Absent where nothing is marked. */
+  marks?: { day: string; found: Mark[] };
+}
+
+/** A row as it is to be and as it is. */
+interface Wanted {
+  row: number;
+  record: string;
+  entries: readonly Entry[];
+  held: readonly CellValue[];
+  looks: readonly CellLook[];
+  /** It is in the sheet already. */
+  present: boolean;
+}
+
 /** The cells of a row that are to be written: those that are not as they should be, from the first to the last. */
-function lineOf(
-  found: Found,
-  row: number,
-  record: string,
-  entries: readonly Entry[],
-  held: readonly CellValue[],
-  formatted: Formatted[],
-): Line | undefined {
+function lineOf(found: Found, wanted: Wanted, { formatted, marks }: Beside): Line | undefined {
+  const { row, record, entries, held, looks, present } = wanted;
   const { column: first, lastColumn } = spanOf(found);
   const cells = Array.from({ length: lastColumn - first + 1 }, (): CellValue | null => null);
   for (const [at, column] of found.columns.entries()) {
     const entry = entries[at];
     if (column === undefined || entry === undefined) continue;
     const has = held[column - first] ?? '';
+    const look = looks[column - first];
     // The id is what the row was found by: who typed it otherwise has it as they like.
-    if (sameValue(has, entry.value) || (column === found.idColumn && has !== '')) continue;
+    if (sameValue(has, entry.value) || (column === found.idColumn && has !== '')) {
+      const cleared = marks && unmark({ row, column }, look, marks.day);
+      if (cleared !== undefined) marks?.found.push(cleared);
+      continue;
+    }
     cells[column - first] = entry.value;
+    if (present) marks?.found.push(changedMark({ row, column }, has, entry, look, marks.day));
     // A cell with a number in it may have a format of somebody's own.
     if (entry.format !== undefined && typeof has !== 'number') {
       formatted.push({ row, column, format: entry.format });
@@ -186,6 +228,7 @@ export async function planRows(
   target: Target,
   found: Found,
   records: Records,
+  { existing, day }: PlanWay,
 ): Promise<Plan> {
   const { sheet } = found;
   const body = await bodyOf(client, target, found);
@@ -197,28 +240,36 @@ export async function planRows(
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }
-  const present = [...records].flatMap(([id, entries]) =>
-    (body.rows.get(id) ?? []).map((row) => ({ id, entries, row })),
+  const present = [...(existing === 'keep' ? [] : records)].flatMap(([record, entries]) =>
+    (body.rows.get(record) ?? []).map((row) => ({ record, entries, row, present: true })),
   );
-  const held = await cellsOf(
-    client,
-    target,
-    found,
-    present.map(({ row }) => row),
-  );
+  const rows = present.map(({ row }) => row);
+  const held = await heldBy(client, target, found, rows, existing === 'mark');
   const end = fresh.length === 0 ? 0 : await endOf(client, target, found, body.last);
-  const added = fresh.map((id, at) => ({ id, entries: records.get(id) ?? [], row: end + at }));
+  const added = fresh.map((record, at) => ({
+    record,
+    entries: records.get(record) ?? [],
+    row: end + at,
+    present: false,
+  }));
 
-  const formatted: Formatted[] = [];
+  const beside: Beside = { formatted: [], ...(existing === 'mark' ? { marks: { day, found: [] } } : {}) };
   const lines = [...present, ...added]
-    .flatMap(({ id, entries, row }) => lineOf(found, row, id, entries, held.get(row) ?? [], formatted) ?? [])
+    .flatMap((each) => {
+      const of = { held: held.cells.get(each.row) ?? [], looks: held.looks.get(each.row) ?? [] };
+      return lineOf(found, { ...each, ...of }, beside) ?? [];
+    })
     .sort(byRow);
   const touched = new Set(lines.map(({ record }) => record));
   const missing = fresh.length === 0 ? 0 : end + fresh.length - 1 - sheet.rows;
   const growth =
     missing > 0 ? [{ appendDimension: { sheetId: sheet.sheetId, dimension: 'ROWS', length: missing } }] : [];
   return {
-    changes: [...growth, ...formatChanges(sheet.sheetId, formatted)],
+    changes: [
+      ...growth,
+      ...formatChanges(sheet.sheetId, beside.formatted),
+      ...markChanges(sheet.sheetId, beside.marks?.found ?? []),
+    ],
     lines,
     unchanged: [...records.keys()].filter((id) => !touched.has(id)),
     fresh: new Set(fresh),

@@ -36,7 +36,7 @@ export function newPushMemory(): PushMemory {
 const isolate = newPushMemory();
 
 /** The edges of the real platform. */
-export function googleEdges({ now, after, random }: Edges): GoogleEdges {
+export function googleEdges({ now, after, random }: Pick<Edges, 'now' | 'after' | 'random'>): GoogleEdges {
   return {
     now,
     after,
@@ -50,6 +50,19 @@ function pacesOf({ paces }: PushMemory, account: string): { read: Pace; write: P
   const own = paces.get(account) ?? { read: new Pace(), write: new Pace() };
   paces.set(account, own);
   return own;
+}
+
+/**
+ * The address that spreadsheets are shared with.
+ * @returns null where no service account is set, or what is set is no key file
+ */
+export function pushAccountOf({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): string | null {
+  if (!GOOGLE_SERVICE_ACCOUNT) return null;
+  try {
+    return readServiceAccount(GOOGLE_SERVICE_ACCOUNT).email;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -41,6 +41,71 @@ const read = z.object({
   valueRanges: z.array(z.object({ values: z.array(z.array(cell)).default([]) })),
 });
 
+/** What a cell has beside its value. */
+export interface CellLook {
+  /** '' where it has none. */
+  note: string;
+  /** `#rrggbb`, or the name of a theme's colour; '' where it has none of its own. */
+  background: string;
+}
+
+/** Cells and their looks; row and column from 1. */
+export interface LookedAt {
+  row: number;
+  column: number;
+  looks: CellLook[][];
+}
+
+const part = z.number().default(0);
+const look = z
+  .object({
+    note: z.string().default(''),
+    userEnteredFormat: z
+      .object({
+        backgroundColorStyle: z
+          .object({
+            rgbColor: z.object({ red: part, green: part, blue: part }).optional(),
+            themeColor: z.string().optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+  })
+  .transform(({ note, userEnteredFormat }): CellLook => {
+    const { rgbColor, themeColor = '' } = userEnteredFormat?.backgroundColorStyle ?? {};
+    return { note, background: rgbColor === undefined ? themeColor : hexOf(rgbColor) };
+  });
+const looked = z.object({
+  sheets: z.array(
+    z.object({
+      data: z.array(
+        z.object({
+          startRow: z.number().int().default(0),
+          startColumn: z.number().int().default(0),
+          rowData: z.array(z.object({ values: z.array(look).default([]) })).default([]),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** As the API has it: each part from 0 to 1. */
+type Colour = Record<'red' | 'green' | 'blue', number>;
+
+function hexOf({ red, green, blue }: Colour): string {
+  const digits = (own: number): string =>
+    Math.round(own * 255)
+      .toString(16)
+      .padStart(2, '0');
+  return `#${digits(red)}${digits(green)}${digits(blue)}`;
+}
+
+/** @param hex - `#rrggbb` */
+export function colourOf(hex: string): Colour {
+  const of = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  return { red: of(1), green: of(3), blue: of(5) };
+}
+
 /** A write of which nobody knows whether it has landed. */
 export class UnclearWrite extends ProblemError {
   constructor() {
@@ -92,6 +157,27 @@ export class SheetsClient {
     ]);
     const answer = await this.#read(`/${encodeURIComponent(id)}/values:batchGet?${query}`);
     return this.#parsed(read, answer).valueRanges.map(({ values }) => values);
+  }
+
+  /**
+   * Notes and backgrounds of cells. What has neither at the end of a row or of a block is left out.
+   * @param ranges - in A1 notation, within the grid of one sheet
+   * @throws ProblemError as {@link refusalOf}
+   */
+  async looks(id: string, ranges: readonly string[]): Promise<LookedAt[]> {
+    const cells = 'note,userEnteredFormat.backgroundColorStyle';
+    const query = new URLSearchParams([
+      ...ranges.map((range) => ['ranges', range]),
+      ['fields', `sheets.data(startRow,startColumn,rowData.values(${cells}))`],
+    ]);
+    const answer = await this.#read(`/${encodeURIComponent(id)}?${query}`);
+    return this.#parsed(looked, answer).sheets.flatMap(({ data }) =>
+      data.map(({ startRow, startColumn, rowData }) => ({
+        row: startRow + 1,
+        column: startColumn + 1,
+        looks: rowData.map(({ values }) => values),
+      })),
+    );
   }
 
   /**

@@ -5,7 +5,7 @@ import { a1 } from './a1.ts';
 import { type Entry, entryOf, momentEntry, textEntry } from './cells.ts';
 import { type Found, findTable, type PushColumn, type Target } from './find.ts';
 import { type Batch, batchesOf, bytesOf } from './pack.ts';
-import { formatChange, planRows, type Records } from './plan.ts';
+import { type Existing, formatChange, planRows, type Records } from './plan.ts';
 import type { Pusher } from './pusher.ts';
 import { MAX_BODY_BYTES, type SheetChange, UnclearWrite } from './sheets.ts';
 
@@ -15,7 +15,7 @@ export interface PushReport {
   outcome: 'done' | 'partial' | 'failed';
   /** Records whose rows were there and are as they should be. */
   updated: number;
-  /** Records that were there as they should be. */
+  /** Records that were there as they should be, or were to be left as they are. */
   unchanged: number;
   /** Records that were not there. */
   appended: number;
@@ -37,11 +37,19 @@ export interface PushReport {
   problem?: Problem;
 }
 
+/** How rows are pushed, where not as usual. */
+export interface PushWay {
+  /** What becomes of rows whose id is in the sheet; `update` where absent. */
+  existing?: Existing;
+  /** False leaves the “Last synced” cell as it is: more rows are to come. */
+  synced?: boolean;
+}
+
 /** Rows that are compared and written together. */
 const MAX_RECORDS = 2_000;
 const MAX_CHUNK_BYTES = MAX_BODY_BYTES * 0.9;
-/** Changes of one body: a few hundred bytes each. */
-const CHANGES_A_BODY = 5_000;
+/** What a change of a sheet's looks has around it in a body. */
+const CHANGE_FRAME_BYTES = 10;
 
 /** The id that a row is known by; '' where it has none. */
 function idOf(value: unknown): string {
@@ -76,17 +84,42 @@ function* chunksOf(byId: ReadonlyMap<string, readonly unknown[]>, ids: number): 
   if (chunk.size > 0) yield chunk;
 }
 
+/** Splits changes into bodies that Google takes. */
+function* bodiesOf(changes: readonly SheetChange[]): Generator<SheetChange[]> {
+  let body: SheetChange[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const size = bytesOf(change) + CHANGE_FRAME_BYTES;
+    if (body.length > 0 && bytes + size > MAX_CHUNK_BYTES) {
+      yield body;
+      body = [];
+      bytes = 0;
+    }
+    body.push(change);
+    bytes += size;
+  }
+  if (body.length > 0) yield body;
+}
+
 /** One push on its way. */
 class Push {
   readonly #pusher: Pusher;
   readonly #target: Target;
   readonly #columns: readonly PushColumn[];
+  readonly #existing: Existing;
   readonly #report: PushReport;
 
-  constructor(pusher: Pusher, target: Target, columns: readonly PushColumn[], report: PushReport) {
+  constructor(
+    pusher: Pusher,
+    target: Target,
+    columns: readonly PushColumn[],
+    existing: Existing,
+    report: PushReport,
+  ) {
     this.#pusher = pusher;
     this.#target = target;
     this.#columns = columns;
+    this.#existing = existing;
     this.#report = report;
   }
 
@@ -100,8 +133,8 @@ class Push {
   }
 
   async #change(changes: readonly SheetChange[]): Promise<void> {
-    for (let at = 0; at < changes.length; at += CHANGES_A_BODY) {
-      await this.#pusher.client.change(this.#target.spreadsheetId, changes.slice(at, at + CHANGES_A_BODY));
+    for (const body of bodiesOf(changes)) {
+      await this.#pusher.client.change(this.#target.spreadsheetId, body);
     }
   }
 
@@ -118,12 +151,12 @@ class Push {
   /** The table is found anew each time: somebody may be sorting it. */
   async rows(records: Records): Promise<void> {
     const found = await this.#find();
-    const { changes, lines, unchanged, fresh } = await planRows(
-      this.#pusher.client,
-      this.#target,
-      found,
-      records,
-    );
+    const { client, now } = this.#pusher;
+    const day = new Date(now()).toISOString().slice(0, 10);
+    const { changes, lines, unchanged, fresh } = await planRows(client, this.#target, found, records, {
+      existing: this.#existing,
+      day,
+    });
     this.#report.unchanged += unchanged.length;
     await this.#change(changes);
     const batches = batchesOf(found.sheet.title, lines, found.idColumn);
@@ -160,8 +193,8 @@ class Push {
 
 /**
  * Writes rows of a table into a spreadsheet that was shared with the service account. A row whose id is in the sheet gets the
- * values that differ, the others are added behind the last used row; other columns and rows are left alone. An empty sheet
- * gets the headings first. Nothing that a row holds is run: values go in as they are (`RAW`). To push the same rows again is
+ * values that differ, or what else the way says; the others are added behind the last used row; other columns and rows are left
+ * alone. An empty sheet gets the headings first. Nothing that a row holds is run: values go in as they are (`RAW`). To push the same rows again is
  * safe at any time, but two pushes to one table at once may add a row twice: let one end before the next begins.
  * @param pusher - of the deployment ({@link pusherOf})
  * @param target - which table; the sheet is known by its id and the columns by their headings, whatever they are moved or
@@ -175,6 +208,7 @@ export async function pushTable(
   target: Target,
   columns: readonly PushColumn[],
   rows: readonly (readonly unknown[])[],
+  { existing = 'update', synced = true }: PushWay = {},
 ): Promise<PushReport> {
   const ids = columns.findIndex(({ heading }) => heading.trim() === target.idHeading.trim());
   const byId = rowsById(ids, rows);
@@ -190,11 +224,11 @@ export async function pushTable(
     repeated: rows.length - withoutId - byId.size,
     missing: [],
   };
-  const push = new Push(pusher, target, columns, report);
+  const push = new Push(pusher, target, columns, existing, report);
   const landed = (): number => report.updated + report.unchanged + report.appended;
   try {
     for (const records of chunksOf(byId, ids)) await push.rows(records);
-    await push.synced();
+    if (synced) await push.synced();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     report.problem = error.problem;

@@ -1,8 +1,13 @@
-// What a request asks for, kept until the provider has it: it names people, so it goes as soon as it is not needed.
+// What a request asks for: keys are kept until the provider has them, for they name people; a query as long as the rows, so
+// that a table which is made of them can ask it again.
+import type { BulkKind } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { type Selection, selectionSchema } from './order.ts';
 
 const placeOf = (id: string): string => `asked/${id}.json`;
+
+/** Is what such a request asks for kept as long as its rows? */
+export const staysAsked = (kind: BulkKind): boolean => kind === 'filter' || kind === 'es_dsl';
 
 /** Keeps what a request asks for. */
 export async function keepAsked({ ROWS }: Env, id: string, selection: Selection): Promise<void> {

@@ -184,7 +184,10 @@ export class RequestDesk {
   async clear(): Promise<void> {
     const { env, now } = this.#rooms;
     const old = await this.store.old(now() - KEPT_MS);
-    for (const { id } of old) await deleteRows(rowStore(env), id);
+    for (const { id } of old) {
+      await deleteRows(rowStore(env), id);
+      await forgetAsked(env, id);
+    }
     await this.store.forget(
       now(),
       old.map(({ id }) => id),

@@ -29,8 +29,8 @@ export async function countMatches(
   const operation = searchOf(family, style);
   if (operation === undefined) return { outcome: 'failed', problem: 'invalid_request', credits: 0 };
   const parameters = new URLSearchParams({ items_per_page: '1' });
-  const since = rooms.now();
-  const answer = await bringPage({ operation, parameters, body, since, waitMs: WAIT_MS }, rooms);
+  const asked = { operation, parameters, body, since: rooms.now(), noOlder: true, waitMs: WAIT_MS };
+  const answer = await bringPage(asked, rooms);
   if (answer.outcome === 'failed') return answer;
   const total = Number(answer.page.headers['x-total-results']);
   return Number.isSafeInteger(total) ? total : { outcome: 'failed', problem: 'provider_refused', credits: 0 };

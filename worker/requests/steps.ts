@@ -1,12 +1,14 @@
 // The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
 // done again, or by two at once, changes nothing twice.
+import { alertRequest } from '../alerts/requests.ts';
 import { isLoopback } from '../gateway/configure.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import type { Upstream } from '../gateway/upstream.ts';
 import { sha256Hex } from '../hash.ts';
 import { logError } from '../log.ts';
+import { arrived } from '../tables/arrivals.ts';
 import { webhookAddress } from '../webhook-address.ts';
-import { forgetAsked, readAsked } from './asked.ts';
+import { forgetAsked, readAsked, staysAsked } from './asked.ts';
 import {
   AT_ONCE,
   GRACE_MS,
@@ -96,7 +98,7 @@ export class RequestSteps {
     switch (sent.kind) {
       case 'made':
         await this.#book.move(row, ['sending'], { phase: 'submitted', providerId: sent.id });
-        await forgetAsked(env, id);
+        if (!staysAsked(kind)) await forgetAsked(env, id);
         return AT_ONCE;
       case 'refused':
         return this.#end({ ...row, phase: 'sending' }, 'failed', 0, refusalOf(sent.answer));
@@ -221,12 +223,24 @@ export class RequestSteps {
     }
   }
 
-  /** Tells the ledger what an ended request cost, and its caller that it has ended. */
+  /** Has sheets and alert addresses hear of it; of one that nobody watches any more nobody does. */
+  async #arrive(row: RequestRow): Promise<void> {
+    const { id, teamId, phase, rows } = row;
+    if (phase === 'cancelled') return;
+    const hasRows = phase === 'ready' && rows > 0;
+    const { env, now } = this.#rooms;
+    await arrived(env, { teamId, kind: 'request', subject: id, run: '', hasRows }, now());
+    await alertRequest(env, row, now());
+  }
+
+  /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
   async #finish(row: RequestRow): Promise<Next> {
     const { env, now } = this.#rooms;
     if (row.dueAt === null) return OVER;
     await ledgerOf(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
-    await forgetAsked(env, row.id);
+    if (row.phase !== 'ready' || !staysAsked(row.kind)) await forgetAsked(env, row.id);
+    // Once: what follows is tried again only for the caller's webhook.
+    if (row.relayTries === null || row.relayTries === 0) await this.#arrive(row);
     if (row.relayTries === null) {
       await this.#store.move(row.id, [row.phase], { dueAt: null });
       return OVER;

@@ -3,6 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Family } from '../../shared/families.ts';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
+import type { DeadLetterKind } from '../../shared/requests-api.ts';
 import type { RawAnswer } from '../gateway/upstream.ts';
 
 /**
@@ -123,7 +124,8 @@ export const webhookSecrets = sqliteTable('webhook_secrets', {
 export const deadLetters = sqliteTable('dead_letters', {
   id: text().primaryKey(),
   at: integer().notNull(),
-  kind: text().$type<'hook' | 'relay'>().notNull(),
+  kind: text().$type<DeadLetterKind>().notNull(),
+  /** Id of the request, or of the push or message. */
   requestId: text('request_id').notNull(),
   body: text().notNull(),
   error: text().notNull(),

@@ -1,20 +1,13 @@
 // Data requests on a running instance: the provider's webhook, the queue, the Workflow and the caller's webhook are the real
 // ones.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type Instance, startInstance } from '../../../worker/commands/instance.ts';
-import { seed } from '../../../worker/commands/seed.ts';
 
 const session = inject('session');
 const PATIENCE_MS = 30_000;
-/** A busy machine takes half a minute for each. */
-const TWO_STARTS_MS = 180_000;
 
 const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
 const receiver = createServer((request, response) => {
@@ -108,37 +101,3 @@ it('the provider’s own webhook wakes a request that is waiting', async () => {
   expect(Date.now() - begun).toBeLessThan(14_000);
   expect(await api(`requests/${id}`)).toMatchObject({ rows: 9, credits: { reserved: 0, charged: 90 } });
 });
-
-it(
-  'a request that was under way when the instance was stopped goes on as soon as it is started again',
-  async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'cdapi-requests-'));
-    const ask = async ({ session: own }: Instance, path: string, init: RequestInit = {}) => {
-      const answer = await fetch(`${own.url}/sheets/v1/${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${own.team_token}` },
-      });
-      return JSON.parse(await answer.text());
-    };
-    let instance = await startInstance({ dir, port: 0 });
-    try {
-      await seed(instance.session, dir, 5, () => {});
-      const body = JSON.stringify({ family: 'company_clean', kind: 'es_dsl', es_dsl: { match_all: {} } });
-      const { id } = await ask(instance, 'requests', { method: 'POST', body });
-      await expect
-        .poll(async () => (await ask(instance, `requests/${id}`)).state, { timeout: PATIENCE_MS })
-        .toBe('running');
-      await instance.stop();
-      instance = await startInstance({ dir, port: 0 });
-      // Sooner than the schedule of a minute, and than anything that would have been due before.
-      await expect
-        .poll(async () => (await ask(instance, `requests/${id}`)).state, { timeout: PATIENCE_MS })
-        .toBe('ready');
-      expect(await ask(instance, `requests/${id}`)).toMatchObject({ rows: 5, credits: { charged: 50 } });
-    } finally {
-      await instance.stop();
-      await rm(dir, { recursive: true, force: true });
-    }
-  },
-  TWO_STARTS_MS,
-);

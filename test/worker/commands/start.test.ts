@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConnectionLink } from '../../../shared/connection.ts';
 import { freePort } from '../../../worker/commands/instance.ts';
 import { readLock } from '../../../worker/commands/lock.ts';
@@ -45,11 +45,14 @@ async function expectNoTrace(processes: readonly number[]): Promise<void> {
 
 describe('npm start', () => {
   it('says that a port is taken, and what to do', async () => {
-    const { port } = new URL(inject('session').url);
-    const { ended, printed } = start({ PORT: port });
+    const port = await freePort(0);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    const { ended, printed } = start({ PORT: String(port) });
     expect(await ended).toBe(1);
+    other.close();
     expect(printed()).toContain(`Port ${port} is taken.`);
-    expect(printed()).toContain(`PORT=${Number(port) + 1} npm start`);
+    expect(printed()).toContain(`PORT=${port + 1} npm start`);
     // It is told before anything is built.
     expect(printed().trim()).not.toContain('\n');
   });

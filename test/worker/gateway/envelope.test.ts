@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import {
   type Content,
   type Envelope,
+  type RecordContent,
   readAlias,
   readEnvelope,
+  recordText,
   writeAlias,
   writeEnvelope,
 } from '../../../worker/gateway/envelope.ts';
@@ -51,6 +53,28 @@ describe('an envelope', () => {
     '{"content":{"kind":"record","record":{}},"fetched_at":"1","fresh_until":2,"keep_until":9}',
   ])('is not what %j says', (text) => {
     expect(readEnvelope(text, 0)).toBeUndefined();
+  });
+});
+
+describe('the text of a record', () => {
+  it('is the same whether it was stored or comes from the provider', () => {
+    fc.assert(
+      fc.property(record, fc.nat(), (value, fetchedAt) => {
+        const content: RecordContent = { kind: 'record', record: value };
+        const text = writeEnvelope({ content, fetchedAt, freshUntil: 1, keepUntil: 2 });
+        const read = readEnvelope(text, 0)?.content;
+        expect(read?.kind === 'record' && recordText(read)).toBe(recordText(content));
+      }),
+    );
+  });
+
+  it('may hold what ends an envelope', () => {
+    const content: RecordContent = {
+      kind: 'record',
+      record: { a: {}, fetched_at: 1, fresh_until: 2, keep_until: 3 },
+    };
+    const text = writeEnvelope({ content, fetchedAt: 4, freshUntil: 5, keepUntil: 6 });
+    expect(readEnvelope(text, 0)).toEqual({ content, fetchedAt: 4, freshUntil: 5, keepUntil: 6 });
   });
 });
 

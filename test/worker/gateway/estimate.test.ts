@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/sheets-api.ts';
-import { estimate, lookup } from '../../../worker/gateway/lookup.ts';
+import { estimate } from '../../../worker/gateway/estimate.ts';
+import { lookup } from '../../../worker/gateway/lookup.ts';
 import { clock } from '../edges.ts';
 import { House, websites } from './house.ts';
 

@@ -1,6 +1,5 @@
 // The rooms behind the limit, over the real flights, ledgers, gate, KV and D1, with a scripted provider.
 import { env } from 'cloudflare:workers';
-import { afterEach, expect } from 'vitest';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
 import type { LookupRequest } from '../../../shared/sheets-api.ts';
@@ -10,13 +9,8 @@ import { askFlights, forgetInFlight } from '../../../worker/gateway/flight/clien
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageQuestion } from '../../../worker/gateway/pages.ts';
 import type { Rooms } from '../../../worker/gateway/rooms.ts';
-import { clock, type KvCounts, scripted, violations, watchedKv } from '../edges.ts';
-import { StrictWorld, type Violation } from '../strict/index.ts';
-
-// Whatever a suite shows holds on the deployed platform only where nothing was refused to the flights.
-afterEach(() => {
-  expect(violations.splice(0)).toEqual([]);
-});
+import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../edges.ts';
+import { StrictWorld } from '../strict/index.ts';
 
 /** A provider, the gateway in front of it, and what went over the wire. */
 export class House {
@@ -49,10 +43,6 @@ export class House {
       upstream,
       kv: this.kv,
       bindings: (own) => {
-        // A second write of a key within a second is refused, and comes again later: flight/outbox.test.ts.
-        const onViolation = (violation: Violation): void => {
-          if (violation.code !== 'kv_write_rate') violations.push(violation);
-        };
         const strict = world.invocation(own, { kind: 'object', onViolation });
         return { ...strict.env, RECORDS: watchedKv(strict.env.RECORDS, this.kv) };
       },

@@ -27,7 +27,20 @@ async function note(id: string, title: string): Promise<void> {
     .run();
 }
 
-async function left(table: 'searches' | 'runs'): Promise<unknown[]> {
+/** Registers a table, with a schedule. @param query - of the schedule */
+async function register(id: string, title: string, source: unknown, query: unknown = null): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO tables VALUES (?, 'team', 'token', ?, 'employee_base', 'book', 0, 1, '[]', ?, NULL, 'append', 0, 0, 0, 0)`,
+    ).bind(id, title, JSON.stringify(source)),
+    env.DB.prepare(
+      `INSERT INTO schedules (team_id, table_id, token_id, every, max_credits, query, state, created_at, updated_at)
+         VALUES ('team', ?, 'token', 'day', 1, ?, 'on', 0, 0)`,
+    ).bind(id, query === null ? null : JSON.stringify(query)),
+  ]);
+}
+
+async function left(table: 'searches' | 'runs' | 'tables'): Promise<unknown[]> {
   const { results } = await env.DB.prepare(`SELECT id FROM ${table} ORDER BY id`).run();
   return results.map(({ id }) => id);
 }
@@ -37,7 +50,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await env.DB.batch([env.DB.prepare('DELETE FROM searches'), env.DB.prepare('DELETE FROM runs')]);
+  await env.DB.batch(
+    ['searches', 'runs', 'tables', 'schedules'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
 });
 
 it('a saved search goes that holds a person’s shorthand name or profile URL, of whichever team', async () => {
@@ -50,6 +65,21 @@ it('a saved search goes that holds a person’s shorthand name or profile URL, o
   expect(await forgetMentions(env.DB, jane)).toBe(4);
   expect(await left('searches')).toEqual(['d']);
   expect(await left('runs')).toEqual(['b']);
+});
+
+it('a registered table goes that names a person in its title, its search or its schedule, and the schedule with it', async () => {
+  const bakers = { kind: 'search', query: { text: 'bakers' } };
+  await register('a', 'Posts of jane-doe', bakers);
+  await register('b', 'Posts', {
+    kind: 'search',
+    query: { filters: { url: 'network.example/in/jane-doe' } },
+  });
+  await register('c', 'Posts', { kind: 'request', request: 'x' }, { text: 'jane-doe' });
+  await register('d', 'Posts', bakers, { text: 'mary-jane-doe' });
+  expect(await forgetMentions(env.DB, jane)).toBe(3);
+  expect(await left('tables')).toEqual(['d']);
+  const schedules = await env.DB.prepare('SELECT table_id FROM schedules').all();
+  expect(schedules.results).toEqual([{ table_id: 'd' }]);
 });
 
 it('a part of another’s shorthand name, an id and a plain name are no mention', async () => {

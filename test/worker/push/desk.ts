@@ -1,7 +1,6 @@
 // What the push suites are made of: a stand-in of Google, a clock that waits move on, a table.
 import { newPushMemory, type Pusher, type PushMemory, pusherOf } from '../../../worker/push/pusher.ts';
-import type { PushReport } from '../../../worker/push/table.ts';
-import { pushTable } from '../../../worker/push/table.ts';
+import { type PushReport, type PushWay, pushTable } from '../../../worker/push/table.ts';
 import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './google.ts';
 import { Grid } from './grid.ts';
 
@@ -52,8 +51,8 @@ export class Desk {
     return pusher;
   }
 
-  push(rows: readonly (readonly unknown[])[]): Promise<PushReport> {
-    return pushTable(this.pusher, this.target, this.columns, rows);
+  push(rows: readonly (readonly unknown[])[], way: PushWay = {}): Promise<PushReport> {
+    return pushTable(this.pusher, this.target, this.columns, rows, way);
   }
 }
 

@@ -2,6 +2,7 @@
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { blockOf, type Grid, inputOf, Refused } from './grid.ts';
+import { dressing, LOOKS, readLooks, updated } from './looks.ts';
 
 export const TOKEN_URL = 'https://oauth2.google.example/token';
 export const SHEETS_URL = 'https://sheets.google.example/v4/spreadsheets';
@@ -49,6 +50,7 @@ const changed = z.strictObject({
   requests: z
     .array(
       z.union([
+        z.strictObject({ updateCells: updated }),
         z.strictObject({
           appendDimension: z.strictObject({
             sheetId: z.int(),
@@ -214,6 +216,7 @@ export class Google {
 
   #read({ grids, timeZone }: Book, method: string, query: URLSearchParams): Response {
     if (method === '') {
+      if (query.get('fields') === LOOKS) return readLooks(grids, query.getAll('ranges'));
       const wanted =
         'properties.timeZone,sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))';
       if (query.get('fields') !== wanted) throw new Error('asks for more than it needs');
@@ -244,8 +247,7 @@ export class Google {
       return () => {
         for (const { grid, cells } of inputs) {
           for (const { row, column, cell } of cells) {
-            const format = grid.cell(row, column)?.format;
-            const kept = format === undefined ? {} : { format };
+            const { value: _, formula: __, ...kept } = grid.cell(row, column) ?? { value: '' };
             grid.set(row, column, { value: '', ...kept, ...cell });
           }
         }
@@ -265,6 +267,10 @@ export class Google {
         return () => {
           grid[dimension === 'ROWS' ? 'rows' : 'columns'] += length;
         };
+      }
+      if ('updateCells' in request) {
+        const { sheetId } = request.updateCells.start;
+        return dressing(gridOf(sheetId), request.updateCells);
       }
       const { range: area, cell } = request.repeatCell;
       const grid = gridOf(area.sheetId);

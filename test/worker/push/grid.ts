@@ -9,7 +9,13 @@ export interface Cell {
   formula?: string;
   /** The pattern of its number format. */
   format?: string;
+  note?: string;
+  /** `#rrggbb`, or the name of a theme's colour. */
+  background?: string;
 }
+
+/** What a cell has beside its value; absent leaves it as it is. */
+export type Looks = Partial<Record<'note' | 'background', string>>;
 
 /** A refusal in words of Google's. */
 export class Refused extends Error {}
@@ -78,6 +84,17 @@ export class Grid {
       ),
     );
     return lines.slice(0, lines.findLastIndex((line) => line.length > 0) + 1);
+  }
+
+  /** Changes what a cell has beside its value; '' takes it away. */
+  dress(row: number, column: number, looks: Looks): void {
+    const { note, background, ...rest } = { value: '', ...this.cell(row, column) };
+    const dressed = { note: looks.note ?? note ?? '', background: looks.background ?? background ?? '' };
+    this.set(row, column, {
+      ...rest,
+      ...(dressed.note === '' ? {} : { note: dressed.note }),
+      ...(dressed.background === '' ? {} : { background: dressed.background }),
+    });
   }
 
   /** Moves columns about: `order` names, for each place, the column that comes there. */

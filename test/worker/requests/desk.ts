@@ -1,15 +1,14 @@
 // A desk over a provider in the test's hands: each step is made by the test, in an invocation of its own of the platform as it
 // is deployed, and time is the test's.
 import { env } from 'cloudflare:workers';
-import { afterEach, expect } from 'vitest';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import type { Upstream } from '../../../worker/gateway/upstream.ts';
 import type { Next } from '../../../worker/requests/book.ts';
 import { RequestDesk } from '../../../worker/requests/desk.ts';
 import { bulkOperation, pricedList } from '../../../worker/requests/order.ts';
 import type { RequestRow } from '../../../worker/requests/tables.ts';
-import { clock } from '../edges.ts';
-import { StrictWorld, type Violation } from '../strict/index.ts';
+import { clock, onViolation } from '../edges.ts';
+import { StrictWorld } from '../strict/index.ts';
 
 /** What the provider does with a call; it may throw. */
 export type Answer = (request: Request) => Response | Promise<Response>;
@@ -27,10 +26,6 @@ export interface Script {
 let providers = 0;
 
 const world = new StrictWorld({ clock: () => clock.now });
-const violations: Violation[] = [];
-afterEach(() => {
-  expect(violations.splice(0)).toEqual([]);
-});
 
 /** Gzipped JSON Lines. */
 export function lines(...records: object[]): Response {
@@ -62,7 +57,7 @@ export class Bench {
 
   /** The desk, in an invocation of its own. */
   get desk(): RequestDesk {
-    const strict = world.invocation(env, { onViolation: (violation) => violations.push(violation) });
+    const strict = world.invocation(env, { onViolation });
     const upstream: Upstream = {
       identity: this.#identity,
       baseUrl: 'http://127.0.0.1/cdapi',

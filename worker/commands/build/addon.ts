@@ -20,7 +20,9 @@ interface Handler {
 /** What menus, triggers and the sidebar call by name. */
 const handlers: Readonly<Record<string, Handler>> = {
   cdapiSidebar: { help: 'Sidebar: answers a call of its page, JSON for JSON.', parameters: ['request'] },
-  cdapiOnOpen: { help: 'Installable trigger: completes what was still being fetched.' },
+  cdapiOnOpen: {
+    help: 'Installable trigger: completes what was still being fetched, and writes rows that came.',
+  },
   completeOnOpening: { help: 'Menu item: switches the installable trigger on or off.' },
   connect: { help: 'Menu item: asks for a connection link.' },
   disconnect: { help: 'Menu item: forgets the connection.' },

@@ -25,9 +25,13 @@ const PAGE_POLICY = [
 /** The thread compiles the add-on's script, and reaches nothing: its network is the page's. */
 const THREAD_POLICY = ["default-src 'none'", "script-src 'self' 'unsafe-eval'"];
 
-/** The sidebar runs what was built into it and nothing else, reaches nobody, and stands in the playground's page alone. */
+/**
+ * The sidebar runs what was built into it and nothing else, stands in the playground's page alone, and reaches nobody but
+ * the events of data requests.
+ */
 const SIDEBAR_POLICY = [
   "default-src 'none'",
+  'connect-src http://127.0.0.1:*/sheets/v1/requests/ http://localhost:*/sheets/v1/requests/',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

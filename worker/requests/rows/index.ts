@@ -1,4 +1,5 @@
 // The rows of data requests: result files become pages of lines in R2, with an index of them in D1.
+export { earlierRecords } from './earlier.ts';
 export { deleteRows, eraseFromRows, idsInRows } from './erase.ts';
 export { ingestFile } from './ingest.ts';
 export { readRecords, readRows, rowCount } from './read.ts';

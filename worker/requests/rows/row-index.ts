@@ -160,6 +160,18 @@ export class RowIndex {
     return results.map(toPlace);
   }
 
+  /** @returns the places of some records in some requests, in no order */
+  async placesIn(requestIds: readonly string[], recordIds: readonly string[]): Promise<Place[]> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT request_id, record_id, file, page, start, length FROM request_rows
+         WHERE request_id IN (SELECT value FROM json_each(?)) AND record_id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(JSON.stringify(requestIds), JSON.stringify(recordIds))
+      .run<PlaceColumns>();
+    return results.map(toPlace);
+  }
+
   /** @returns every place of a record, in whichever request */
   async placesOf(family: Family, recordId: string): Promise<Place[]> {
     const { results } = await this.#db

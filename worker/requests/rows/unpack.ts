@@ -9,21 +9,23 @@ const GZIP = [0x1f, 0x8b];
  * So much is read at once, of what is packed and of what is unpacked. Each reading leaves a few kilobytes behind until memory
  * is tidied up: few large ones take less of it than many small ones.
  */
-const PACKED_BYTES = 64 * 1024;
-const READ_BYTES = 512 * 1024;
+const PACKED_BYTES = 128 * 1024;
+const READ_BYTES = 1024 * 1024;
 /**
- * The platform's decompression keeps whatever it is given until it is read, and drops it where it fails. So it is given a
- * piece at a time: no more than an eighth of what it had before, so that little is lost. No byte unpacks to more than 1,032;
- * while more waits than one reading takes, it is given almost nothing.
+ * The platform's decompression keeps whatever it is given until it is read, and drops it where it fails; so does a reading
+ * that waits for a number of bytes. So both take a piece at a time: no more than an eighth of what came before, so that
+ * little is lost. No byte unpacks to more than 1,032; while more waits than one reading takes, decompression is given almost
+ * nothing.
  */
-const PIECE_BYTES = { least: 4 * 1024, most: 32 * 1024, hindered: 64 };
+const PIECE_BYTES = { least: 4 * 1024, most: 128 * 1024, hindered: 64 };
 const LOST_AT_MOST = 1 / 8;
 
 type Writer = WritableStreamDefaultWriter<Uint8Array>;
 
 /** A body that is read, whatever kind of stream it is. What was read is good until more is. */
 interface Source {
-  read: () => Promise<ReadableStreamReadResult<Uint8Array>>;
+  /** @param least - so many bytes at least, unless it ends before */
+  read: (least: number) => Promise<ReadableStreamReadResult<Uint8Array>>;
   cancel: () => Promise<void>;
 }
 
@@ -33,8 +35,8 @@ function sourceOf(body: ReadableStream<Uint8Array>): Source {
     const reader = body.getReader({ mode: 'byob' });
     let buffer = new Uint8Array(PACKED_BYTES);
     return {
-      async read() {
-        const result = await reader.read(buffer);
+      async read(least) {
+        const result = await reader.readAtLeast(Math.min(least, buffer.length), buffer);
         if (!result.done) buffer = new Uint8Array(result.value.buffer);
         return result;
       },
@@ -91,7 +93,7 @@ export class Unpacking {
     const rest = this.#packed.slice();
     this.#packed = rest;
     try {
-      const { done, value } = await this.#source.read();
+      const { done, value } = await this.#source.read(this.#usual);
       if (!done) {
         if (rest.length === 0) this.#packed = value;
         else {
@@ -159,12 +161,16 @@ export class Unpacking {
     return !this.#isRead || this.#packed.length > 0;
   }
 
+  /** So many bytes are handed on at once where nothing is in their way. */
+  get #usual(): number {
+    const { least, most } = PIECE_BYTES;
+    return Math.min(most, Math.max(least, Math.floor(this.#handedOn * LOST_AT_MOST)));
+  }
+
   /** Hands on the next few bytes. @param isHindered - whether more waits than one reading takes */
   async #feed(writer: Writer, isHindered: boolean): Promise<void> {
     if (this.#packed.length === 0 && !(await this.#readMore())) return;
-    const { least, most, hindered } = PIECE_BYTES;
-    const usual = Math.min(most, Math.max(least, Math.floor(this.#handedOn * LOST_AT_MOST)));
-    const piece = this.#packed.subarray(0, isHindered ? hindered : usual);
+    const piece = this.#packed.subarray(0, isHindered ? PIECE_BYTES.hindered : this.#usual);
     this.#packed = this.#packed.subarray(piece.length);
     this.#handedOn += piece.length;
     await writer.write(piece);

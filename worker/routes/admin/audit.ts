@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { readAudit } from '../../audit.ts';
+import * as answers from './answers.ts';
 import { type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { isoTime } from './views.ts';
@@ -12,7 +13,7 @@ const list = route({
   summary: 'What the admin changed, the newest first',
   problems: ['invalid_request'],
   request: z.object({ query: schemas.auditQuery }),
-  success: { status: 200, description: 'A page of changes', schema: schemas.auditList },
+  success: { status: 200, description: 'A page of changes', schema: answers.auditList },
   answer: async ({ query: { before, limit } }, { env }) => {
     const rows = await readAudit(drizzle(env.DB), { before, limit: limit + 1 });
     const shown = rows.slice(0, limit);

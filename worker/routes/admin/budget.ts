@@ -5,6 +5,7 @@ import type { TopUpView } from '../../../shared/admin-api.ts';
 import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
+import * as answers from './answers.ts';
 import { invalid, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { requireTeam } from './teams.ts';
@@ -16,7 +17,7 @@ const look = route({
   summary: 'Caps of a team, and what it spent',
   problems: ['not_found'],
   request: z.object({ params: schemas.teamParams }),
-  success: { status: 200, description: 'The budget', schema: schemas.budgetView },
+  success: { status: 200, description: 'The budget', schema: answers.budgetView },
   answer: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
     return budgetView(await ledgerOf(env, id).budget());
@@ -29,7 +30,7 @@ const set = route({
   summary: 'Set the caps of a team (null is no cap), and switch its spending',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: schemas.teamParams, body: schemas.newBudget }),
-  success: { status: 200, description: 'The budget', schema: schemas.budgetView },
+  success: { status: 200, description: 'The budget', schema: answers.budgetView },
   answer: async ({ params: { id }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -49,7 +50,7 @@ const topUp = route({
   summary: 'Give a team credits beyond its caps; sent again with the same Idempotency-Key it changes nothing',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: schemas.teamParams, headers: schemas.idempotent, body: schemas.newTopUp }),
-  success: { status: 201, description: 'The top-up', schema: schemas.topUpView },
+  success: { status: 201, description: 'The top-up', schema: answers.topUpView },
   answer: async ({ params: { id }, headers, body: { credits, note } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -74,7 +75,7 @@ const topUps = route({
   summary: 'The latest top-ups of a team, the newest first',
   problems: ['not_found'],
   request: z.object({ params: schemas.teamParams }),
-  success: { status: 200, description: 'The top-ups', schema: schemas.topUpList },
+  success: { status: 200, description: 'The top-ups', schema: answers.topUpList },
   answer: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
     return { topups: (await ledgerOf(env, id).topUps()).map(topUpView) };

@@ -7,6 +7,7 @@ import type { Env } from '../../env.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { teams } from '../../schema.ts';
+import * as answers from './answers.ts';
 import { csvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -127,7 +128,7 @@ const read = route({
   success: {
     status: 200,
     description: 'The lines, the oldest first; all of them where no limit is given',
-    schema: schemas.ledgerAnswer,
+    schema: answers.ledgerAnswer,
     types: ['application/json', 'text/csv'],
   },
   answer: async ({ query: { team, after = 0, limit, format } }, { env, now, request }) => {

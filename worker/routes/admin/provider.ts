@@ -9,6 +9,7 @@ import type { GateState } from '../../gateway/gate/types.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Upstream } from '../../gateway/upstream.ts';
 import { ProblemError } from '../../problem-error.ts';
+import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
@@ -48,7 +49,7 @@ const look = route({
   summary: 'Which provider is in use, its pace, its breaker and its balance',
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'The provider; never its key', schema: schemas.providerView },
+  success: { status: 200, description: 'The provider; never its key', schema: answers.providerView },
   answer: async (_, visit): Promise<ProviderView> => {
     const { env } = visit;
     const key_set = Boolean(env.CDAPI_KEY);
@@ -76,7 +77,7 @@ const reconcile = route({
   success: {
     status: 200,
     description: 'How many of them were unclear; the others stay as they were',
-    schema: schemas.reconciled,
+    schema: answers.reconciled,
   },
   answer: async ({ body: { team, references, charged } }, { env, now }) => {
     const orm = drizzle(env.DB);

@@ -17,6 +17,7 @@ import { recordCall } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { rowTrail } from '../../requests/erase.ts';
 import { teams } from '../../schema.ts';
+import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
@@ -95,7 +96,7 @@ const look = route({
   summary: 'What is remembered of a record, and who asked for it',
   problems: ['invalid_key', 'not_found', 'not_configured'],
   request: z.object({ params }),
-  success: { status: 200, description: 'The record as the gateway knows it', schema: schemas.recordView },
+  success: { status: 200, description: 'The record as the gateway knows it', schema: answers.recordView },
   answer: async ({ params: { family, key } }, visit) => view(keyOf(family, key), visit),
 });
 
@@ -118,7 +119,7 @@ const refresh = route({
     'erased',
   ],
   request: z.object({ params, body: schemas.refreshRecord }),
-  success: { status: 200, description: 'The record as the gateway knows it now', schema: schemas.recordView },
+  success: { status: 200, description: 'The record as the gateway knows it now', schema: answers.recordView },
   answer: async ({ params: { family, key: text }, body: { team } }, visit) => {
     const { env, now } = visit;
     if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
@@ -150,7 +151,7 @@ const remove = route({
   success: {
     status: 200,
     description: 'What was removed, and the id of the proof',
-    schema: schemas.erasureView,
+    schema: answers.erasureView,
   },
   answer: async ({ params: { family, key } }, visit): Promise<ErasureView> => {
     const erasure = await erase(keyOf(family, key), await roomsOf(visit));

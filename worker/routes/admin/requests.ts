@@ -1,14 +1,19 @@
 // /admin/v1: bulk requests of all teams, what was given up and can be tried again, and the secret of a team's webhooks.
+import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import type {
-  AdminRequestList,
-  AdminRequestView,
-  DeadLetterList,
-  DeadLetterView,
-  WebhookSecret,
+import {
+  type AdminRequestList,
+  type AdminRequestView,
+  type DeadLetterKind,
+  type DeadLetterList,
+  type DeadLetterView,
+  deadLetterKinds,
+  type WebhookSecret,
 } from '../../../shared/requests-api.ts';
+import { alertMessages } from '../../alerts/tables.ts';
 import { auditStatement } from '../../audit.ts';
+import { wordsOf } from '../../gateway/query.ts';
 import { RequestDesk } from '../../requests/desk.ts';
 import { receiveHook } from '../../requests/hooks.ts';
 import { newWebhookSecret } from '../../requests/relay.ts';
@@ -16,9 +21,10 @@ import { RequestStore } from '../../requests/store.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../requests/tables.ts';
 import { requestView as viewOf } from '../../requests/view.ts';
 import { wake } from '../../requests/wake.ts';
-import { wordsOf } from '../sheets/query.ts';
+import { PushStore } from '../../tables/pushes.ts';
+import { kick } from '../../work-queue.ts';
 import { requestView } from '../sheets/requests-bodies.ts';
-import { invalid, notFound, type Route, route } from './route.ts';
+import { invalid, notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
 import { requireTeam } from './teams.ts';
 import { isoTime } from './views.ts';
@@ -39,11 +45,11 @@ const deadLetter = z.object({
   id: z.string(),
   at: z.string(),
   kind: z
-    .enum(['hook', 'relay'])
+    .enum(deadLetterKinds)
     .describe(
-      'Word from the provider that could not be worked on, or word to a caller that did not take it.',
+      'Word from the provider that could not be worked on; word to a caller or to an alert address that did not take it; rows that could not be written into a spreadsheet.',
     ),
-  request: z.string().describe('Id of the request.'),
+  request: z.string().describe('Id of the request, or of the push or the alert’s message.'),
   error: z.string().describe('What the last try ended with.'),
   replayed_at: z.string().nullable(),
 }) satisfies z.ZodType<DeadLetterView>;
@@ -130,6 +136,44 @@ const letters = route({
   },
 });
 
+/** Tries again what a dead letter is about: nothing where that is gone. */
+type Replay = (letter: DeadLetterRow, visit: Visit) => Promise<void>;
+
+const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
+  await receiveHook(env, { request: requestId, body }, now);
+  const row = await new RequestStore(env.DB).get(requestId);
+  if (row !== undefined) await wake(env, row);
+};
+
+const replayRelay: Replay = async ({ requestId }, { env, now, provider }) => {
+  const row = await new RequestStore(env.DB).get(requestId);
+  if (row === undefined) return;
+  await new RequestDesk({ env, now: () => now, upstream: provider }).relayAgain(row);
+  await wake(env, row);
+};
+
+const replayPush: Replay = async ({ requestId }, { env, now }) => {
+  const due = await new PushStore(env.DB).replay(requestId, now);
+  await kick(
+    env,
+    due.map((id) => ({ kind: 'push', id })),
+  );
+};
+
+const replayAlert: Replay = async ({ requestId }, { env, now }) => {
+  await drizzle(env.DB)
+    .update(alertMessages)
+    .set({ tries: 0, dueAt: now })
+    .where(and(eq(alertMessages.id, requestId), isNull(alertMessages.dueAt)));
+};
+
+const replays: Readonly<Record<DeadLetterKind, Replay>> = {
+  hook: replayHook,
+  relay: replayRelay,
+  push: replayPush,
+  alert: replayAlert,
+};
+
 const replay = route({
   method: 'POST',
   path: '/dead-letters/{id}/replay',
@@ -137,23 +181,18 @@ const replay = route({
   problems: ['not_found'],
   request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
   success: { status: 200, description: 'The dead letter', schema: deadLetter },
-  answer: async ({ params: { id } }, { env, now, provider }) => {
+  answer: async ({ params: { id } }, visit) => {
+    const { env, now } = visit;
     const store = new RequestStore(env.DB);
     const letter = await store.deadLetter(id);
     if (letter === undefined) throw notFound();
-    const row = await store.get(letter.requestId);
     await auditStatement(drizzle(env.DB), {
       at: now,
       action: 'dead_letter.replay',
       target: id,
       detail: { request: letter.requestId, kind: letter.kind },
     });
-    if (row !== undefined && letter.kind === 'relay') {
-      await new RequestDesk({ env, now: () => now, upstream: provider }).relayAgain(row);
-    } else {
-      await receiveHook(env, { request: letter.requestId, body: letter.body }, now);
-    }
-    if (row !== undefined) await wake(env, row);
+    await replays[letter.kind](letter, visit);
     await store.replayed(id, now);
     return letterView({ ...letter, replayedAt: now });
   },

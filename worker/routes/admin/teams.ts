@@ -3,9 +3,13 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
+import { AlertStore } from '../../alerts/store.ts';
 import { auditStatement } from '../../audit.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
+import { schedules } from '../../schedules/tables.ts';
 import { runs, searches, teams, tokens } from '../../schema.ts';
+import { tables } from '../../tables/tables.ts';
+import * as answers from './answers.ts';
 import { hexId } from './ids.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -35,7 +39,7 @@ const create = route({
   summary: 'Make a team',
   problems: ['invalid_request', 'too_large'],
   request: z.object({ body: schemas.newTeam }),
-  success: { status: 201, description: 'The team', schema: schemas.teamView },
+  success: { status: 201, description: 'The team', schema: answers.teamView },
   answer: async ({ body }, { env, now, randomBytes }) => {
     const id = hexId(randomBytes);
     const team = {
@@ -63,7 +67,7 @@ const list = route({
   summary: 'Teams with their budgets, the oldest first',
   problems: ['invalid_request'],
   request: z.object({ query: schemas.page }),
-  success: { status: 200, description: 'A page of teams', schema: schemas.teamList },
+  success: { status: 200, description: 'A page of teams', schema: answers.teamList },
   answer: async ({ query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     const start = after === undefined ? undefined : await findTeam(orm, after);
@@ -95,7 +99,7 @@ const look = route({
   summary: 'A team with its budget',
   problems: ['not_found'],
   request: z.object({ params: schemas.teamParams }),
-  success: { status: 200, description: 'The team', schema: schemas.teamView },
+  success: { status: 200, description: 'The team', schema: answers.teamView },
   answer: async ({ params: { id } }, { env }) =>
     teamView(await requireTeam(drizzle(env.DB), id), await ledgerOf(env, id).budget()),
 });
@@ -106,7 +110,7 @@ const change = route({
   summary: 'Rename a team, or switch its background refresh',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: schemas.teamParams, body: schemas.teamChange }),
-  success: { status: 200, description: 'The team', schema: schemas.teamView },
+  success: { status: 200, description: 'The team', schema: answers.teamView },
   answer: async ({ params: { id }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     const team = await requireTeam(orm, id);
@@ -127,7 +131,8 @@ const change = route({
 const remove = route({
   method: 'DELETE',
   path: '/teams/{id}',
-  summary: 'Delete a team: its tokens are revoked, its saved searches and runs go, its ledger stays',
+  summary:
+    'Delete a team: its tokens are revoked, its saved searches, runs, tables, schedules and alerts go, its ledger stays',
   problems: ['not_found'],
   request: z.object({ params: schemas.teamParams }),
   success: { status: 204, description: 'Deleted, also if it was before' },
@@ -144,6 +149,9 @@ const remove = route({
           .where(and(eq(tokens.teamId, id), isNull(tokens.revokedAt))),
         orm.delete(searches).where(eq(searches.teamId, id)),
         orm.delete(runs).where(eq(runs.teamId, id)),
+        orm.delete(tables).where(eq(tables.teamId, id)),
+        orm.delete(schedules).where(eq(schedules.teamId, id)),
+        ...new AlertStore(env.DB).removeTeam(id),
         auditStatement(orm, { at: now, action: 'team.delete', target: id }),
       ]);
     }

@@ -10,6 +10,7 @@ import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { defaultRatePerMinute, tokenRow } from '../../gateway/tokens.ts';
 import { publicOrigin } from '../../public-origin.ts';
 import { searches, tokens } from '../../schema.ts';
+import * as answers from './answers.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { CONCURRENCY, requireTeam } from './teams.ts';
@@ -32,7 +33,7 @@ const issue = route({
   success: {
     status: 201,
     description: 'The token, and the link that connects a spreadsheet by it',
-    schema: schemas.issuedToken,
+    schema: answers.issuedToken,
   },
   answer: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
@@ -60,7 +61,7 @@ const list = route({
   summary: 'Tokens of a team, revoked ones included, the oldest first',
   problems: ['not_found', 'invalid_request'],
   request: z.object({ params: schemas.teamParams, query: schemas.page }),
-  success: { status: 200, description: 'A page of tokens', schema: schemas.tokenList },
+  success: { status: 200, description: 'A page of tokens', schema: answers.tokenList },
   answer: async ({ params: { id }, query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -94,7 +95,7 @@ const change = route({
   summary: 'Rename a token, or set its caps or its rate',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: schemas.tokenParams, body: schemas.tokenChange }),
-  success: { status: 200, description: 'The token', schema: schemas.tokenView },
+  success: { status: 200, description: 'The token', schema: answers.tokenView },
   answer: async ({ params: { id, token_id: tokenId }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);

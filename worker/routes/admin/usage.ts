@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { maxUsageDays, maxUsageRows, type UsageCounts, type UsageGroup } from '../../../shared/admin-api.ts';
 import { teams, tokens, usageDays } from '../../schema.ts';
+import * as answers from './answers.ts';
 import { invalid, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
@@ -84,7 +85,7 @@ const report = route({
   summary: 'Calls, credits and savings by day, team, token or family',
   problems: ['not_found', 'invalid_request'],
   request: z.object({ query: schemas.usageQuery }),
-  success: { status: 200, description: 'The report', schema: schemas.usageReport },
+  success: { status: 200, description: 'The report', schema: answers.usageReport },
   answer: async ({ query: { by, team, ...asked } }, { env, now }) => {
     const { from, to } = period(asked.from, asked.to, now);
     const orm = drizzle(env.DB);

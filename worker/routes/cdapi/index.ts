@@ -1,6 +1,5 @@
 // The drop-in surface: /cdapi/v2, the service as it is, with a team token in the place of the provider's key.
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import {
   type KeyResult,
   normaliseId,
@@ -22,10 +21,9 @@ import { type RecordKey, verbatimKey } from '../../gateway/names.ts';
 import { bringPage, forgetSnapshot } from '../../gateway/pages.ts';
 import type { Rooms } from '../../gateway/rooms.ts';
 import { requireScope } from '../../gateway/tokens.ts';
-import { logError } from '../../log.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { readText } from '../../read-text.ts';
 import type { Entered, Services } from '../../services.ts';
-import { failure, ownRefusal, tellingHeaders } from './answers.ts';
+import { failure, ownRefusal, toldResponse } from './answers.ts';
 import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
 import { addRequestRoutes } from './requests.ts';
 
@@ -49,7 +47,7 @@ function parametersOf({ req: { url } }: Context): URLSearchParams {
   return url.includes('?') ? new URL(url).searchParams : NONE;
 }
 
-async function keyOf(operation: RecordOperation, text: string | undefined): Promise<RecordKey> {
+function keyOf(operation: RecordOperation, text: string | undefined): RecordKey | Promise<RecordKey> {
   const { family, keyParameter } = operation;
   const read = keyParameter === undefined ? readPath : readWebsite;
   const key = text === undefined ? undefined : read(operation, text);
@@ -63,15 +61,17 @@ async function answerPage(
   wishes: CacheWishes,
 ): Promise<Response> {
   const parameters = parametersOf(c);
-  const question = { operation, parameters, body: await c.req.text() };
+  const body = await readText(c.req.raw, MAX_BODY_BYTES);
+  if (body === undefined) return ownRefusal('too_large');
+  const question = { operation, parameters, body };
   const answer = await bringPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, rooms);
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
       await forgetSnapshot(question, rooms);
     return failure(answer);
   }
-  const headers = { ...answer.page.headers, ...tellingHeaders({ ...answer, now: rooms.now() }) };
-  return Response.json(answer.page.items, { headers });
+  const { items, headers } = answer.page;
+  return toldResponse(JSON.stringify(items), 200, { ...answer, now: rooms.now() }, headers);
 }
 
 /**
@@ -80,9 +80,8 @@ async function answerPage(
  */
 export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
   const routes = new Hono<Entered<E>>();
-  routes.use(...services.enter(apikeyToken));
+  routes.use(services.enter(apikeyToken));
   addRequestRoutes(routes, services);
-  routes.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => ownRefusal('too_large') }));
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
     const { family, method, path } = operation;
@@ -107,11 +106,5 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
     '*',
     () => new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } }),
   );
-  routes.onError((error, c) => {
-    if (error instanceof ProblemError)
-      return ownRefusal(error.problem.code, error.problem.detail, error.headers);
-    logError('internal_error', error, { request: c.get('requestId') });
-    return ownRefusal('internal');
-  });
   return routes;
 }

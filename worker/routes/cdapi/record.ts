@@ -2,25 +2,14 @@
 import type { RecordOperation } from '../../../shared/operations.ts';
 import type { DataRecord } from '../../../shared/sheets-api.ts';
 import type { CacheWishes } from '../../gateway/cache-control.ts';
-import type { Content, Envelope } from '../../gateway/envelope.ts';
+import { type Content, type Envelope, recordText } from '../../gateway/envelope.ts';
 import type { FlightRow } from '../../gateway/flight/types.ts';
 import { nameOf, type RecordKey } from '../../gateway/names.ts';
 import { type Rooms, recordCall } from '../../gateway/rooms.ts';
-import { failure, ownRefusal, tellingHeaders } from './answers.ts';
+import { failure, ownRefusal, toldResponse } from './answers.ts';
 
 /** A client waits for its turn at the provider, but not for ever. */
 export const MAX_WAIT_MS = 25_000;
-
-/** Whole records as JSON, for as long as they are remembered: one that is asked again is not written again. */
-const texts = new WeakMap<DataRecord, string>();
-
-function textOf(record: DataRecord): string {
-  const known = texts.get(record);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(record);
-  texts.set(record, text);
-  return text;
-}
 
 /** Keeps the fields that were named, in the order in which the record has them. */
 function limited(record: DataRecord, fields: readonly string[]): DataRecord {
@@ -30,7 +19,7 @@ function limited(record: DataRecord, fields: readonly string[]): DataRecord {
 function bodyOf(content: Content, fields: readonly string[]): string {
   switch (content.kind) {
     case 'record':
-      return fields.length === 0 ? textOf(content.record) : JSON.stringify(limited(content.record, fields));
+      return fields.length === 0 ? recordText(content) : JSON.stringify(limited(content.record, fields));
     case 'missing':
       return content.body;
     case 'page':
@@ -39,6 +28,15 @@ function bodyOf(content: Content, fields: readonly string[]): string {
 }
 
 type Good = Exclude<FlightRow['outcome'], 'failed' | 'pending' | 'unknown'>;
+
+/** Word that there is no record holds while it is fresh; a record is served at any age that the caller takes. */
+function isEnough(
+  { content, fetchedAt, freshUntil }: Envelope,
+  { since }: CacheWishes,
+  now: number,
+): boolean {
+  return fetchedAt >= since && (content.kind === 'record' || freshUntil > now);
+}
 
 /** A question for one record. */
 export class RecordQuestion {
@@ -58,17 +56,25 @@ export class RecordQuestion {
   }
 
   /** @param fields - limits the record to these; none is all */
-  async answer({ since, onlyIfCached }: CacheWishes, fields: readonly string[]): Promise<Response> {
+  answer(wishes: CacheWishes, fields: readonly string[]): Response | Promise<Response> {
+    const started = this.#rooms.now();
+    const found = this.#rooms.cache.recallRecord(this.#key);
+    return found !== undefined && isEnough(found, wishes, started)
+      ? this.#remembered(started, found, fields)
+      : this.#search(started, wishes, fields);
+  }
+
+  async #search(started: number, wishes: CacheWishes, fields: readonly string[]): Promise<Response> {
     const rooms = this.#rooms;
-    const started = rooms.now();
+    const { since, onlyIfCached } = wishes;
     let found: Envelope | undefined;
     const unread = await rooms.cache.getRecords([this.#key], (_key, envelope) => {
       found = envelope;
     });
     if (unread.length > 0) return this.#failed(started, { problem: 'internal', credits: 0 });
-    const usable = found !== undefined && found.fetchedAt >= since;
-    const lasting = found?.content.kind === 'record' || (found?.freshUntil ?? 0) > started;
-    if (found !== undefined && usable && lasting) return this.#remembered(started, found, fields);
+    if (found !== undefined && isEnough(found, wishes, started)) {
+      return this.#remembered(started, found, fields);
+    }
     if (onlyIfCached) return ownRefusal('not_remembered');
     const row = await this.#ask(since);
     if (row !== undefined && 'envelope' in row) {
@@ -113,11 +119,8 @@ export class RecordQuestion {
     const missing = content.kind === 'missing';
     const free = outcome !== 'fetched' && credits === 0 && !missing;
     this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
-    const headers = tellingHeaders({ outcome, fetchedAt, now: this.#rooms.now(), credits, remaining });
-    return new Response(bodyOf(content, fields), {
-      status: missing ? 404 : 200,
-      headers: { ...headers, 'content-type': 'application/json' },
-    });
+    const told = { outcome, fetchedAt, now: this.#rooms.now(), credits, remaining };
+    return toldResponse(bodyOf(content, fields), missing ? 404 : 200, told);
   }
 
   #failed(started: number, row: Parameters<typeof failure>[0]): Response {

@@ -98,6 +98,13 @@ export const previewAnswer = z.object({
   stamp,
 }) satisfies z.ZodType<PreviewResponse>;
 
+export const pushAccount = z
+  .string()
+  .nullable()
+  .describe(
+    'Share a spreadsheet with this address, as an editor, and rows arrive in it while it is closed; null where the gateway has none.',
+  );
+
 const caps = z.object({ day: count.nullable(), month: count.nullable() });
 const perPeriod = z.object({ day: count, month: count });
 
@@ -121,6 +128,7 @@ export const meAnswer = z.object({
       operations: z.array(z.string()).nullable(),
     })
     .describe('What the token may use; null is all.'),
+  push_account: pushAccount,
   stamp,
 }) satisfies z.ZodType<MeResponse>;
 

@@ -47,6 +47,12 @@ const fields = fieldPaths
   .meta({ examples: [['name', 'industry']] })
   .exactOptional();
 
+const maxAge = z
+  .int()
+  .min(0)
+  .exactOptional()
+  .describe('Buy again what is older than so many seconds.');
+
 const waitMs = z.int().min(0).max(MAX_WAIT_MS).exactOptional();
 
 export const lookupBody = z
@@ -59,7 +65,7 @@ export const lookupBody = z
       .describe('As a person typed them.')
       .meta({ examples: [['acme.example', 'https://www.globex.example/']] }),
     fields,
-    max_age_s: z.int().min(0).exactOptional().describe('Buy again what is older than so many seconds.'),
+    max_age_s: maxAge,
     max_credits: z
       .int()
       .min(0)
@@ -133,6 +139,7 @@ export const previewBody = queried({
     .exactOptional()
     .describe('Of an earlier answer: keeps the pages of one ranking.'),
   fields,
+  max_age_s: maxAge,
 }) satisfies z.ZodType<PreviewRequest>;
 
 export const savedSearchBody = z.strictObject({

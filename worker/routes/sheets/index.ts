@@ -15,7 +15,7 @@ import { sheetsRouteTable } from './table.ts';
 export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
   const routes = new Hono<Entered<E>>();
   routes.get('/requests/:id/events', requestEvents(services));
-  routes.use(...services.enter(bearerToken));
+  routes.use(services.enter(bearerToken));
   addRoutes(routes, sheetsRouteTable, (c) => ({
     env: c.env,
     request: c.req.raw,
@@ -23,7 +23,7 @@ export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered
     now: services.now(),
     newId: () => crypto.randomUUID(),
     remaining: c.get('remaining'),
-    rooms: () => services.rooms(c, 'formula'),
+    rooms: async () => services.rooms(c, 'formula'),
     provider: () => services.provider(c.env),
     tell: (told) => tell(c, told),
   }));

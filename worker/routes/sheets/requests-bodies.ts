@@ -18,6 +18,8 @@ const MAX_KEY_LENGTH = 2048;
 const MAX_CURSOR = 500;
 const MAX_ROWS = 5000;
 const USUAL_ROWS = 500;
+/** Apps Script takes 50 MB an answer, and has 6 minutes for all. */
+export const MAX_ROWS_BYTES = 4 * 1024 * 1024;
 const MAX_LISTED = 100;
 const USUAL_LISTED = 20;
 const MAX_IDEMPOTENCY_KEY = 200;

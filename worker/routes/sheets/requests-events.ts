@@ -3,12 +3,12 @@ import type { Handler } from 'hono';
 import type { Env } from '../../env.ts';
 import { isLoopback } from '../../gateway/configure.ts';
 import type { Edges } from '../../gateway/edges.ts';
+import { wordsOf } from '../../gateway/query.ts';
 import { sha256Hex } from '../../hash.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { progress } from '../../requests/progress.ts';
 import { RequestStore } from '../../requests/store.ts';
 import { requestView } from '../../requests/view.ts';
-import { wordsOf } from './query.ts';
 
 /** Where Google serves sidebars from: a host of its own for each page. */
 const SIDEBAR = /^https:\/\/[\w-]+\.googleusercontent\.com$/;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { maxRequestRecords, type NewRequest } from '../../../shared/requests-api.ts';
+import { wordsOf } from '../../gateway/query.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { sha256Hex } from '../../hash.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -18,14 +19,12 @@ import { RequestStore } from '../../requests/store.ts';
 import type { RequestRow } from '../../requests/tables.ts';
 import { requestView as viewOf } from '../../requests/view.ts';
 import { begin } from '../../requests/wake.ts';
-import { wordsOf } from './query.ts';
+import { PushStore } from '../../tables/pushes.ts';
 import * as bodies from './requests-bodies.ts';
 import { type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */
 const TICKET_MS = 60_000;
-/** Apps Script takes 50 MB an answer, and has 6 minutes for all. */
-const MAX_ROWS_BYTES = 4 * 1024 * 1024;
 
 /** The operation behind a kind; ids are a file where the family takes them so. */
 function operationOf({ family, kind }: NewRequest): BulkOperation {
@@ -205,11 +204,12 @@ const rows = route({
       );
     }
     const { after, limit, columns = row.columns ?? undefined } = query;
+    await new PushStore(visit.env.DB).giveWay(row.teamId, id, visit.now);
     return readRows(rowStore(visit.env), {
       requestId: id,
       family: row.family,
       limit,
-      maxBytes: MAX_ROWS_BYTES,
+      maxBytes: bodies.MAX_ROWS_BYTES,
       ...(after === undefined ? {} : { after }),
       ...(columns === undefined ? {} : { columns }),
     });

@@ -8,13 +8,13 @@ import {
   type SavedSearch,
   type SavedSearchRequest,
 } from '../../../shared/sheets-api.ts';
+import { readyQuery } from '../../gateway/query.ts';
 import { type Caller, hasFamily, requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { searches } from '../../schema.ts';
 import { invalid } from '../route.ts';
 import { savedSearch, savedSearchesAnswer } from './answers.ts';
 import { savedSearchBody } from './bodies.ts';
-import { readyQuery } from './query.ts';
 import { type Route, smallRoute } from './route.ts';
 
 type Row = typeof searches.$inferSelect;

@@ -11,9 +11,9 @@ import type {
 } from '../../../shared/sheets-api.ts';
 import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
 import { bringPage, forgetSnapshot, type PageAnswer, type PageQuestion } from '../../gateway/pages.ts';
+import { readyQuery, wordsOf } from '../../gateway/query.ts';
 import type { Rooms } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { readyQuery, wordsOf } from './query.ts';
 
 /** What a preview came to; the surface puts its stamp on it. */
 export type Previewed = Omit<PreviewResponse, 'stamp'>;
@@ -33,14 +33,15 @@ function count({ page }: GoodPage, header: string): number {
 
 /**
  * Brings a page of ids. Free.
+ * @param since - an answer counts if it was fetched at this time or later: milliseconds since 1970
  * @throws ProblemError
  */
-export async function search(request: SearchRequest, rooms: Rooms): Promise<SearchResponse> {
+export async function search(request: SearchRequest, rooms: Rooms, since = 0): Promise<SearchResponse> {
   const { family, sort, items_per_page, after, wait_ms: waitMs = MAX_WAIT_MS } = request;
   const query = readyQuery('search', family, request, sort);
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
-  const answer = await pageOrProblem({ ...query, since: 0, waitMs }, rooms);
+  const answer = await pageOrProblem({ ...query, since, waitMs }, rooms);
   return {
     ids: answer.page.items.map(String),
     total: count(answer, 'x-total-results'),
@@ -65,11 +66,13 @@ function rowOf(item: unknown, columns: readonly Column[]): unknown[] {
  */
 export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Previewed> {
   const first = request.page ?? 1;
-  const end = rooms.now() + (request.wait_ms ?? MAX_WAIT_MS);
+  const started = rooms.now();
+  const end = started + (request.wait_ms ?? MAX_WAIT_MS);
+  const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = readyQuery('preview', request.family, request);
   const columns = chosenColumns(request);
-  const total = await search({ ...request, items_per_page: 1 }, rooms);
+  const total = await search({ ...request, items_per_page: 1 }, rooms, since);
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
 
   let snapshot = request.snapshot ?? null;
@@ -84,7 +87,7 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
     const question = { ...query, parameters };
     const waitMs = Math.max(0, end - rooms.now());
     if (waitMs === 0 && rows.length > 0) break;
-    const answer = await bringPage({ ...question, since: 0, waitMs }, rooms);
+    const answer = await bringPage({ ...question, since, waitMs }, rooms);
     if (answer.outcome === 'failed') {
       if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, rooms);
       credits.spent += answer.credits;

@@ -5,9 +5,12 @@ import { type Family, families, familyNames, type KeySpelling } from '../../../s
 import { lookupKinds, recordOperation } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { LookupRow } from '../../../shared/sheets-api.ts';
+import { estimate } from '../../gateway/estimate.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
-import { estimate, lookup } from '../../gateway/lookup.ts';
+import { lookup } from '../../gateway/lookup.ts';
 import { type Caller, requireScope } from '../../gateway/tokens.ts';
+import { pushAccountOf } from '../../push/pusher.ts';
+import { alertRoutes } from './alerts.ts';
 import {
   estimateAnswer,
   fieldsAnswer,
@@ -17,11 +20,14 @@ import {
   searchAnswer,
 } from './answers.ts';
 import { lookupBody, previewBody, searchBody } from './bodies.ts';
+import { changeRoutes } from './changes.ts';
 import { requestRoutes } from './requests.ts';
 import { type Route, route } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedRoutes } from './saved.ts';
+import { scheduleRoutes } from './schedules.ts';
 import { preview, search } from './searches.ts';
+import { tableRoutes } from './tables.ts';
 
 /** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
 function requireLookup(caller: Caller, family: Family, by: KeySpelling): void {
@@ -142,6 +148,7 @@ const me = route({
       spending,
       mode: upstream.embedded === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
+      push_account: pushAccountOf(env),
       stamp: stampOf(upstream, caller),
     } as const;
   },
@@ -173,4 +180,8 @@ export const sheetsRouteTable: readonly Route[] = [
   ...savedRoutes,
   ...runRoutes,
   ...requestRoutes,
+  ...tableRoutes,
+  ...changeRoutes,
+  ...scheduleRoutes,
+  ...alertRoutes,
 ];

@@ -1,6 +1,6 @@
 // Documents of the façade: one by one and many at once.
 import { describe, expect, it } from 'vitest';
-import { app, call, done, lines } from './harness.ts';
+import { call, done, lines, send } from './harness.ts';
 
 describe('one document', () => {
   it('is made, replaced, read and deleted, with a version that grows', async () => {
@@ -128,7 +128,7 @@ describe('many documents', () => {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
     const packed = await new Response(stream).arrayBuffer();
     const headers = { 'content-encoding': 'gzip' };
-    const response = await app.request('/_bulk', { method: 'POST', body: packed, headers }, {});
+    const response = await send('/_bulk', { method: 'POST', body: packed, headers });
     expect(await response.json()).toMatchObject({ errors: false });
     expect(await done('GET', '/packed/_count')).toMatchObject({ count: 1 });
   });

@@ -3,25 +3,35 @@ import { env } from 'cloudflare:workers';
 import { createFacadeApp } from '../../../../worker/provider/es/app.ts';
 import { Facade } from '../../../../worker/provider/es/facade.ts';
 import schema from '../../../../worker/provider/es/migrations/0001_documents.sql?raw';
+import { suite } from '../../edges.ts';
 
-await env.PROVIDER_DB.batch(
-  schema
-    .replaceAll(/--.*$/gm, '')
-    .split(';')
-    .filter((statement) => statement.trim() !== '')
-    .map((statement) => env.PROVIDER_DB.prepare(statement)),
-);
+const statements = schema
+  .replaceAll(/--.*$/gm, '')
+  .split(';')
+  .filter((statement) => statement.trim() !== '');
 
 /** The moment that `now` means in queries. */
 export const NOW = Date.UTC(2026, 9, 30, 12);
 
 let calls = 0;
-const facade = new Facade(
-  { index: env.PROVIDER_DB, documents: env.PROVIDER_DB },
-  { now: () => NOW, randomBytes: (length) => new Uint8Array(length).fill(calls++) },
-);
-/** The façade as an app. */
-export const app = createFacadeApp(() => facade);
+
+/** The façade of a suite, on databases with its tables in them. */
+async function startFacade() {
+  await env.PROVIDER_DB.batch(statements.map((statement) => env.PROVIDER_DB.prepare(statement)));
+  const facade = new Facade(
+    { index: env.PROVIDER_DB, documents: env.PROVIDER_DB },
+    { now: () => NOW, randomBytes: (length) => new Uint8Array(length).fill(calls++) },
+  );
+  return createFacadeApp(() => facade);
+}
+
+let known: { suite: number; app: ReturnType<typeof startFacade> } | undefined;
+
+/** Sends a request to the façade as it is. */
+export async function send(path: string, init: RequestInit): Promise<Response> {
+  if (known?.suite !== suite.number) known = { suite: suite.number, app: startFacade() };
+  return (await known.app).request(path, init, {});
+}
 
 /** An answer: its status and what its JSON is, digits and all. */
 export interface Answer {
@@ -37,7 +47,7 @@ export interface Answer {
 export async function call(method: string, path: string, body?: unknown): Promise<Answer> {
   const lines = Array.isArray(body) ? `${body.map((line) => JSON.stringify(line)).join('\n')}\n` : undefined;
   const text = typeof body === 'string' ? body : (lines ?? JSON.stringify(body));
-  const response = await app.request(path, { method, ...(body === undefined ? {} : { body: text }) }, {});
+  const response = await send(path, { method, ...(body === undefined ? {} : { body: text }) });
   const answer = await response.text();
   return {
     status: response.status,

@@ -19,7 +19,8 @@ export interface TokenCalls {
 }
 
 /** The route that a path belongs to. */
-function described(method: string, path: string) {
+function described(method: string, address: string) {
+  const [path = ''] = address.split('?');
   return sheetsRouteTable.find(
     (route) =>
       route.method === method && new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),

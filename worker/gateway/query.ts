@@ -1,10 +1,10 @@
 // From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
 import * as z from 'zod';
-import type { Family } from '../../../shared/families.ts';
-import { operations, type QueryOperation, type SortField } from '../../../shared/operations.ts';
-import type { Query } from '../../../shared/sheets-api.ts';
-import type { RawAnswer } from '../../gateway/upstream.ts';
-import { ProblemError } from '../../problem-error.ts';
+import type { Family } from '../../shared/families.ts';
+import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
+import type { Query } from '../../shared/sheets-api.ts';
+import { ProblemError } from '../problem-error.ts';
+import type { RawAnswer } from './upstream.ts';
 
 /** A query ready to be sent. */
 export interface ReadyQuery {

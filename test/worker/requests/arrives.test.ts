@@ -1,0 +1,163 @@
+// A bulk request that has ended is heard of by open sheets and written into closed ones; what could not be written the admin
+// tries again; who is erased is gone from rows that arrived too.
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DeadLetterList } from '../../../shared/requests-api.ts';
+import type { Change, ChangeList } from '../../../shared/tables-api.ts';
+import { arrived } from '../../../worker/tables/arrivals.ts';
+import { kick } from '../../../worker/work-queue.ts';
+import { clock } from '../edges.ts';
+import { House, keepRows, pushesTo, START } from '../tables/house.ts';
+import { call, ended, made, seed } from './bulk.ts';
+import { Bench } from './desk.ts';
+
+beforeAll(() => seed(3));
+beforeEach(() => {
+  clock.now = START;
+});
+
+const changesOf = async (id: string): Promise<Change[]> => {
+  const { changes } = await (await call('/sheets/v1/changes')).json<ChangeList>();
+  return changes.filter((change) => change.id === id);
+};
+const noted = async (id: string) =>
+  (await env.DB.prepare('SELECT kind, subject, run FROM changes WHERE subject = ?').bind(id).all()).results;
+
+const admin = (method: string, path: string): Promise<Response> =>
+  call(path, { method, headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } });
+
+describe('a request', () => {
+  it('that is ready is among the changes once it is over', async () => {
+    const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
+    await ended(id);
+    expect(await changesOf(id)).toEqual([{ kind: 'request', id, at: expect.any(String) }]);
+  });
+
+  it('that has failed is too, and is pushed nowhere', async () => {
+    const house = new House();
+    const bench = new Bench({ make: () => Response.json({ detail: 'no' }, { status: 422 }) });
+    const { id } = await bench.make();
+    const table = await house.table({ requestId: id });
+    await bench.steps(id);
+    expect(await noted(id)).toEqual([{ kind: 'request', subject: id, run: '' }]);
+    expect(await pushesTo(table)).toEqual([]);
+  });
+
+  it('of which nobody knows what became is too', async () => {
+    const bench = new Bench({ make: () => new Response('?', { status: 500 }) });
+    const { id } = await bench.make();
+    await bench.steps(id);
+    expect((await bench.row(id)).phase).toBe('unclear');
+    expect(await noted(id)).toHaveLength(1);
+  });
+
+  it('that was stopped is not', async () => {
+    const bench = new Bench();
+    const { id } = await bench.make();
+    await bench.desk.stop(await bench.row(id));
+    await bench.steps(id);
+    expect((await bench.row(id)).phase).toBe('cancelled');
+    expect(await noted(id)).toEqual([]);
+  });
+
+  it('is heard of once, though its caller’s webhook is tried again and again', async () => {
+    const told = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 500 }));
+    const bench = new Bench();
+    const { id } = await bench.make({ relayUrl: 'https://caller.example/ready' });
+    const table = await new House().table({ requestId: id });
+    await bench.steps(id);
+    expect(told).toHaveBeenCalledTimes(7);
+    told.mockRestore();
+    expect(await noted(id)).toHaveLength(1);
+    expect(await pushesTo(table)).toHaveLength(1);
+  });
+
+  it('has its rows written into the closed sheet of its table', async () => {
+    const house = new House();
+    const bench = new Bench();
+    const { id } = await bench.make();
+    const table = await house.table({ requestId: id });
+    await bench.steps(id);
+    house.now = clock.now + 120_000;
+    await house.work();
+    expect(house.grid.values().slice(1)).toEqual([
+      ['One', 1],
+      ['Two', 2],
+    ]);
+    expect(await pushesTo(table)).toMatchObject([{ state: 'done', landed: 2, rowsId: id }]);
+  });
+});
+
+it('a message of the queue has its push worked on', async () => {
+  const table = await new House().table();
+  await keepRows('run-0', 1);
+  await env.DB.prepare(
+    `INSERT INTO pushes (id, team_id, table_id, rows_id, state, created_at, updated_at, due_at)
+       VALUES ('push-0', 'team', ?, 'run-0', 'waiting', 0, 0, 0)`,
+  )
+    .bind(table.id)
+    .run();
+  await kick(env, [{ kind: 'push', id: 'push-0' }]);
+  // There is no service account here.
+  await expect
+    .poll(async () => (await pushesTo(table))[0]?.problem?.problem, { timeout: 20_000 })
+    .toBe('push_not_configured');
+});
+
+describe('a push that was given up', () => {
+  it('is a dead letter that the admin reads and replays', async () => {
+    const house = new House();
+    house.book.editors.clear();
+    const table = await house.table();
+    await keepRows('run-1', 2);
+    await arrived(
+      env,
+      { teamId: 'team', kind: 'table', subject: table.id, run: 'run-1', hasRows: true },
+      house.now,
+    );
+    for (let turn = 0; turn < 3; turn += 1) {
+      house.now += 3_600_000;
+      await house.work();
+    }
+    const [push] = await pushesTo(table);
+    expect(push?.state).toBe('failed');
+    const list: DeadLetterList = await (await admin('GET', '/admin/v1/dead-letters')).json();
+    const letter = list.dead_letters.find(({ request }) => request === push?.id);
+    expect(letter).toMatchObject({ kind: 'push', replayed_at: null, error: push?.problem?.detail });
+    const replayed = await admin('POST', `/admin/v1/dead-letters/${letter?.id}/replay`);
+    expect(await replayed.json()).toMatchObject({ id: letter?.id, replayed_at: expect.any(String) });
+    const [again] = await pushesTo(table);
+    expect(again).toMatchObject({ state: 'waiting', after: null });
+    house.book.editors.add('pusher@project.iam.gserviceaccount.com');
+    await house.take(push?.id ?? '');
+    expect(house.grid.values()).toHaveLength(3);
+  });
+
+  it('of a table that is gone is replayed into nothing', async () => {
+    await env.DB.prepare(
+      `INSERT INTO dead_letters (id, at, kind, request_id, body, error) VALUES ('lost', 0, 'push', 'nobody', '', 'x')`,
+    ).run();
+    expect((await admin('POST', '/admin/v1/dead-letters/lost/replay')).status).toBe(200);
+  });
+});
+
+describe('who is erased', () => {
+  it('is gone from the rows of a run, and what became ready can still be read', async () => {
+    const table = await new House().table({ createdAt: Date.now(), updatedAt: Date.now(), push: false });
+    await env.DB.prepare(
+      `INSERT INTO table_runs (id, team_id, table_id, state, since, started_at) VALUES ('run-2', 'team', ?, 'done', 0, ?)`,
+    )
+      .bind(table.id, Date.now())
+      .run();
+    await keepRows('run-2', 3, 7001);
+    const run = { teamId: 'team', kind: 'table', subject: table.id, run: 'run-2', hasRows: true } as const;
+    await arrived(env, run, Date.now());
+    expect((await admin('DELETE', '/admin/v1/records/company_clean/c7002.example')).status).toBe(200);
+    const answer = await call(`/sheets/v1/tables/${table.id}/runs/run-2/rows`);
+    const { rows } = await answer.json<{ rows: unknown[][] }>();
+    expect(rows.map(([name]) => name)).toEqual(['Company 7001', 'Company 7003']);
+    expect(await changesOf(table.id)).toEqual([
+      { kind: 'table', id: table.id, run: 'run-2', at: expect.any(String) },
+    ]);
+  });
+});

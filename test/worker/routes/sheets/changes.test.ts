@@ -1,0 +1,148 @@
+// What became ready is told in its order, to the team that it is for, behind a cursor of the gateway's own.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type Change, type ChangeList, maxChanges } from '../../../../shared/tables-api.ts';
+import { arrived } from '../../../../worker/tables/arrivals.ts';
+import { TableStore } from '../../../../worker/tables/store.ts';
+import { clock } from '../../edges.ts';
+import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+
+const DAY_MS = 86_400_000;
+
+let teams = 0;
+const newTeam = (): string => `changers-${teams++}`;
+
+/** A table of a team. @returns its id */
+async function table(team: string, family: 'company_clean' | 'job_base' = 'company_clean'): Promise<string> {
+  const id = crypto.randomUUID();
+  await new TableStore(env.DB).put({
+    id,
+    teamId: team,
+    tokenId: 'token',
+    title: 'Bakers',
+    family,
+    spreadsheetId: 'book',
+    sheetId: 0,
+    headingRow: 1,
+    columns: [{ path: 'id', heading: 'Id' }],
+    source: { kind: 'search', query: { text: 'x' } },
+    requestId: null,
+    mode: 'append',
+    push: false,
+    asOf: 0,
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  return id;
+}
+
+const runArrived = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>
+  arrived(env, { teamId, kind: 'table', subject, run, hasRows: false }, at);
+
+const ask = (at: TokenCalls, since?: string): Promise<ChangeList> =>
+  at.ok('GET', since === undefined ? '/changes' : `/changes?since=${since}`);
+
+const runsOf = (changes: readonly Change[]): string[] =>
+  changes.map((change) => (change.kind === 'table' ? change.run : change.id));
+
+describe('changes', () => {
+  it('come in the order in which they happened, each once', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    const id = await table(team);
+    const first = await ask(at);
+    expect(first).toEqual({ changes: [], cursor: expect.any(String), more: false });
+    await runArrived(team, id, 'one', 1_800_000_000_000);
+    await runArrived(team, id, 'two', 1_800_000_000_001);
+    const second = await ask(at, first.cursor);
+    expect(second.changes).toEqual([
+      { kind: 'table', id, run: 'one', at: new Date(1_800_000_000_000).toISOString() },
+      { kind: 'table', id, run: 'two', at: new Date(1_800_000_000_001).toISOString() },
+    ]);
+    expect(await ask(at)).toEqual(second);
+    const third = await ask(at, second.cursor);
+    expect(third).toEqual({ changes: [], cursor: second.cursor, more: false });
+    await runArrived(team, id, 'two');
+    await runArrived(team, id, 'three');
+    expect(runsOf((await ask(at, third.cursor)).changes)).toEqual(['three']);
+  });
+
+  it('of another team, of families that the token may not use, and of tables that are gone are not told', async () => {
+    const [team, other] = [newTeam(), newTeam()];
+    const all = callsWith(await tokenOf(team));
+    const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    const [companies, postings, gone] = [await table(team), await table(team, 'job_base'), await table(team)];
+    await tokenOf(other);
+    await runArrived(team, companies, 'companies');
+    await runArrived(team, gone, 'gone');
+    await runArrived(other, await table(other), 'theirs');
+    await runArrived(team, postings, 'postings');
+    await env.DB.prepare('DELETE FROM tables WHERE id = ?').bind(gone).run();
+    expect(runsOf((await ask(all)).changes)).toEqual(['companies', 'postings']);
+    expect(runsOf((await ask(jobs)).changes)).toEqual(['postings']);
+  });
+
+  it('of more than 30 days ago are not told', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    const id = await table(team);
+    await runArrived(team, id, 'old', clock.now - 31 * DAY_MS);
+    await runArrived(team, id, 'young', clock.now - 29 * DAY_MS);
+    expect(runsOf((await ask(at)).changes)).toEqual(['young']);
+  });
+
+  it(`come ${maxChanges} at a time, none left out between two answers`, async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    const [mine, other] = [await table(team, 'job_base'), await table(team)];
+    const insert = env.DB.prepare(
+      `INSERT INTO changes (team_id, kind, subject, run, at) VALUES (?, 'table', ?, ?, ?)`,
+    );
+    const many = Array.from({ length: 2 * maxChanges + 50 }, (_, nth) =>
+      insert.bind(team, nth % 5 === 0 ? other : mine, `run-${nth}`, clock.now),
+    );
+    await env.DB.batch(many);
+    const told: string[] = [];
+    const sizes: number[] = [];
+    let page = await ask(at);
+    for (; ; page = await ask(at, page.cursor)) {
+      told.push(...runsOf(page.changes));
+      sizes.push(page.changes.length);
+      if (!page.more) break;
+    }
+    expect(told).toEqual(many.flatMap((_, nth) => (nth % 5 === 0 ? [] : [`run-${nth}`])));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(maxChanges);
+    expect(sizes).toHaveLength(3);
+  });
+});
+
+describe('a cursor', () => {
+  it('that was never given is refused, also another team’s', async () => {
+    const [team, other] = [newTeam(), newTeam()];
+    const [at, stranger] = [callsWith(await tokenOf(team)), callsWith(await tokenOf(other))];
+    await runArrived(team, await table(team), 'one');
+    const { cursor } = await ask(at);
+    expect((await ask(at, cursor)).changes).toEqual([]);
+    const [number, seal = ''] = cursor.split('-');
+    for (const wrong of [
+      '',
+      '1',
+      'x'.repeat(101),
+      `${number}-`,
+      `0-${seal}`,
+      `zzzzzz-${seal}`,
+      `${cursor}0`,
+      cursor.toUpperCase(),
+      '%00',
+      "'--",
+    ]) {
+      expect(await at.problem('GET', `/changes?since=${encodeURIComponent(wrong)}`)).toMatchObject({
+        status: 422,
+        code: 'invalid_request',
+      });
+    }
+    expect(await stranger.problem('GET', `/changes?since=${cursor}`)).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+});

@@ -1,0 +1,168 @@
+// A table that can't be is refused with the part that is wrong, whatever it is made of.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { good, listed, newCaller, newId } from './tables.ts';
+
+/** A table of a search with so many lists, each in the other. */
+function deep(lists: number): string {
+  const source = `{"kind":"search","query":{"es_dsl":{"bool":${'['.repeat(lists)}${']'.repeat(lists)}}}}`;
+  return JSON.stringify({ ...good, source: 0 }).replace('"source":0', `"source":${source}`);
+}
+
+describe('bad input', () => {
+  it.each<[string, unknown, string]>([
+    ['that is not JSON', '{"title":', 'not JSON'],
+    ['without a title', { ...good, title: ' ' }, 'title'],
+    ['with a long title', { ...good, title: 'x'.repeat(201) }, 'title'],
+    ['of an unknown family', { ...good, family: 'companies' }, 'family'],
+    ['of a family that can’t be searched', { ...good, family: 'employee_post' }, 'family'],
+    [
+      'of a spreadsheet that is an address',
+      { ...good, spreadsheet: { ...good.spreadsheet, id: 'https://x' } },
+      'spreadsheet.id',
+    ],
+    ['of row 0', { ...good, spreadsheet: { ...good.spreadsheet, row: 0 } }, 'spreadsheet.row'],
+    [
+      'of half a sheet',
+      { ...good, spreadsheet: { ...good.spreadsheet, sheet_id: 0.5 } },
+      'spreadsheet.sheet_id',
+    ],
+    ['without columns', { ...good, columns: [] }, 'columns'],
+    ['without an id', { ...good, columns: [{ path: 'name', heading: 'Name' }] }, 'exactly one column'],
+    [
+      'with two ids',
+      { ...good, columns: [...good.columns, { path: 'id', heading: 'Again' }] },
+      'exactly one column',
+    ],
+    [
+      'with a heading twice',
+      { ...good, columns: [...good.columns, { path: 'industry', heading: ' Id ' }] },
+      'heading twice',
+    ],
+    ['with a blank heading', { ...good, columns: [{ path: 'id', heading: ' ' }] }, 'columns.0.heading'],
+    [
+      'with a column that is no path',
+      { ...good, columns: [{ path: 'a b', heading: 'x' }] },
+      'columns.0.path',
+    ],
+    [
+      'with all fields as a column',
+      { ...good, columns: [...good.columns, { path: '*', heading: 'All' }] },
+      'columns.3.path',
+    ],
+    [
+      'with 101 columns',
+      {
+        ...good,
+        columns: Array.from({ length: 101 }, (_, at) => ({
+          path: at === 0 ? 'id' : `f${at}`,
+          heading: `${at}`,
+        })),
+      },
+      'columns',
+    ],
+    ['without a source', { ...good, source: undefined }, 'source'],
+    ['of a source of another kind', { ...good, source: { kind: 'file' } }, 'source'],
+    ['of a request that is no id', { ...good, source: { kind: 'request', request: 'x' } }, 'source'],
+    [
+      'with two queries',
+      { ...good, source: { kind: 'search', query: { text: 'a', filters: {} } } },
+      'source',
+    ],
+    [
+      'with filters that the family has not',
+      { ...good, source: { kind: 'search', query: { filters: {} } } },
+      'filters',
+    ],
+    [
+      'with a long DSL',
+      { ...good, source: { kind: 'search', query: { es_dsl: { term: { name: 'x'.repeat(15_000) } } } } },
+      'source.query',
+    ],
+    ['with an endless DSL', deep(30_000), 'source.query'],
+    ['in a mode that there is not', { ...good, mode: 'replace' }, 'mode'],
+    ['with a push that may be', { ...good, push: 'yes' }, 'push'],
+    ['as of a day', { ...good, as_of: '2026-01-01' }, 'as_of'],
+    ['with more than there is', { ...good, pushed: null }, 'pushed'],
+  ])('%s is a 422 that names the part, and nothing is kept', async (_, body, part) => {
+    const at = await newCaller();
+    const refused = await at.problem('PUT', `/tables/${newId()}`, body);
+    expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
+    expect(refused.detail).toContain(part);
+    expect(await listed(at)).toEqual([]);
+  });
+
+  it('an id that is none is a 404', async () => {
+    const at = await newCaller();
+    for (const id of ['x', '1', encodeURIComponent("' OR 1=1 --"), '%00']) {
+      for (const [method, body] of [['GET'], ['PUT', good], ['DELETE']] as const) {
+        expect(await at.problem(method, `/tables/${id}`, body)).toMatchObject({
+          status: 404,
+          code: 'not_found',
+        });
+      }
+    }
+  });
+
+  it('of any kind is a clear refusal', async () => {
+    const at = await newCaller();
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (json) => {
+        expect((await at.call('PUT', `/tables/${newId()}`, json)).status).toBe(422);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('in any part of a good one is kept or refused, and what is kept comes back', async () => {
+    const at = await newCaller();
+    const text = fc.string({ unit: 'binary', maxLength: 300 });
+    const wild = fc.oneof(text, fc.jsonValue());
+    const sources = fc.oneof(
+      fc.record({ kind: fc.constant('search'), query: fc.record({ text }) }),
+      fc.record({ kind: fc.constant('search'), query: fc.record({ filters: fc.object() }) }),
+      fc.record({ kind: fc.constant('search'), query: fc.record({ es_dsl: fc.object() }) }),
+      fc.record({ kind: fc.constant('request'), request: fc.oneof(fc.uuid(), text) }),
+    );
+    const headed = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), wild);
+    const parts = {
+      title: wild,
+      family: fc.constantFrom('company_clean', 'company_base', 'employee_post', 'job_base'),
+      spreadsheet: fc.record({
+        id: wild,
+        sheet_id: fc.oneof(fc.integer(), wild),
+        row: fc.oneof(fc.nat(), wild),
+      }),
+      columns: fc
+        .array(fc.record({ path: fc.constantFrom('name', 'a[0].b', 'industry', '*', ''), heading: headed }))
+        .map((columns) => [{ path: 'id', heading: 'Id' }, ...columns]),
+      source: sources,
+      mode: fc.constantFrom('append', 'update', 'replace'),
+      push: fc.boolean(),
+      as_of: fc.oneof(
+        fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+        text,
+      ),
+    };
+    // One part or two, so that many are good.
+    const bodies = fc
+      .tuple(fc.record(parts), fc.subarray(Object.keys(parts), { minLength: 1, maxLength: 2 }))
+      .map(([all, names]) =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))),
+      );
+    let kept = 0;
+    await fc.assert(
+      fc.asyncProperty(bodies, async (change) => {
+        const id = newId();
+        const response = await at.call('PUT', `/tables/${id}`, { ...good, ...change });
+        expect([200, 422, 503]).toContain(response.status);
+        if (response.status !== 200) return;
+        kept += 1;
+        expect(await at.ok('GET', `/tables/${id}`)).toEqual(await response.json());
+        await at.ok('DELETE', `/tables/${id}`);
+      }),
+      { numRuns: 200 },
+    );
+    expect(kept).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,301 @@
+// Registered tables: kept for the team, seen by nobody else; what goes with them; the rows of their runs.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { RequestRows } from '../../../../shared/requests-api.ts';
+import type { MeResponse } from '../../../../shared/sheets-api.ts';
+import { maxTables, type TableList, type TableView } from '../../../../shared/tables-api.ts';
+import { arrived } from '../../../../worker/tables/arrivals.ts';
+import { clock } from '../../edges.ts';
+import { company, gateway } from '../../harness.ts';
+import { EMAIL } from '../../push/google.ts';
+import { allText } from '../../requests/rows/files.ts';
+import { keepRows } from '../../tables/house.ts';
+import { callsWith, tokenOf } from './callers.ts';
+import { countOf, good, listed, newCaller, newId, newTeam, pushing, put, request, run } from './tables.ts';
+
+describe('a table', () => {
+  it('comes back as it was registered', async () => {
+    const at = await newCaller();
+    const id = newId();
+    const table = await put(at, {}, id);
+    expect(table).toEqual({
+      ...good,
+      id,
+      pushed: null,
+      created_at: expect.any(String),
+      updated_at: table.created_at,
+    });
+    expect(await at.ok('GET', `/tables/${id}`)).toEqual(table);
+    expect(await at.ok('GET', '/tables')).toEqual({ tables: [table], push_account: null });
+  });
+
+  it('is changed by the same id, and keeps when it was made', async () => {
+    const at = await newCaller();
+    const first = await put(at);
+    clock.now += 60_000;
+    const second = await put(
+      at,
+      { title: 'Brewers', mode: 'update', as_of: '2026-02-01T00:00:00.000Z' },
+      first.id,
+    );
+    expect(second).toMatchObject({ title: 'Brewers', mode: 'update', created_at: first.created_at });
+    expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
+    expect(await listed(at)).toEqual(['Brewers']);
+  });
+
+  it('stands before those that were registered earlier', async () => {
+    const at = await newCaller();
+    for (const title of ['One', 'Two', 'Three']) {
+      clock.now += 1_000;
+      await put(at, { title });
+    }
+    expect(await listed(at)).toEqual(['Three', 'Two', 'One']);
+  });
+
+  it('that says that it has what is to come has what there is', async () => {
+    const table = await put(await newCaller(), { as_of: '9999-01-01T00:00:00.000Z' });
+    expect(Date.parse(table.as_of)).toBeLessThanOrEqual(clock.now);
+  });
+
+  it('is deleted once, with all that is its own, and its sheet stays', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team), pushing());
+    const { id } = await put(at, { push: true });
+    const other = await put(at, { title: 'Other', push: true });
+    const runs = [await run(team, id), await run(team, other.id)] as const;
+    for (const [own, table] of [
+      [runs[0], id],
+      [runs[1], other.id],
+    ] as const) {
+      await keepRows(own, 3);
+      await arrived(env, { teamId: team, kind: 'table', subject: table, run: own, hasRows: true }, clock.now);
+      await env.DB.prepare(
+        `INSERT INTO schedules (team_id, table_id, token_id, every, max_credits, state, created_at, updated_at)
+           VALUES (?, ?, 'token', 'day', 1, 'on', 0, 0)`,
+      )
+        .bind(team, table)
+        .run();
+    }
+    await at.ok('DELETE', `/tables/${id}`);
+    expect(await at.problem('DELETE', `/tables/${id}`)).toMatchObject({ status: 404 });
+    expect(await listed(at)).toEqual(['Other']);
+    for (const name of ['schedules', 'pushes', 'changes', 'table_runs'])
+      expect(await countOf(name, team)).toBe(1);
+    expect(await allText(runs[0])).toBe('');
+    expect(await allText(runs[1])).toContain('Company 3');
+    const left = await env.DB.prepare('SELECT count(*) AS n FROM request_rows WHERE request_id = ?').bind(
+      runs[0],
+    );
+    expect(await left.first('n')).toBe(0);
+  });
+});
+
+describe('who sees it', () => {
+  it('every token of the team', async () => {
+    const team = newTeam();
+    const { id } = await put(callsWith(await tokenOf(team)));
+    expect(await callsWith(await tokenOf(team)).ok('GET', `/tables/${id}`)).toMatchObject({ id });
+  });
+
+  it('no other team, which may have a table of the same id', async () => {
+    const [one, other] = [await newCaller(), await newCaller()];
+    const { id } = await put(one);
+    for (const [method, path] of [
+      ['GET', `/tables/${id}`],
+      ['DELETE', `/tables/${id}`],
+      ['GET', `/tables/${id}/runs/${newId()}/rows`],
+    ] as const) {
+      expect(await other.problem(method, path)).toMatchObject({ status: 404, code: 'not_found' });
+    }
+    await put(other, { title: 'Theirs' }, id);
+    expect(await one.ok('GET', `/tables/${id}`)).toMatchObject({ title: 'Bakers' });
+    await other.ok('DELETE', `/tables/${id}`);
+    expect(await listed(one)).toEqual(['Bakers']);
+  });
+
+  it('nobody without a token', async () => {
+    const nobody = callsWith(undefined);
+    for (const [method, path] of [
+      ['GET', '/tables'],
+      ['PUT', `/tables/${newId()}`],
+      ['GET', '/changes'],
+    ] as const) {
+      expect(await nobody.problem(method, path)).toMatchObject({ status: 401, code: 'unauthorised' });
+    }
+  });
+
+  it('only a token with the family', async () => {
+    const team = newTeam();
+    const { id } = await put(callsWith(await tokenOf(team)));
+    const jobs = callsWith(await tokenOf(team, { families: ['job_base'] }));
+    expect(await listed(jobs)).toEqual([]);
+    for (const [method, path, body] of [
+      ['PUT', `/tables/${newId()}`, good],
+      // Of a family that it may use, in the place of one that it may not.
+      ['PUT', `/tables/${id}`, { ...good, family: 'job_base' }],
+      ['GET', `/tables/${id}`],
+      ['DELETE', `/tables/${id}`],
+      ['GET', `/tables/${id}/runs/${newId()}/rows`],
+    ] as const) {
+      expect(await jobs.problem(method, path, body)).toMatchObject({ status: 403, code: 'forbidden_scope' });
+    }
+  });
+
+  it('none of a team that is deleted', async () => {
+    const team = newTeam();
+    await put(callsWith(await tokenOf(team)));
+    const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
+    const { request: admin } = gateway(company);
+    expect((await admin(`/admin/v1/teams/${team}`, { method: 'DELETE', headers })).status).toBe(204);
+    expect(await countOf('tables', team)).toBe(0);
+  });
+});
+
+describe('a table of a data request', () => {
+  it('is of one of the team’s own, and of the same family', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    const own = await request(team);
+    await put(at, { source: { kind: 'request', request: own } });
+    for (const [id, what] of [
+      [await request('team'), 'none of the team’s requests'],
+      [newId(), 'none of the team’s requests'],
+      [await request(team, { phase: 'reserving' }), 'none of the team’s requests'],
+      [await request(team, { family: 'company_base' }), 'company_base'],
+    ] as const) {
+      const refused = await at.problem('PUT', `/tables/${newId()}`, {
+        ...good,
+        source: { kind: 'request', request: id },
+      });
+      expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
+      expect(refused.detail).toContain(what);
+    }
+  });
+
+  it('that was ready before gets its rows as if they came after, where they are not in it', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team), pushing());
+    const source = { kind: 'request', request: await request(team) } as const;
+    expect((await put(at, { source, push: true })).pushed).toMatchObject({ state: 'waiting', rows: 0 });
+    const before = await request(team, { endedAt: Date.parse(good.as_of) });
+    expect((await put(at, { source: { kind: 'request', request: before }, push: true })).pushed).toBeNull();
+    const cleared = await request(team, { clearedAt: clock.now });
+    expect((await put(at, { source: { kind: 'request', request: cleared }, push: true })).pushed).toBeNull();
+    const off = await request(team);
+    expect((await put(at, { source: { kind: 'request', request: off } })).pushed).toBeNull();
+  });
+});
+
+describe('a table that is pushed', () => {
+  it('needs a service account, and says how to get one', async () => {
+    for (const at of [await newCaller(), callsWith(await tokenOf(newTeam()), pushing('{}'))]) {
+      expect(await at.problem('PUT', `/tables/${newId()}`, { ...good, push: true })).toMatchObject({
+        status: 503,
+        code: 'push_not_configured',
+        fix: expect.stringContaining('GOOGLE_SERVICE_ACCOUNT'),
+      });
+      expect(await listed(at)).toEqual([]);
+      expect((await at.ok<MeResponse>('GET', '/me')).push_account).toBeNull();
+    }
+  });
+
+  it('says whom to share the spreadsheet with, and what came of the last push', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team), pushing());
+    const { id } = await put(at, { push: true });
+    expect((await at.ok<MeResponse>('GET', '/me')).push_account).toBe(EMAIL);
+    expect((await at.ok<TableList>('GET', '/tables')).push_account).toBe(EMAIL);
+    const insert = env.DB.prepare(
+      `INSERT INTO pushes (id, team_id, table_id, rows_id, state, landed, problem, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    await env.DB.batch([
+      insert.bind(newId(), team, id, 'a', 'failed', 0, '{"problem":"sheet_missing"}', 1_000, 5_000),
+      insert.bind(newId(), team, id, 'b', 'done', 12, null, 2_000, 3_000),
+    ]);
+    const done = { state: 'done', at: new Date(3_000).toISOString(), rows: 12 };
+    expect((await at.ok<TableView>('GET', `/tables/${id}`)).pushed).toEqual(done);
+    const problem = JSON.stringify({ problem: 'sheet_not_shared', detail: 'Not shared.', fix: 'Share it.' });
+    await insert.bind(newId(), team, id, 'c', 'waiting', 0, problem, 3_000, 3_000).run();
+    expect((await at.ok<TableList>('GET', '/tables')).tables[0]?.pushed).toEqual({
+      state: 'waiting',
+      at: new Date(3_000).toISOString(),
+      rows: 0,
+      problem: { code: 'sheet_not_shared', detail: 'Not shared.', fix: 'Share it.' },
+    });
+  });
+});
+
+describe('the rows of a run', () => {
+  it('come in those of the table’s columns that previews have, page by page', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    const { id } = await put(at);
+    const own = await run(team, id);
+    await keepRows(own, 5);
+    const rows: unknown[][] = [];
+    let after = '';
+    do {
+      const page: RequestRows = await at.ok('GET', `/tables/${id}/runs/${own}/rows?limit=2${after}`);
+      expect(page.columns.map(({ name }) => name)).toEqual(['id', 'name']);
+      rows.push(...page.rows);
+      after = page.after === null ? '' : `&after=${page.after}`;
+    } while (after !== '');
+    expect(rows).toEqual([1, 2, 3, 4, 5].map((nth) => [nth, `Company ${nth}`]));
+  });
+
+  it('of a run that was a data request are those of the request', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    const { id } = await put(at);
+    const source = await request(team);
+    await keepRows(source, 2);
+    const own = await run(team, id, { request: source });
+    expect((await at.ok<RequestRows>('GET', `/tables/${id}/runs/${own}/rows`)).rows).toHaveLength(2);
+  });
+
+  it('are pending while it is under way, and gone when they were cleared; another table has none of them', async () => {
+    const team = newTeam();
+    const at = callsWith(await tokenOf(team));
+    const { id } = await put(at);
+    const other = await put(at);
+    const running = await run(team, id, { state: 'running' });
+    expect(await at.problem('GET', `/tables/${id}/runs/${running}/rows`)).toMatchObject({ code: 'pending' });
+    const cleared = await run(team, id);
+    await env.DB.prepare('UPDATE table_runs SET cleared_at = 1 WHERE id = ?').bind(cleared).run();
+    for (const path of [
+      `/tables/${id}/runs/${cleared}/rows`,
+      `/tables/${other.id}/runs/${running}/rows`,
+      `/tables/${id}/runs/none/rows`,
+    ]) {
+      expect(await at.problem('GET', path)).toMatchObject({ status: 404, code: 'not_found' });
+    }
+    expect(await at.problem('GET', `/tables/${id}/runs/${await run(team, id)}/rows?after=x`)).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+});
+
+it('a team registers 200 tables and no more, also when they come at once, and still changes them', async () => {
+  const team = newTeam();
+  const at = callsWith(await tokenOf(team));
+  const insert = env.DB.prepare(
+    `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, heading_row, "columns", source,
+       mode, push, as_of, created_at, updated_at)
+       VALUES (?, ?, 'token', 'Old', 'company_clean', 'x', 0, 1, ?, ?, 'append', 0, 0, 0, 0)`,
+  );
+  const { columns, source } = good;
+  const rows = Array.from({ length: maxTables - 3 }, () =>
+    insert.bind(newId(), team, JSON.stringify(columns), JSON.stringify(source)),
+  );
+  await env.DB.batch(rows);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => at.call('PUT', `/tables/${newId()}`, good)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array(5).fill(409)]);
+  const { tables } = await at.ok<TableList>('GET', '/tables');
+  expect(tables).toHaveLength(maxTables);
+  expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
+  await put(at, { title: 'Changed' }, tables[0]?.id);
+  expect((await listed(at))[0]).toBe('Changed');
+});

@@ -1,0 +1,94 @@
+// Tables of teams for the suites of registered tables, with data requests and runs that have ended.
+import { env } from 'cloudflare:workers';
+import type { TableBody, TableList, TableView } from '../../../../shared/tables-api.ts';
+import { RequestStore } from '../../../../worker/requests/store.ts';
+import type { RequestRow } from '../../../../worker/requests/tables.ts';
+import { clock } from '../../edges.ts';
+import { company, type Gateway, gateway } from '../../harness.ts';
+import { keyFile } from '../../push/google.ts';
+import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
+
+export const good: TableBody = {
+  title: 'Bakers',
+  family: 'company_clean',
+  spreadsheet: { id: '1AbC_-x', sheet_id: 0, row: 1 },
+  columns: [
+    { path: 'id', heading: 'Id' },
+    { path: 'name', heading: 'Company\nname' },
+    { path: 'funding_rounds[0].last_round_type', heading: 'Round' },
+  ],
+  source: { kind: 'search', query: { text: 'industry:bakeries' } },
+  mode: 'append',
+  push: false,
+  as_of: '2026-01-01T00:00:00.000Z',
+};
+
+let teams = 0;
+export const newTeam = (): string => `tables-${teams++}`;
+export const newCaller = async (): Promise<TokenCalls> => callsWith(await tokenOf(newTeam()));
+export const newId = (): string => crypto.randomUUID();
+
+/** A gateway that can write into spreadsheets. */
+export const pushing = (account = JSON.stringify(keyFile)): Gateway =>
+  gateway(company, undefined, undefined, { GOOGLE_SERVICE_ACCOUNT: account });
+
+export const put = (at: TokenCalls, more: Partial<TableBody> = {}, id = newId()): Promise<TableView> =>
+  at.ok('PUT', `/tables/${id}`, { ...good, ...more });
+
+export const listed = async (at: TokenCalls): Promise<string[]> =>
+  (await at.ok<TableList>('GET', '/tables')).tables.map(({ title }) => title);
+
+/** A data request of a team. */
+export async function request(team: string, change: Partial<RequestRow> = {}): Promise<string> {
+  const id = newId();
+  await new RequestStore(env.DB).add({
+    id,
+    teamId: team,
+    tokenId: 'token',
+    family: 'company_clean',
+    kind: 'ids',
+    idempotencyKey: null,
+    orderHash: 'x',
+    columns: null,
+    origin: 'https://gateway.example',
+    relayUrl: null,
+    asked: 3,
+    reserved: 30,
+    phase: 'ready',
+    watched: true,
+    providerId: null,
+    hookHash: null,
+    failure: null,
+    rows: 3,
+    charged: 30,
+    turns: 0,
+    run: 0,
+    relayTries: null,
+    createdAt: clock.now,
+    updatedAt: clock.now,
+    endedAt: clock.now,
+    dueAt: null,
+    clearedAt: null,
+    ...change,
+  });
+  return id;
+}
+
+/** A run of a table that has ended. */
+export async function run(
+  team: string,
+  table: string,
+  change: { state?: string; request?: string } = {},
+): Promise<string> {
+  const id = newId();
+  await env.DB.prepare(
+    `INSERT INTO table_runs (id, team_id, table_id, state, since, request_id, started_at)
+       VALUES (?, ?, ?, ?, 0, ?, ?)`,
+  )
+    .bind(id, team, table, change.state ?? 'done', change.request ?? null, clock.now)
+    .run();
+  return id;
+}
+
+export const countOf = (name: string, team: string): Promise<number | null> =>
+  env.DB.prepare(`SELECT count(*) AS n FROM ${name} WHERE team_id = ?`).bind(team).first<number>('n');

@@ -1,0 +1,181 @@
+// What the suites of tables are made of: rows that are kept, tables that are registered, a stand-in of Google with a closed
+// spreadsheet, and the work that nobody waits for done by the test.
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { ProblemError } from '../../../worker/problem-error.ts';
+import { newPushMemory, pusherOf } from '../../../worker/push/pusher.ts';
+import type { GoogleEdges } from '../../../worker/push/send.ts';
+import { ingestFile } from '../../../worker/requests/rows/index.ts';
+import { arrived } from '../../../worker/tables/arrivals.ts';
+import { type PushTools, runPush } from '../../../worker/tables/push-run.ts';
+import { PushStore } from '../../../worker/tables/pushes.ts';
+import { TableStore } from '../../../worker/tables/store.ts';
+import { type PushRow, pushes, type TableRow } from '../../../worker/tables/tables.ts';
+import type { WorkRooms } from '../../../worker/work.ts';
+import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from '../push/google.ts';
+import { Grid } from '../push/grid.ts';
+
+/** So late that whoever hears of it by the queue, and goes by the machine's clock, finds nothing due: the test does it. */
+export const START = Date.UTC(2100, 2, 1, 12, 30, 0);
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** What open sheets have before a push begins. */
+export const HEAD_START_MS = 2 * MINUTE_MS;
+
+/** A house with its own clock, which only waits and the test move on. */
+export class House {
+  now = START;
+  readonly grid = new Grid(7, 'Companies', 20, 12);
+  readonly book = new Book('book', this.grid);
+  readonly google = new Google(() => this.now, this.book);
+  account: string | undefined = JSON.stringify(keyFile);
+  #memory = newPushMemory();
+  readonly rooms: WorkRooms = {
+    env,
+    edges: {
+      now: () => this.now,
+      after: async (ms) => {
+        this.now += ms;
+      },
+      random: () => 0.5,
+    },
+    waitUntil: (work) => createExecutionContext().waitUntil(work),
+  };
+
+  /** What pushes are made with; `fetch` stands before Google. */
+  tools(fetch: GoogleEdges['fetch'] = this.google.fetch): PushTools {
+    return {
+      google: { ...this.rooms.edges, fetch, timeout: () => new AbortController().signal },
+      pusher: (google) => {
+        const settings = {
+          ENVIRONMENT: 'development',
+          GOOGLE_TOKEN_URL: TOKEN_URL,
+          GOOGLE_SHEETS_URL: SHEETS_URL,
+          ...(this.account === undefined ? {} : { GOOGLE_SERVICE_ACCOUNT: this.account }),
+        };
+        const pusher = pusherOf(settings, google, this.#memory);
+        if (pusher === undefined) throw new ProblemError('push_not_configured');
+        return pusher;
+      },
+    };
+  }
+
+  /** Registers a table of a team. */
+  async table(change: Partial<TableRow> = {}): Promise<TableRow> {
+    const row: TableRow = {
+      id: crypto.randomUUID(),
+      teamId: 'team',
+      tokenId: 'token',
+      title: 'Bakers',
+      family: 'company_clean',
+      spreadsheetId: 'book',
+      sheetId: 7,
+      headingRow: 1,
+      columns: [
+        { path: 'name', heading: 'Name' },
+        { path: 'id', heading: 'Id' },
+        { path: 'employees[0].count', heading: 'People' },
+      ],
+      source: { kind: 'request', request: 'a request' },
+      requestId: null,
+      mode: 'append',
+      push: true,
+      asOf: START,
+      createdAt: START,
+      updatedAt: START,
+      ...change,
+    };
+    await new TableStore(env.DB).put(row);
+    return row;
+  }
+
+  /** Rows of a run became ready, and open sheets have had their time. */
+  async runArrived({ id, teamId }: TableRow, run: string): Promise<void> {
+    await arrived(env, { teamId, kind: 'table', subject: id, run, hasRows: true }, this.now);
+    this.now += HEAD_START_MS;
+  }
+
+  /** A table, and a run that has brought rows for it. */
+  async withRows(count: number, change: Partial<TableRow> = {}): Promise<{ table: TableRow; run: string }> {
+    const table = await this.table(change);
+    const run = crypto.randomUUID();
+    await keepRows(run, count);
+    await this.runArrived(table, run);
+    return { table, run };
+  }
+
+  /** Ids in the sheet, in their order. */
+  get ids(): unknown[] {
+    return this.grid
+      .values()
+      .slice(1)
+      .map(([, id]) => id);
+  }
+
+  /** Does one push, as a message or the sweep would have it done. */
+  take(id: string, fetch?: GoogleEdges['fetch']): Promise<void> {
+    return runPush(this.rooms, id, this.tools(fetch));
+  }
+
+  /** Does all that is due until nothing is. @returns how many turns it took */
+  async work(): Promise<number> {
+    for (let turns = 0; ; turns += 1) {
+      const [next] = await new PushStore(env.DB).due(this.now);
+      if (next === undefined) return turns;
+      await this.take(next);
+    }
+  }
+}
+
+/** Keeps rows under an id: companies with the ids from 1, or from another. */
+export async function keepRows(rowsId: string, count: number, from = 1, name = 'Company'): Promise<void> {
+  const lines = Array.from({ length: count }, (_, at) =>
+    JSON.stringify({
+      id: from + at,
+      name: `${name} ${from + at}`,
+      websites_main: `c${from + at}.example`,
+      employees: [{ count: 10 }],
+    }),
+  );
+  const body = new Response(`${lines.join('\n')}\n`).body;
+  if (body === null) throw new Error('a body is none');
+  const store = { bucket: env.ROWS, db: env.DB };
+  await ingestFile(store, {
+    requestId: rowsId,
+    family: 'company_clean',
+    fileIndex: 0,
+    fileName: 'rows',
+    body,
+  });
+}
+
+/** The pushes to a table, the oldest first. */
+export function pushesTo({ id }: Pick<TableRow, 'id'>): Promise<PushRow[]> {
+  return drizzle(env.DB)
+    .select()
+    .from(pushes)
+    .where(eq(pushes.tableId, id))
+    .orderBy(pushes.createdAt, pushes.id)
+    .all();
+}
+
+/** The one push to a table. */
+export async function only(table: Pick<TableRow, 'id'>): Promise<PushRow> {
+  const [push, ...others] = await pushesTo(table);
+  if (push === undefined || others.length > 0) throw new Error('there is not one push');
+  return push;
+}
+
+/** So many ids from one on. */
+export const ids = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at);
+
+/** Forgets every table, and all that is about tables: sheets of an earlier test are none of the next one's. */
+export async function forgetTables(): Promise<void> {
+  await env.DB.batch(
+    ['pushes', 'tables', 'changes', 'dead_letters', 'table_runs', 'schedules'].map((name) =>
+      env.DB.prepare(`DELETE FROM ${name}`),
+    ),
+  );
+}

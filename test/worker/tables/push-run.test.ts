@@ -1,0 +1,161 @@
+// Rows that arrive get into a closed spreadsheet, in the table's own way, whoever else writes there.
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changedColour } from '../../../shared/marks.ts';
+import { arrived } from '../../../worker/tables/arrivals.ts';
+import { tokenOf } from '../routes/sheets/callers.ts';
+import { forgetTables, HEAD_START_MS, HOUR_MS, House, ids, keepRows, only, pushesTo } from './house.ts';
+
+let house: House;
+beforeEach(async () => {
+  await forgetTables();
+  house = new House();
+});
+
+describe('rows that arrive', () => {
+  it('get into the sheet in the table’s columns, with the time', async () => {
+    const { table } = await house.withRows(3);
+    expect(await house.work()).toBe(1);
+    const [head, ...rows] = house.grid.values();
+    expect(head?.slice(0, 5)).toEqual(['Name', 'Id', 'People', '', 'Last synced']);
+    expect(head?.[5]).toBeTypeOf('number');
+    expect(rows).toEqual(ids(3).map((id) => [`Company ${id}`, id, 10]));
+    expect(await only(table)).toMatchObject({
+      state: 'done',
+      landed: 3,
+      dueAt: null,
+      problem: null,
+      tries: 0,
+    });
+  });
+
+  it('are noted once, however often it is said', async () => {
+    const { table, run } = await house.withRows(1);
+    await house.runArrived(table, run);
+    await house.work();
+    await house.runArrived(table, run);
+    expect(await house.work()).toBe(0);
+    expect(await only(table)).toMatchObject({ state: 'done' });
+    const { results } = await env.DB.prepare('SELECT kind, subject, run FROM changes').all();
+    expect(results).toEqual([{ kind: 'table', subject: table.id, run }]);
+  });
+
+  it('of a data request get into every table that is for it and has pushes on, of its team', async () => {
+    const requestId = crypto.randomUUID();
+    await keepRows(requestId, 2);
+    const one = await house.table({ requestId });
+    const off = await house.table({ requestId, push: false });
+    const other = await house.table();
+    await tokenOf('another');
+    const strange = await house.table({ requestId, teamId: 'another' });
+    const arrival = { teamId: 'team', kind: 'request', subject: requestId, run: '', hasRows: true } as const;
+    await arrived(env, arrival, house.now);
+    house.now += HEAD_START_MS;
+    await house.work();
+    expect(await only(one)).toMatchObject({ state: 'done', rowsId: requestId, landed: 2 });
+    for (const none of [off, other, strange]) expect(await pushesTo(none)).toEqual([]);
+  });
+
+  it('make no push where there are none', async () => {
+    const table = await house.table();
+    const arrival = { teamId: 'team', kind: 'table', subject: table.id, run: 'run', hasRows: false } as const;
+    await arrived(env, arrival, house.now);
+    expect(await pushesTo(table)).toEqual([]);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM changes').first('n')).toBe(1);
+  });
+
+  it('of a run that was a data request are those of the request', async () => {
+    const requestId = crypto.randomUUID();
+    await keepRows(requestId, 2);
+    const table = await house.table();
+    await env.DB.prepare(
+      `INSERT INTO table_runs (id, team_id, table_id, state, since, request_id, started_at)
+         VALUES ('run-1', 'team', ?, 'done', 0, ?, 0)`,
+    )
+      .bind(table.id, requestId)
+      .run();
+    await house.runArrived(table, 'run-1');
+    await house.work();
+    expect(house.ids).toEqual([1, 2]);
+  });
+
+  it('leave rows as they are that are there, where the table appends', async () => {
+    await house.withRows(2);
+    await house.work();
+    const run = crypto.randomUUID();
+    await keepRows(run, 3, 1, 'Renamed');
+    await env.DB.prepare('UPDATE pushes SET rows_id = ?, state = ?, due_at = ?, after = NULL')
+      .bind(run, 'waiting', house.now)
+      .run();
+    await house.work();
+    expect(house.grid.values().slice(1)).toEqual([
+      ['Company 1', 1, 10],
+      ['Company 2', 2, 10],
+      ['Renamed 3', 3, 10],
+    ]);
+  });
+
+  it('update rows that are there, marked, where the table updates', async () => {
+    const { table } = await house.withRows(2, { mode: 'update' });
+    await house.work();
+    const run = crypto.randomUUID();
+    await keepRows(run, 2, 2, 'Renamed');
+    house.now += HOUR_MS;
+    await house.runArrived(table, run);
+    await house.work();
+    expect(house.grid.values().slice(1)).toEqual([
+      ['Company 1', 1, 10],
+      ['Renamed 2', 2, 10],
+      ['Renamed 3', 3, 10],
+    ]);
+    expect(house.grid.cell(3, 1)).toMatchObject({
+      note: 'Was “Company 2” until 2100-03-01',
+      background: changedColour,
+    });
+    expect(house.grid.cell(4, 1)?.note).toBeUndefined();
+  });
+
+  it('are not doubled where an open sheet has written them first, or writes them after', async () => {
+    const { table, run } = await house.withRows(3, { mode: 'update' });
+    // What the add-on writes: the same ids, as a person’s sheet holds them.
+    house.grid.fill(1, 1, [
+      ['Name', 'Id', 'People'],
+      ['Company 2', '2', 10],
+      ['Company 1', 1, 10],
+    ]);
+    await house.work();
+    expect(house.ids).toEqual(['2', 1, 3]);
+    await env.DB.prepare('UPDATE pushes SET state = ?, due_at = ?, after = NULL')
+      .bind('waiting', house.now)
+      .run();
+    const before = house.grid.snapshot();
+    await house.work();
+    expect(house.grid.snapshot()).toEqual(before);
+    expect(await only(table)).toMatchObject({ state: 'done', rowsId: run });
+  });
+
+  it('of previews leave the columns alone that previews lack', async () => {
+    await house.withRows(2, { mode: 'update', source: { kind: 'search', query: { text: 'bakers' } } });
+    house.grid.fill(1, 1, [
+      ['Name', 'Id', 'People'],
+      ['Baker 2', 2, 25],
+    ]);
+    await house.work();
+    const rows = house.grid.values().slice(1);
+    expect(rows.map((row) => row.slice(0, 2))).toEqual([
+      ['Company 2', 2],
+      ['Company 1', 1],
+    ]);
+    expect(rows[0]?.[2]).toBe(25);
+    expect(rows[1]?.[2] ?? '').toBe('');
+  });
+
+  it('say where the heading row was seen', async () => {
+    const { table } = await house.withRows(1);
+    house.grid.fill(4, 1, [['Name', 'Id', 'People']]);
+    await house.work();
+    expect(
+      await env.DB.prepare('SELECT heading_row FROM tables WHERE id = ?').bind(table.id).first('heading_row'),
+    ).toBe(4);
+  });
+});

@@ -1,0 +1,38 @@
+// What a lookup would cost.
+import { projection } from '../../shared/field-paths.ts';
+import type { EstimateResponse, LookupRequest } from '../../shared/sheets-api.ts';
+import type { FlightRow, WantedCall } from './flight/types.ts';
+import { nameOf } from './names.ts';
+import { fieldsOf, refreshCalls, remember } from './remembered.ts';
+import { type Rooms, recordCall } from './rooms.ts';
+
+/**
+ * Tells what a lookup would spend now, and spends nothing.
+ */
+export async function estimate(request: LookupRequest, rooms: Rooms): Promise<EstimateResponse> {
+  const fields = fieldsOf(request);
+  const { wanted, good, unread, since } = await remember(request, projection(fields), rooms);
+  const unknown = new Set(unread.map(nameOf));
+  const missing = [...wanted].flatMap(([name, { key, operation }]) =>
+    good.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
+  );
+  const refresh = refreshCalls(request, { wanted, good }, rooms);
+  const calls = [...missing, ...refresh];
+  const { identity, payer, lane } = rooms;
+  const rows =
+    calls.length === 0
+      ? new Map<string, FlightRow>()
+      : await rooms.ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
+  const isUnknown = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'unknown';
+  const isFailed = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'failed';
+  const toFetch = calls.filter(isUnknown);
+  const notCached = missing.filter((call) => isUnknown(call) || isFailed(call));
+  return {
+    keys: request.keys.length,
+    distinct: wanted.size,
+    cached: wanted.size - notCached.length - unknown.size,
+    stale: [...good.values()].filter(({ stale }) => stale).length,
+    to_fetch: toFetch.length,
+    credits: toFetch.reduce((sum, { credits }) => sum + credits, 0),
+  };
+}

@@ -1,0 +1,76 @@
+// The rows of a lookup: what each says, where there is a record and where there is none.
+import type { projection } from '../../shared/field-paths.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
+import type { LookupRequest, LookupRow, RowStatus } from '../../shared/sheets-api.ts';
+import type { Envelope } from './envelope.ts';
+import type { FlightRow } from './flight/types.ts';
+
+/** What a row says beside its key. */
+export type Outcome = Omit<LookupRow, 'key'>;
+/** Cuts a record to the fields that were asked. */
+export type Projection = ReturnType<typeof projection>;
+
+/** What a row says that could not be answered. */
+const rowStatusOf: Partial<Record<ProblemCode, RowStatus>> = {
+  not_found: 'not_found',
+  pending: 'pending',
+  over_budget: 'over_budget',
+  spending_off: 'over_budget',
+  invalid_key: 'invalid',
+};
+
+/** What a row says in place of a record. @param credits - what the attempt cost */
+export function ended(problem: ProblemCode, credits = 0): Outcome {
+  return { status: rowStatusOf[problem] ?? 'failed', credits, problem };
+}
+
+/** What a row says of something remembered. @param credits - what it cost */
+export function answered(status: RowStatus, envelope: Envelope, cut: Projection, credits: number): Outcome {
+  const { content, fetchedAt } = envelope;
+  if (content.kind !== 'record') return ended('not_found', credits);
+  return {
+    status,
+    record: cut(content.record),
+    fetched_at: new Date(fetchedAt).toISOString(),
+    credits,
+  };
+}
+
+/** Does it say of the key itself that there is no answer, so that an older one does not hold any more? */
+export const isSaidOfKey = (row: FlightRow): boolean =>
+  row.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
+
+/** A row as a flight answered it. */
+export function outcomeOf(row: FlightRow, cut: Projection): Outcome {
+  if (row.outcome === 'failed') return ended(row.problem, row.credits);
+  if (row.outcome === 'pending' || row.outcome === 'unknown') return ended('pending');
+  return answered(row.outcome, row.envelope, cut, row.credits);
+}
+
+/** @returns the credits that all rows cost together */
+export function spentOf(outcomes: ReadonlyMap<string, Outcome>): number {
+  let spent = 0;
+  for (const { credits } of outcomes.values()) spent += credits;
+  return spent;
+}
+
+/**
+ * @param names - for each key of the request its name; undefined where it is none
+ * @param outcomes - by name
+ * @returns a row for each key, in their order; a key that stands there twice is paid once
+ */
+export function rowsOf(
+  { keys }: LookupRequest,
+  names: readonly (string | undefined)[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): LookupRow[] {
+  const counted = new Set<string>();
+  return keys.map((key, place) => {
+    const name = names[place];
+    if (name === undefined) return { key, ...ended('invalid_key') };
+    const outcome = outcomes.get(name) ?? ended('internal');
+    const first = !counted.has(name);
+    counted.add(name);
+    return { key, ...outcome, credits: first ? outcome.credits : 0 };
+  });
+}

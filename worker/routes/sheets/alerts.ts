@@ -1,0 +1,148 @@
+// /sheets/v1/alerts: addresses that are told when something failed, came or is nearly spent.
+import * as z from 'zod';
+import type { Alert } from '../../../shared/schedules-api.ts';
+import { maxAlerts } from '../../../shared/schedules-api.ts';
+import { bodyOf } from '../../alerts/body.ts';
+import { sendNow } from '../../alerts/send.ts';
+import { AlertStore } from '../../alerts/store.ts';
+import type { AlertRow } from '../../alerts/tables.ts';
+import { isLoopback } from '../../gateway/configure.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { webhookAddress } from '../../webhook-address.ts';
+import { type Route, smallRoute, type Visit } from './route.ts';
+import { alertBody, alertList, alertParams, alertView } from './schedules-bodies.ts';
+
+const notFound = (): ProblemError =>
+  new ProblemError('not_found', 'There is no such alert address.', 'Look it up in the list of alerts.');
+
+function viewOf({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow): Alert {
+  return {
+    id,
+    host: new URL(url).host,
+    on: kinds,
+    last: lastAt === null ? null : { at: new Date(lastAt).toISOString(), delivered: lastDelivered ?? false },
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+/** Only with a provider on this machine may an address be on it too. */
+async function isLocal({ provider }: Visit): Promise<boolean> {
+  try {
+    const { embedded, baseUrl } = await provider();
+    return embedded === true || isLoopback(new URL(baseUrl).hostname);
+  } catch (error) {
+    if (error instanceof ProblemError) return false;
+    throw error;
+  }
+}
+
+/** @throws ProblemError `invalid_request` that says nothing of the address */
+async function addressOf(visit: Visit, url: string): Promise<string> {
+  const address = webhookAddress(url, await isLocal(visit));
+  if (address !== undefined) return address;
+  throw new ProblemError(
+    'invalid_request',
+    'url: is not a public https address.',
+    'Copy the address of the incoming webhook as it is.',
+  );
+}
+
+/** @throws ProblemError `not_found`, for another team's as well */
+async function find({ env, caller }: Visit, id: string): Promise<AlertRow> {
+  const row = await new AlertStore(env.DB).get(caller.teamId, id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+const list = smallRoute({
+  method: 'GET',
+  path: '/alerts',
+  summary: 'Alert addresses of the team',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The addresses, by their hosts', schema: alertList },
+  answer: async (_, { env, caller }) => ({
+    alerts: (await new AlertStore(env.DB).ofTeam(caller.teamId)).map(viewOf),
+  }),
+});
+
+const create = smallRoute({
+  method: 'POST',
+  path: '/alerts',
+  summary: 'Have an address told when something failed, came or is nearly spent',
+  description: `At most ${maxAlerts} a team. It is sent \`{"text": …}\`; the address is a secret and is shown to nobody again.`,
+  problems: ['invalid_request', 'too_large', 'too_many'],
+  request: z.object({ body: alertBody }),
+  success: { status: 201, description: 'The address, by its host', schema: alertView },
+  answer: async ({ body }, visit) => {
+    const { env, caller, now, newId } = visit;
+    const row: AlertRow = {
+      id: newId(),
+      teamId: caller.teamId,
+      url: await addressOf(visit, body.url),
+      kinds: body.on,
+      createdAt: now,
+      lastAt: null,
+      lastDelivered: null,
+    };
+    if (!(await new AlertStore(env.DB).add(row))) throw new ProblemError('too_many');
+    return viewOf(row);
+  },
+});
+
+const change = smallRoute({
+  method: 'PUT',
+  path: '/alerts/{id}',
+  summary: 'Put another address, or other kinds, in the place of one',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ params: alertParams, body: alertBody }),
+  success: { status: 200, description: 'The address, by its host', schema: alertView },
+  answer: async ({ params: { id }, body }, visit) => {
+    const { env, caller } = visit;
+    await find(visit, id);
+    const url = await addressOf(visit, body.url);
+    const row = await new AlertStore(env.DB).change(caller.teamId, id, { url, kinds: body.on });
+    if (row === undefined) throw notFound();
+    return viewOf(row);
+  },
+});
+
+const remove = smallRoute({
+  method: 'DELETE',
+  path: '/alerts/{id}',
+  summary: 'Tell an address no more',
+  problems: ['not_found'],
+  request: z.object({ params: alertParams }),
+  success: { status: 204, description: 'Deleted' },
+  answer: async ({ params: { id } }, { env, caller }) => {
+    if (!(await new AlertStore(env.DB).remove(caller.teamId, id))) throw notFound();
+    return undefined;
+  },
+});
+
+const test = smallRoute({
+  method: 'POST',
+  path: '/alerts/{id}/test',
+  summary: 'Send a test message; the answer tells whether it was taken',
+  description: 'One that was not taken is tried again as any other message.',
+  problems: ['not_found'],
+  request: z.object({ params: alertParams }),
+  success: { status: 200, description: 'The address, and what came of the message', schema: alertView },
+  answer: async ({ params: { id } }, visit) => {
+    const { env, caller, now, newId } = visit;
+    await find(visit, id);
+    const message = {
+      id: newId(),
+      alertId: id,
+      subject: `test:${newId()}`,
+      body: bodyOf(caller.teamName, 'This is a test: alerts arrive here.'),
+      createdAt: now,
+      dueAt: now,
+    };
+    await new AlertStore(env.DB).post([message]);
+    await sendNow(env, message.id, now);
+    return viewOf(await find(visit, id));
+  },
+});
+
+export const alertRoutes: readonly Route[] = [list, create, change, remove, test];

@@ -1,0 +1,60 @@
+// /sheets/v1/changes: what became ready since somebody asked last.
+import * as z from 'zod';
+import { type Change, maxChanges } from '../../../shared/tables-api.ts';
+import { Pseudonyms } from '../../gateway/pseudonym.ts';
+import { hasFamily } from '../../gateway/tokens.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { type NotedChange, TableStore } from '../../tables/store.ts';
+import { TOLD_MS } from '../../tables/sweep.ts';
+import { type Route, smallRoute } from './route.ts';
+import { changeList, changesQuery } from './tables-bodies.ts';
+
+const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
+const SEAL_LENGTH = 16;
+
+/** A place in a team's changes, as only this deployment can write it. */
+async function cursorOf(seals: Pseudonyms, team: string, number: number): Promise<string> {
+  const seal = await seals.of(`changes:${team}:${number}`);
+  return `${number.toString(36)}-${seal.slice(0, SEAL_LENGTH)}`;
+}
+
+/** @throws ProblemError where it is none that the team was given */
+async function numberOf(seals: Pseudonyms, team: string, cursor: string): Promise<number> {
+  const [, digits = ''] = CURSOR.exec(cursor) ?? [];
+  const number = Number.parseInt(digits, 36);
+  if (Number.isSafeInteger(number) && (await cursorOf(seals, team, number)) === cursor) return number;
+  throw new ProblemError(
+    'invalid_request',
+    'The cursor "since" is none that an earlier answer gave.',
+    'Start again without "since".',
+  );
+}
+
+function viewOf({ kind, subject: id, run, at: ms }: NotedChange): Change {
+  const at = new Date(ms).toISOString();
+  return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
+}
+
+const list = smallRoute({
+  method: 'GET',
+  path: '/changes',
+  summary: 'What became ready: bulk requests that have ended, rows that schedules brought',
+  description: `At most ${maxChanges} an answer, of the last 30 days. Those of families that the token may not use are left out.`,
+  problems: ['invalid_request'],
+  request: z.object({ query: changesQuery }),
+  success: { status: 200, description: 'What became ready', schema: changeList },
+  answer: async ({ query: { since } }, { env, caller, now }) => {
+    const { teamId } = caller;
+    const seals = await Pseudonyms.read(env.DB);
+    const start = since === undefined ? 0 : await numberOf(seals, teamId, since);
+    const found = await new TableStore(env.DB).changes(teamId, start, now - TOLD_MS, maxChanges + 1);
+    const page = found.slice(0, maxChanges);
+    return {
+      changes: page.filter(({ family }) => hasFamily(caller, family)).map(viewOf),
+      cursor: await cursorOf(seals, teamId, page.at(-1)?.number ?? start),
+      more: found.length > maxChanges,
+    };
+  },
+});
+
+export const changeRoutes: readonly Route[] = [list];

@@ -1,0 +1,170 @@
+// /sheets/v1/schedules: tables that refresh by themselves, at most one schedule each.
+import * as z from 'zod';
+import { isInPreviews } from '../../../shared/preview-items.ts';
+import { monthlyRuns, type Schedule, type ScheduleBody } from '../../../shared/schedules-api.ts';
+import type { Query } from '../../../shared/sheets-api.ts';
+import { canSchedule } from '../../../shared/since.ts';
+import { hasFamily, requireScope } from '../../gateway/tokens.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { RequestStore } from '../../requests/store.ts';
+import { askedQuery } from '../../schedules/asked-query.ts';
+import { RunStore } from '../../schedules/runs.ts';
+import { type Scheduled, ScheduleStore } from '../../schedules/store.ts';
+import type { ScheduleRow } from '../../schedules/tables.ts';
+import { intervalMs } from '../../schedules/timing.ts';
+import { scheduleView as viewOf } from '../../schedules/view.ts';
+import { TableStore } from '../../tables/store.ts';
+import type { TableRow } from '../../tables/tables.ts';
+import { type Route, smallRoute, type Visit } from './route.ts';
+import { scheduleBody, scheduleList, scheduleParams, scheduleView } from './schedules-bodies.ts';
+
+const noSchedule = (): ProblemError =>
+  new ProblemError('not_found', 'This table has no schedule.', 'Look it up in the list of schedules.');
+
+const refused = (detail: string, fix: string): ProblemError =>
+  new ProblemError('invalid_request', detail, fix);
+
+async function view({ env, now }: Visit, scheduled: Scheduled): Promise<Schedule> {
+  const { teamId, tableId } = scheduled.schedule;
+  return viewOf(scheduled, await new RunStore(env.DB).history(teamId, now, tableId), now);
+}
+
+/** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
+async function find({ env, caller }: Visit, table: string): Promise<Scheduled> {
+  const [scheduled] = await new ScheduleStore(env.DB).ofTeam(caller.teamId, table);
+  if (scheduled === undefined) throw noSchedule();
+  requireScope(caller, scheduled.table.family);
+  return scheduled;
+}
+
+/**
+ * What the data request behind a table asked for.
+ * @throws ProblemError `invalid_request` where that can't be asked again for what is new
+ */
+async function requestQuery({ env, caller }: Visit, { family }: TableRow, request: string): Promise<Query> {
+  const row = await new RequestStore(env.DB).ofTeam(caller.teamId, request);
+  const byQuery = row?.kind === 'filter' || row?.kind === 'es_dsl';
+  if (row === undefined || !byQuery || !canSchedule(family, row.kind === 'filter' ? 'filter' : 'es_dsl')) {
+    throw refused(
+      'The bulk request behind this table named its records one by one, so nothing new can come up.',
+      'Make the bulk request from a search, or refresh the table by hand.',
+    );
+  }
+  const query = await askedQuery(env, row);
+  if (query !== undefined) return query;
+  throw refused(
+    'The bulk request behind this table is so old that its search is not kept any more.',
+    'Make the bulk request again, then set the schedule.',
+  );
+}
+
+/**
+ * Reads what a schedule is to ask for.
+ * @returns the query of a data request; null where the table itself has it
+ * @throws ProblemError where the table can't be refreshed so, or the token may not
+ */
+async function queryOf(visit: Visit, table: TableRow): Promise<Query | null> {
+  const { family, source, columns } = table;
+  requireScope(visit.caller, family, source.kind === 'search' ? 'preview' : 'bulk');
+  if (source.kind === 'request') return requestQuery(visit, table, source.request);
+  if (!canSchedule(family, 'search')) {
+    throw refused(`${family} can't be searched, so nothing new can come up.`, 'Refresh the table by hand.');
+  }
+  if (!columns.some(({ path }) => path !== 'id' && isInPreviews(family, path))) {
+    throw refused(
+      'A schedule brings previews, and they have none of this table’s columns but id.',
+      'Add a column that previews have, such as the name, or refresh the table by hand.',
+    );
+  }
+  return null;
+}
+
+/** When a schedule runs first: what is going on keeps its time, everything else waits for one interval. */
+function nextOf(
+  before: ScheduleRow | undefined,
+  { every, paused }: ScheduleBody,
+  now: number,
+): number | null {
+  if (paused) return null;
+  const keeps = before?.state === 'on' && before.every === every;
+  return (keeps ? before.nextAt : null) ?? now + intervalMs[every];
+}
+
+const list = smallRoute({
+  method: 'GET',
+  path: '/schedules',
+  summary: 'Schedules of the team’s tables',
+  description: 'Those of families that the token may not use are left out.',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The schedules', schema: scheduleList },
+  answer: async (_, { env, caller, now }) => {
+    const [rows, history] = await Promise.all([
+      new ScheduleStore(env.DB).ofTeam(caller.teamId),
+      new RunStore(env.DB).history(caller.teamId, now),
+    ]);
+    const own = rows.filter(({ table }) => hasFamily(caller, table.family));
+    return { schedules: own.map((row) => viewOf(row, history, now)) };
+  },
+});
+
+const look = smallRoute({
+  method: 'GET',
+  path: '/schedules/{table}',
+  summary: 'The schedule of a table, with its last run and what it costs',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: scheduleParams }),
+  success: { status: 200, description: 'The schedule', schema: scheduleView },
+  answer: async ({ params: { table } }, visit) => view(visit, await find(visit, table)),
+});
+
+const put = smallRoute({
+  method: 'PUT',
+  path: '/schedules/{table}',
+  summary: 'Have a table refresh by itself; spends nothing now',
+  description: `A run asks only for what is new or changed, and costs what that costs, up to \`max_credits\`. The first is one interval from now. A month has at most ${monthlyRuns.hour} runs by the hour, ${monthlyRuns.day} by the day, ${monthlyRuns.week} by the week.`,
+  problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
+  request: z.object({ params: scheduleParams, body: scheduleBody }),
+  success: { status: 200, description: 'The schedule', schema: scheduleView },
+  answer: async ({ params: { table: id }, body }, visit) => {
+    const { env, caller, now } = visit;
+    const { teamId, tokenId } = caller;
+    const table = await new TableStore(env.DB).get(teamId, id);
+    if (table === undefined) {
+      throw new ProblemError('not_found', 'There is no such table.', 'Register the table first.');
+    }
+    const query = await queryOf(visit, table);
+    const store = new ScheduleStore(env.DB);
+    const [before] = await store.ofTeam(teamId, id);
+    await store.put({
+      teamId,
+      tableId: id,
+      tokenId,
+      every: body.every,
+      maxCredits: body.max_credits,
+      query,
+      state: body.paused ? 'paused' : 'on',
+      problem: null,
+      nextAt: nextOf(before?.schedule, body, now),
+      createdAt: now,
+      updatedAt: now,
+    });
+    return view(visit, await find(visit, id));
+  },
+});
+
+const remove = smallRoute({
+  method: 'DELETE',
+  path: '/schedules/{table}',
+  summary: 'Have a table refresh by itself no more',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: scheduleParams }),
+  success: { status: 204, description: 'Deleted' },
+  answer: async ({ params: { table } }, visit) => {
+    await find(visit, table);
+    await new ScheduleStore(visit.env.DB).remove(visit.caller.teamId, table, visit.now);
+    return undefined;
+  },
+});
+
+export const scheduleRoutes: readonly Route[] = [list, look, put, remove];

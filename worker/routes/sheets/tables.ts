@@ -1,0 +1,228 @@
+// /sheets/v1/tables: tables that rows arrive in by themselves, and the rows that a schedule brought for them.
+import * as z from 'zod';
+import { problem } from '../../../shared/problems.ts';
+import { maxSavedQueryLength } from '../../../shared/sheets-api.ts';
+import { maxTables, type PushView, type TableBody, type TableView } from '../../../shared/tables-api.ts';
+import { readyQuery } from '../../gateway/query.ts';
+import { hasFamily, requireScope } from '../../gateway/tokens.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { googleEdges, pushAccountOf, pusherOf } from '../../push/pusher.ts';
+import { rowStore } from '../../requests/book.ts';
+import { readRows } from '../../requests/rows/index.ts';
+import { RequestStore } from '../../requests/store.ts';
+import type { RequestRow } from '../../requests/tables.ts';
+import { arrivingColumns } from '../../tables/columns.ts';
+import { HEAD_START_S, PushStore } from '../../tables/pushes.ts';
+import { type LastPush, TableStore } from '../../tables/store.ts';
+import { forgetRunsOf } from '../../tables/sweep.ts';
+import type { TableRow } from '../../tables/tables.ts';
+import { kick } from '../../work-queue.ts';
+import { invalid } from '../route.ts';
+import { MAX_ROWS_BYTES, requestRows } from './requests-bodies.ts';
+import { type Route, smallRoute, type Visit } from './route.ts';
+import { runParams, runRowsQuery, tableBody, tableList, tableParams, tableView } from './tables-bodies.ts';
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+function pushView(push: LastPush | undefined): PushView | null {
+  if (push === undefined) return null;
+  const { state, updatedAt, landed, problem: trouble } = push;
+  const view = { state, at: isoTime(updatedAt), rows: landed };
+  if (trouble === null) return view;
+  const { code, detail, fix } = problem(trouble.problem, trouble.detail, trouble.fix);
+  return { ...view, problem: { code, detail, fix } };
+}
+
+function viewOf(row: TableRow, pushes: readonly LastPush[]): TableView {
+  const { id, title, family, columns, source, mode, push } = row;
+  return {
+    id,
+    title,
+    family,
+    spreadsheet: { id: row.spreadsheetId, sheet_id: row.sheetId, row: row.headingRow },
+    columns,
+    source,
+    mode,
+    push,
+    as_of: isoTime(row.asOf),
+    pushed: pushView(pushes.find(({ tableId }) => tableId === id)),
+    created_at: isoTime(row.createdAt),
+    updated_at: isoTime(row.updatedAt),
+  };
+}
+
+/** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
+async function find({ env, caller }: Visit, id: string): Promise<TableRow> {
+  const row = await new TableStore(env.DB).get(caller.teamId, id);
+  if (row === undefined) {
+    throw new ProblemError(
+      'not_found',
+      'There is no such table.',
+      'Look it up in the list of tables: another team’s can’t be seen.',
+    );
+  }
+  requireScope(caller, row.family);
+  return row;
+}
+
+/**
+ * The data request that a table's rows come from.
+ * @throws ProblemError where it is none of the team's, or of another family
+ */
+async function requestOf({ source, family }: TableBody, visit: Visit): Promise<RequestRow | undefined> {
+  if (source.kind === 'search') {
+    const { body } = readyQuery('preview', family, source.query);
+    if (body.length > maxSavedQueryLength) {
+      throw invalid('source.query', `is longer than ${maxSavedQueryLength} characters`);
+    }
+    return undefined;
+  }
+  const request = await new RequestStore(visit.env.DB).ofTeam(visit.caller.teamId, source.request);
+  if (request === undefined || request.phase === 'reserving') {
+    throw invalid('source.request', 'names none of the team’s requests');
+  }
+  if (request.family !== family) throw invalid('source.request', `is of ${request.family}, not ${family}`);
+  return request;
+}
+
+/** @throws ProblemError `push_not_configured` where the gateway can't write into spreadsheets */
+function requirePusher({ env, now }: Visit): void {
+  const edges = googleEdges({ now: () => now, after: async () => {}, random: () => 0 });
+  if (pusherOf(env, edges) === undefined) throw new ProblemError('push_not_configured');
+}
+
+/** Rows that were ready before the table was registered, and are not in it, get into it as if they came after. */
+async function pushReady(row: TableRow, request: RequestRow | undefined, visit: Visit): Promise<void> {
+  if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
+  if ((request.endedAt ?? 0) <= row.asOf) return;
+  const { env, now } = visit;
+  const made = await new PushStore(env.DB).make(row.teamId, { tableId: row.id }, request.id, now);
+  const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
+  await kick(env, messages, HEAD_START_S);
+}
+
+const list = smallRoute({
+  method: 'GET',
+  path: '/tables',
+  summary: 'Tables that rows arrive in by themselves, the newest first',
+  description: 'Those of families that the token may not use are left out.',
+  problems: [],
+  request: z.object({}),
+  success: { status: 200, description: 'The team’s tables', schema: tableList },
+  answer: async (_, { env, caller }) => {
+    const store = new TableStore(env.DB);
+    const { teamId } = caller;
+    const [rows, pushes] = await Promise.all([store.list(teamId), store.lastPushes(teamId)]);
+    return {
+      tables: rows.filter(({ family }) => hasFamily(caller, family)).map((row) => viewOf(row, pushes)),
+      push_account: pushAccountOf(env),
+    };
+  },
+});
+
+const look = smallRoute({
+  method: 'GET',
+  path: '/tables/{id}',
+  summary: 'A table, and what came of the last push into its spreadsheet',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: tableParams }),
+  success: { status: 200, description: 'The table', schema: tableView },
+  answer: async ({ params: { id } }, visit) => {
+    const row = await find(visit, id);
+    return viewOf(row, await new TableStore(visit.env.DB).lastPushes(row.teamId, id));
+  },
+});
+
+const put = smallRoute({
+  method: 'PUT',
+  path: '/tables/{id}',
+  summary: 'Register a table, or change one; spends nothing',
+  description: `The id is of the caller’s making. At most ${maxTables} a team. With \`push\` the gateway writes rows that arrive into the spreadsheet, also while it is closed.`,
+  problems: ['invalid_request', 'too_large', 'forbidden_scope', 'too_many', 'push_not_configured'],
+  request: z.object({ params: tableParams, body: tableBody }),
+  success: { status: 200, description: 'The table as it is kept', schema: tableView },
+  answer: async ({ params: { id }, body }, visit) => {
+    const { env, caller, now } = visit;
+    const { title, family, spreadsheet, columns, source, mode, push } = body;
+    const { teamId, tokenId } = caller;
+    const store = new TableStore(env.DB);
+    const before = await store.get(teamId, id);
+    requireScope(caller, before?.family ?? family);
+    requireScope(caller, family);
+    const request = await requestOf(body, visit);
+    if (push) requirePusher(visit);
+    const row = await store.put({
+      id,
+      teamId,
+      tokenId,
+      title,
+      family,
+      spreadsheetId: spreadsheet.id,
+      sheetId: spreadsheet.sheet_id,
+      headingRow: spreadsheet.row,
+      columns,
+      source,
+      requestId: request?.id ?? null,
+      mode,
+      push,
+      // Clocks differ; what is new from here on is not in the table, whatever its own says.
+      asOf: Math.min(Date.parse(body.as_of), now),
+      createdAt: now,
+      updatedAt: now,
+    });
+    if (row === undefined) throw new ProblemError('too_many');
+    await pushReady(row, request, visit);
+    return viewOf(row, await store.lastPushes(teamId, id));
+  },
+});
+
+const remove = smallRoute({
+  method: 'DELETE',
+  path: '/tables/{id}',
+  summary: 'Have no more rows arrive in a table: its schedule goes, and the rows that were brought for it',
+  description: 'What stands in the sheet stays.',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: tableParams }),
+  success: { status: 204, description: 'Deleted' },
+  answer: async ({ params: { id } }, visit) => {
+    const { teamId } = await find(visit, id);
+    await new TableStore(visit.env.DB).remove(teamId, id);
+    await forgetRunsOf(visit.env, teamId, id);
+    return undefined;
+  },
+});
+
+const rows = smallRoute({
+  method: 'GET',
+  path: '/tables/{id}/runs/{run}/rows',
+  summary: 'Rows that a run of the schedule brought, in the table’s columns that it has; free for 30 days',
+  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
+  request: z.object({ params: runParams, query: runRowsQuery }),
+  success: { status: 200, description: 'A page of rows', schema: requestRows },
+  answer: async ({ params, query: { after, limit } }, visit) => {
+    const table = await find(visit, params.id);
+    const run = await new TableStore(visit.env.DB).run(table.teamId, table.id, params.run);
+    if (run === undefined) {
+      throw new ProblemError('not_found', 'The table has no such run.', 'Ask for changes to find its runs.');
+    }
+    if (run.state === 'running') throw new ProblemError('pending', 'The rows are still on their way.');
+    if (run.clearedAt !== null) {
+      throw new ProblemError(
+        'not_found',
+        'Its rows were kept for 30 days and are gone.',
+        'The next run brings what is new since the table was filled.',
+      );
+    }
+    await new PushStore(visit.env.DB).giveWay(table.teamId, run.id, visit.now, table.id);
+    return readRows(rowStore(visit.env), {
+      requestId: run.requestId ?? run.id,
+      family: table.family,
+      limit,
+      maxBytes: MAX_ROWS_BYTES,
+      columns: arrivingColumns(table).map(({ path }) => path),
+      ...(after === undefined ? {} : { after }),
+    });
+  },
+});
+
+export const tableRoutes: readonly Route[] = [list, look, put, remove, rows];

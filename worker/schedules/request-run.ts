@@ -1,0 +1,95 @@
+// A run by a data request: counted for free, refused where it is too dear, then made once under the run's id and waited for.
+import type { Family } from '../../shared/families.ts';
+import type { QueryStyle } from '../../shared/operations.ts';
+import { maxRequestRecords } from '../../shared/requests-api.ts';
+import type { Query } from '../../shared/sheets-api.ts';
+import { narrowed } from '../../shared/since.ts';
+import type { Payer } from '../gateway/call.ts';
+import { endPhases } from '../requests/book.ts';
+import type { RequestDesk } from '../requests/desk.ts';
+import { bulkOperation, pricedQuery } from '../requests/order.ts';
+import { countMatches } from '../requests/price.ts';
+import type { RequestRow } from '../requests/tables.ts';
+import { begin } from '../requests/wake.ts';
+import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';
+import { cannot, tooDear, tooManyRecords } from './words.ts';
+
+/** How often a request that is under way is looked at. */
+const LOOK_MS = 60_000;
+
+/** What a run by a data request works with. */
+export interface RequestRooms extends RunRooms {
+  desk: RequestDesk;
+  payer: Payer;
+}
+
+/** The query as a data request takes it. */
+function bulkQuery(family: Family, query: Query, since: number): { style: QueryStyle; body: string } {
+  const own = narrowed(family, query, since);
+  return 'filters' in own
+    ? { style: 'filter', body: JSON.stringify(own.filters) }
+    : { style: 'es_dsl', body: JSON.stringify('es_dsl' in own ? own.es_dsl : own) };
+}
+
+/** @returns the request, or why there is none */
+async function make(
+  { rooms, desk, payer }: RequestRooms,
+  { run, table, most }: Run,
+  query: Query,
+  origin: string,
+): Promise<RequestRow | Outcome> {
+  const { family } = table;
+  const { style, body } = bulkQuery(family, query, run.since);
+  const operation = bulkOperation(family, style);
+  if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
+  const known = await desk.store.byKey(payer.team, run.id);
+  if (known !== undefined && known.phase !== 'reserving') return known;
+  const total = await countMatches(family, style, body, rooms);
+  if (typeof total !== 'number') return outcomeOf(total, run, rooms.now());
+  if (total === 0) return { kind: 'done' };
+  if (total > maxRequestRecords) return { kind: 'failed', trouble: tooManyRecords(total, run.since) };
+  const credits = total * operation.credits;
+  if (credits > most) return { kind: 'failed', trouble: tooDear(total, credits, most, run.since) };
+  const selection = { query: body };
+  return desk.create(
+    { operation, selection, relayUrl: null, columns: null },
+    async () => pricedQuery(selection, total),
+    { payer, origin, idempotencyKey: run.id },
+  );
+}
+
+/** What a request that has ended comes to for its run. */
+async function ended({ runs }: RequestRooms, run: Run['run'], row: RequestRow): Promise<Outcome> {
+  const { phase, failure, rows, charged, reserved } = row;
+  await runs.requestIn(run.id, { rows: phase === 'ready' ? rows : 0, credits: charged ?? reserved });
+  if (phase === 'ready' || failure?.problem === 'not_found') return { kind: 'done' };
+  if (phase === 'cancelled') {
+    return {
+      kind: 'failed',
+      trouble: { problem: 'internal', detail: 'Its data request was stopped.', fix: 'Refresh by hand.' },
+    };
+  }
+  const { problem = 'provider_unclear', detail } = failure ?? {};
+  return { kind: 'failed', trouble: { problem, ...(detail === undefined ? {} : { detail }) } };
+}
+
+/**
+ * Takes a run on: makes its data request, or looks at it.
+ * @param query - what the request behind the table asked for
+ * @param origin - where the provider reaches the gateway
+ * @throws ProblemError where the credits may not be held
+ */
+export async function requestRun(at: RequestRooms, own: Run, query: Query, origin: string): Promise<Outcome> {
+  const { env, runs, desk } = at;
+  const { run } = own;
+  if (run.requestId === null) {
+    const made = await make(at, own, query, origin);
+    if (!('phase' in made)) return made;
+    await runs.note(run.id, { requestId: made.id });
+    await begin(env, made);
+    return { kind: 'later', waitMs: LOOK_MS };
+  }
+  const row = await desk.store.get(run.requestId);
+  if (row === undefined) return { kind: 'failed', trouble: { problem: 'internal' } };
+  return endPhases.includes(row.phase) ? ended(at, run, row) : { kind: 'later', waitMs: LOOK_MS };
+}

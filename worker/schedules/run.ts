@@ -1,0 +1,162 @@
+// Works on a schedule that is due: takes its lease, begins its run or takes it up where it was left, and says what came of it.
+import { alert } from '../alerts/alert.ts';
+import type { Env } from '../env.ts';
+import { type Caller, callerOfToken, requireScope } from '../gateway/tokens.ts';
+import { logError } from '../log.ts';
+import { ProblemError } from '../problem-error.ts';
+import { deskOf } from '../requests/workflow.ts';
+import { backgroundRooms } from '../services.ts';
+import { arrived } from '../tables/arrivals.ts';
+import { TableStore } from '../tables/store.ts';
+import type { TableRow, TableRunRow } from '../tables/tables.ts';
+import type { WorkRooms } from '../work.ts';
+import { kick } from '../work-queue.ts';
+import { askedQuery } from './asked-query.ts';
+import { requestRun } from './request-run.ts';
+import { RunStore } from './runs.ts';
+import { type Outcome, searchRun } from './search-run.ts';
+import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
+import { cannot, changeWords, failureWords, isLasting } from './words.ts';
+
+/** What broke unforeseen is tried again after this. */
+const BROKEN_MS = 60_000;
+/** A schedule of which so many runs have failed one after the other stops. */
+const MAX_FAILURES = 5;
+
+const SEPARATOR = '@';
+
+/** What names a schedule in the queue. */
+export function scheduleId({ teamId, tableId }: Pick<Held, 'teamId' | 'tableId'>): string {
+  return `${tableId}${SEPARATOR}${teamId}`;
+}
+
+/** A schedule that is being worked on. */
+class Turn<E extends Env> {
+  readonly #at: WorkRooms<E>;
+  readonly #store: ScheduleStore;
+  readonly #runs: RunStore;
+  #held: Held;
+
+  constructor(at: WorkRooms<E>, store: ScheduleStore, held: Held) {
+    this.#at = at;
+    this.#store = store;
+    this.#runs = new RunStore(at.env.DB);
+    this.#held = held;
+  }
+
+  async #hold(ms: number): Promise<boolean> {
+    const held = await this.#store.hold(this.#held, this.#at.edges.now() + ms);
+    if (held !== undefined) this.#held = held;
+    return held !== undefined;
+  }
+
+  /** Who pays, as long as the token may. */
+  async #caller(): Promise<Caller | undefined> {
+    const { env, edges } = this.#at;
+    const caller = await callerOfToken(env.DB, this.#held.tokenId, edges.now());
+    return caller?.teamId === this.#held.teamId ? caller : undefined;
+  }
+
+  /** @throws ProblemError */
+  async #goOn(run: TableRunRow, table: TableRow): Promise<Outcome> {
+    const { env, edges, waitUntil } = this.#at;
+    const { query: kept, maxCredits: most } = this.#held;
+    const { source, family } = table;
+    const caller = await this.#caller();
+    if (caller === undefined) return { kind: 'failed', trouble: cannot.token };
+    requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
+    const payer = { team: caller.teamId, token: caller.tokenId };
+    const rooms = await backgroundRooms(env, edges, payer, waitUntil);
+    const common = { env, runs: this.#runs, rooms, hold: () => this.#hold(LEASE_MS) };
+    if (source.kind === 'search') return searchRun(common, { run, table, most }, source.query);
+    const desk = deskOf(env, edges);
+    const first = await desk.store.ofTeam(payer.team, source.request);
+    if (first === undefined) return { kind: 'failed', trouble: cannot.source };
+    const query = (await askedQuery(env, first)) ?? kept;
+    if (query === null) return { kind: 'failed', trouble: cannot.source };
+    return requestRun({ ...common, desk, payer }, { run, table, most }, query, first.origin);
+  }
+
+  /** What a run has come to; a run that breaks is taken up again for a while. */
+  async #outcome(run: TableRunRow, table: TableRow): Promise<Outcome> {
+    try {
+      return await this.#goOn(run, table);
+    } catch (error) {
+      if (error instanceof ProblemError) {
+        const { code: problem, detail, fix } = error.problem;
+        return { kind: 'failed', trouble: { problem, detail, fix } };
+      }
+      logError('schedule_broke', error, { run: run.id });
+      return this.#at.edges.now() < run.startedAt + PATIENCE_MS
+        ? { kind: 'later', waitMs: BROKEN_MS }
+        : { kind: 'failed', trouble: { problem: 'internal' } };
+    }
+  }
+
+  /** Works on it until its run has ended or has to wait. */
+  async take(table: TableRow): Promise<void> {
+    const now = this.#at.edges.now();
+    const { runId } = this.#held;
+    const run =
+      runId === null
+        ? await this.#store.begin(this.#held, crypto.randomUUID(), table.asOf, now)
+        : await this.#runs.get(runId);
+    if (run?.state === 'running') {
+      const outcome = await this.#outcome(run, table);
+      if (outcome.kind === 'lost') return;
+      if (outcome.kind === 'later') return this.#later(outcome.waitMs);
+      const problem = outcome.kind === 'failed' ? outcome.trouble : null;
+      await this.#runs.end(run, problem, this.#at.edges.now());
+    }
+    const id = run?.id ?? runId;
+    if (id !== null) await this.#follow(id, table);
+  }
+
+  /** Has the run gone on with after a while, or at once. */
+  async #later(waitMs: number): Promise<void> {
+    if (!(await this.#hold(waitMs)) || waitMs > 0) return;
+    await kick(this.#at.env, [{ kind: 'schedule', id: scheduleId(this.#held) }]);
+  }
+
+  /** Tells of a run that has ended, and lets go of its schedule last: whoever is killed before is followed here by another. */
+  async #follow(id: string, table: TableRow): Promise<void> {
+    const { env, edges } = this.#at;
+    const run = await this.#runs.get(id);
+    const now = edges.now();
+    // Its table was forgotten and registered again meanwhile: the schedule waits for its next time.
+    if (run === undefined) return this.#store.release({ ...this.#held, id, problem: null }, false, now);
+    const { teamId, tableId: subject, problem } = run;
+    let stops = false;
+    const isEnded = run.state === 'done' || problem !== null;
+    // Also where it failed on the way: what was bought gets into the table.
+    if (isEnded && run.rows > 0) {
+      await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
+    }
+    const own = { teamId, subject: `run:${id}` };
+    if (problem !== null) {
+      stops = isLasting(problem) || (await this.#runs.failures(this.#held, MAX_FAILURES)) >= MAX_FAILURES;
+      const text = failureWords(table.title, problem, run.rows, stops);
+      await alert(env, { ...own, kind: 'failure', text }, now);
+    } else if (isEnded && run.rows > 0) {
+      await alert(env, { ...own, kind: 'change', text: changeWords(table.title, run) }, now);
+    }
+    await this.#store.release(run, stops, now);
+  }
+}
+
+/**
+ * Works on a schedule: nothing where it is not due, or somebody else holds it. Whoever is killed on the way is followed by
+ * another when the lease is over, who goes on behind the last page that was noted.
+ * @param id - from {@link scheduleId}
+ * @throws where D1 can't be reached: it is found again when its lease is over
+ */
+export async function runSchedule<E extends Env>(at: WorkRooms<E>, id: string): Promise<void> {
+  const [tableId = '', ...team] = id.split(SEPARATOR);
+  const teamId = team.join(SEPARATOR);
+  const store = new ScheduleStore(at.env.DB);
+  const held = await store.take(teamId, tableId, at.edges.now());
+  if (held === undefined) return;
+  const table = await new TableStore(at.env.DB).get(teamId, tableId);
+  if (table === undefined) await store.remove(teamId, tableId, at.edges.now());
+  else await new Turn(at, store, held).take(table);
+}

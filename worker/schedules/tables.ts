@@ -1,0 +1,33 @@
+// The table of schedules; worker/migrations/0007_tables_and_schedules.sql makes it. Times are milliseconds since 1970.
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Interval, Schedule } from '../../shared/schedules-api.ts';
+import type { Query } from '../../shared/sheets-api.ts';
+import type { Trouble } from '../tables/tables.ts';
+
+export const schedules = sqliteTable(
+  'schedules',
+  {
+    teamId: text('team_id').notNull(),
+    tableId: text('table_id').notNull(),
+    /** The token that pays. */
+    tokenId: text('token_id').notNull(),
+    every: text().$type<Interval>().notNull(),
+    /** Credits that one run may cost. */
+    maxCredits: integer('max_credits').notNull(),
+    /** Of a table whose rows a data request brought: what that asked for. */
+    query: text({ mode: 'json' }).$type<Query>(),
+    state: text().$type<Schedule['state']>().notNull(),
+    /** Why it stopped by itself. */
+    problem: text({ mode: 'json' }).$type<Trouble>(),
+    /** When it runs next, or was to run where a run is under way; null where neither is. */
+    nextAt: integer('next_at'),
+    /** The run that is under way. */
+    runId: text('run_id'),
+    /** Until then somebody works on it. */
+    leasedUntil: integer('leased_until'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.teamId, table.tableId] })],
+);
+export type ScheduleRow = typeof schedules.$inferSelect;

@@ -1,0 +1,104 @@
+// What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
+import type { ProblemCode } from '../../shared/problems.ts';
+import { maxRequestRecords } from '../../shared/requests-api.ts';
+import type { TableRunRow, Trouble } from '../tables/tables.ts';
+import { told } from './view.ts';
+
+const number = (count: number): string => count.toLocaleString('en-US');
+
+const some = (count: number, one: string, several: string): string =>
+  `${number(count)} ${count === 1 ? one : several}`;
+
+/** `2026-11-22 09:30 UTC` */
+const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** A run would cost more than it may. */
+export function tooDear(records: number, credits: number, most: number, since: number): Trouble {
+  return {
+    problem: 'over_budget',
+    detail: `${some(records, 'record is', 'records are')} new or changed since ${time(since)}: that costs ${number(credits)} credits, and a run may cost ${number(most)}. Nothing was bought.`,
+    fix: 'Raise the limit, or refresh by hand.',
+  };
+}
+
+/** The team has less left than a run costs. */
+export function budgetTooSmall(credits: number, remaining: number): Trouble {
+  return {
+    problem: 'over_budget',
+    detail: `What is new or changed costs ${number(credits)} credits, and the budget has ${number(remaining)} left. Nothing was bought.`,
+    fix: 'Ask your admin to raise the budget, then start the schedule again.',
+  };
+}
+
+/** There are more records than pages of previews hold. */
+export function tooManyRows(records: number, rows: number, since: number): Trouble {
+  return {
+    problem: 'too_large',
+    detail: `${number(records)} records are new or changed since ${time(since)}, and a run brings ${number(rows)} at most. Nothing was bought.`,
+    fix: 'Bring them with a bulk request, then start the schedule again.',
+  };
+}
+
+/** There are more records than a data request brings. */
+export function tooManyRecords(records: number, since: number): Trouble {
+  return {
+    problem: 'too_large',
+    detail: `${number(records)} records are new or changed since ${time(since)}, and a bulk request brings ${number(maxRequestRecords)} at most. Nothing was bought.`,
+    fix: 'Narrow the search, or refresh by hand.',
+  };
+}
+
+/** The credits of a run that was allowed to begin are used up: its limit was lowered meanwhile. */
+export const limitReached: Trouble = {
+  problem: 'over_budget',
+  detail: 'The run has cost as much as a run may cost.',
+  fix: 'Raise the limit, or refresh by hand.',
+};
+
+/** Why a schedule can't go on that could when it was put. */
+export const cannot: Readonly<Record<'token' | 'source', Trouble>> = {
+  token: {
+    problem: 'unauthorised',
+    detail: 'The connection that ordered this schedule has ended: its token has expired or was revoked.',
+    fix: 'Connect again, then start the schedule again.',
+  },
+  source: {
+    problem: 'invalid_request',
+    detail: 'What the table is made of can’t be asked for what is new.',
+    fix: 'Write the table again from a search, then start the schedule again.',
+  },
+};
+
+/** Problems that no next run would be without: the schedule stops. */
+const lasting: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'unauthorised',
+  'forbidden_scope',
+  'over_budget',
+  'spending_off',
+  'invalid_request',
+  'too_large',
+]);
+
+/** Does a schedule stop for a problem, because its next run would end the same way? */
+export const isLasting = ({ problem }: Trouble): boolean => lasting.has(problem);
+
+/** Problems whose detail may hold words of the search, which may name a person. */
+const withheld: Readonly<Partial<Record<ProblemCode, string>>> = {
+  invalid_request: 'Its search was refused; the sidebar says why.',
+  provider_refused: 'The data provider refused the call.',
+};
+
+/** What a team is told of a run that failed. */
+export function failureWords(title: string, trouble: Trouble, rows: number, stops: boolean): string {
+  const { detail: said, fix } = told(trouble);
+  const why = withheld[trouble.problem] ?? said;
+  const detail =
+    rows === 0 ? why : `${why} ${some(rows, 'row that was', 'rows that were')} bought before came.`;
+  const after = stops ? 'Its schedule has stopped.' : 'It is tried again at the next time.';
+  return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail} ${after} ${fix}`;
+}
+
+/** What a team is told of a run that brought rows. */
+export function changeWords(title: string, { rows, credits }: TableRunRow): string {
+  return `The table “${title}” has ${some(rows, 'new or changed row', 'new or changed rows')}: ${some(credits, 'credit', 'credits')}.`;
+}

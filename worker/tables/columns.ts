@@ -1,0 +1,12 @@
+// Which columns of a table rows that arrive have values for.
+import { isInPreviews } from '../../shared/preview-items.ts';
+import type { NamedColumn } from '../../shared/tables-api.ts';
+import type { TableRow } from './tables.ts';
+
+/**
+ * The columns that are read of rows for a table. A schedule of a search brings previews, which have few: what else stands in
+ * a row is not blanked by what they lack.
+ */
+export function arrivingColumns({ source, family, columns }: TableRow): NamedColumn[] {
+  return source.kind === 'search' ? columns.filter(({ path }) => isInPreviews(family, path)) : columns;
+}
