@@ -6,23 +6,12 @@ import { newToken } from './shared/tokens.ts';
 import { csvDocuments } from './test/golden/csv-documents.ts';
 import families from './test/golden/families.json' with { type: 'json' };
 
-/** Suites through the whole development Worker, which remembers what it has made in its databases: each has a Worker of its own. */
-const alone = [
-  'test/worker/*.test.ts',
-  'test/worker/provider/*.test.ts',
-  'test/worker/provider/es/**/*.test.ts',
-  'test/worker/provider/requests/*.test.ts',
-  'test/worker/requests/*.test.ts',
-  'test/worker/routes/**/*.test.ts',
-  // It lists every object that there is.
-  'test/worker/gateway/strict.test.ts',
-];
-
 /** Suites of commands and pages that need no instance. */
 const apart = [
   'test/browser/sidebar.test.ts',
-  'test/browser/sidebar-states.test.ts',
-  'test/worker/commands/{es-facade,generate,import-command,lock,settings}.test.ts',
+  // The playground is what an instance serves.
+  'test/browser/sidebar-!(playground).test.ts',
+  'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,settings,start,under-way}.test.ts',
 ];
 
 /** What workerd is given to run. */
@@ -69,19 +58,10 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
-          exclude: ['test/worker/commands/**', ...alone],
+          exclude: ['test/worker/commands/**'],
           setupFiles: ['test/worker/setup.ts'],
-          // The storage is emptied before each file; a fresh Worker each time would take four times as long.
+          // Before each file the storage is emptied and the Worker made anew; an isolate of its own for each takes seconds.
           isolate: false,
-          testTimeout: 30_000,
-        },
-      },
-      {
-        plugins: [cloudflareTest(workerd)],
-        test: {
-          name: 'workerd-alone',
-          include: alone,
-          setupFiles: ['test/worker/setup.ts'],
           testTimeout: 30_000,
         },
       },

@@ -94,7 +94,7 @@ const parts =
   only.length > 0
     ? [await runSuites('asked', only, true)]
     : await Promise.all([
-        runSuites('small', projectsOf(['node', 'workerd', 'workerd-alone', 'apart']), true),
+        runSuites('small', projectsOf(['node', 'workerd', 'apart']), true),
         runSuites('whole', projectsOf(['instance', 'faults']), false),
       ]);
 const counts = { passed: 0, failed: 0, skipped: 0 };
