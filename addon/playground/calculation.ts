@@ -8,8 +8,8 @@ const STARTED_MS = 120;
 /** Who waits sees a calculation that starts within this time. */
 const WATCH_MS = 20;
 
-/** Changes of looks alone: no formula depends on them. */
-const LOOKS: ReadonlySet<Write['kind']> = new Set([
+/** Changes of looks alone: no formula depends on them, and none goes by them. */
+export const LOOKS: ReadonlySet<Write['kind']> = new Set([
   'formats',
   'notes',
   'styles',

@@ -1,6 +1,6 @@
 // What a cell holds beside its value and the grid does not know: its note, and the links in its text.
-import type { CustomData, Nullable } from '@univerjs/core';
-import type { Run } from '../host/types.ts';
+import type { CustomData, ICellData, Nullable } from '@univerjs/core';
+import type { RichText, Run } from '../host/types.ts';
 
 /** The note of a cell, '' where it has none. */
 export function noteOf(custom: Nullable<CustomData>): string {
@@ -8,16 +8,33 @@ export function noteOf(custom: Nullable<CustomData>): string {
   return typeof note === 'string' ? note : '';
 }
 
-/** The links in a cell's text. */
-export function linksOf(custom: Nullable<CustomData>): readonly Run[] | null {
+/**
+ * The links in a cell's text.
+ * @param value - what the cell holds: where somebody has typed another text, its links are gone
+ */
+export function linksOf(
+  custom: Nullable<CustomData>,
+  value: Nullable<ICellData['v']>,
+): readonly Run[] | null {
   const links: unknown = custom?.links;
-  return Array.isArray(links) ? links.filter(isRun) : null;
+  if (!Array.isArray(links) || custom?.linked !== value) return null;
+  return links.filter(isRun);
 }
 
-/** What a cell keeps: its note, and links where it has any. */
-export function extras(note: string, links: readonly Run[] | null): CustomData {
-  if (note === '' && links === null) return null;
-  return { ...(note === '' ? {} : { note }), ...(links === null ? {} : { links }) };
+/** The address of the page that a link opens; undefined where it leads to anything but a page. */
+export function pageOf(link: string | null): string | undefined {
+  if (link === null || !URL.canParse(link)) return undefined;
+  const { protocol, href } = new URL(link);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+/** What a cell keeps: its note, and the text whose links it has, where it has any. */
+export function extras(note: string, linked: RichText | null): CustomData {
+  if (note === '' && linked === null) return null;
+  return {
+    ...(note === '' ? {} : { note }),
+    ...(linked === null ? {} : { links: linked.runs, linked: linked.text }),
+  };
 }
 
 function isRun(value: unknown): value is Run {

@@ -1,7 +1,12 @@
 // Cells as a person names and sees them.
-import { CellValueType } from '@univerjs/core';
+import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
 import { a1Of } from '../host/a1.ts';
+import { linksOf, noteOf } from './cell-extras.ts';
+import { looksOf } from './cell-looks.ts';
 import type { Grid } from './grid.ts';
+
+/** What a cell shows. */
+export type Shown = string | number | boolean | null;
 
 /** The address of a cell, such as `B2`; `row` and `column` count from 0. */
 export function address(row: number, column: number): string {
@@ -21,27 +26,53 @@ export function closeRanges(formula: string, lastRow: number): string {
   );
 }
 
+/** Reads each cell of a range, such as `A1:B6`; nothing where there is no such sheet. */
+function each<T>(
+  { api, workbook }: Grid,
+  sheetName: string,
+  range: string,
+  read: (sheet: Worksheet, row: number, column: number) => T,
+): T[][] {
+  const sheet = workbook.getSheetBySheetName(sheetName);
+  const area = api.getActiveWorkbook()?.getSheetByName(sheetName)?.getRange(range).getRange();
+  if (!sheet || area === undefined) return [];
+  const { startRow, endRow, startColumn, endColumn }: IRange = area;
+  return Array.from({ length: endRow - startRow + 1 }, (_, down) =>
+    Array.from({ length: endColumn - startColumn + 1 }, (__, across) =>
+      read(sheet, startRow + down, startColumn + across),
+    ),
+  );
+}
+
 /**
  * Reads what cells show.
  * @param range - such as `A1:B6`
  * @returns rows of values; null for an empty cell
  */
-export function readCells(
-  { api, workbook }: Grid,
-  sheetName: string,
-  range: string,
-): (string | number | boolean | null)[][] {
-  const sheet = workbook.getSheetBySheetName(sheetName);
-  const area = api.getActiveWorkbook()?.getSheetByName(sheetName)?.getRange(range).getRange();
-  if (!sheet || area === undefined) return [];
-  const rows: (string | number | boolean | null)[][] = [];
-  for (let row = area.startRow; row <= area.endRow; row += 1) {
-    const cells = [];
-    for (let column = area.startColumn; column <= area.endColumn; column += 1) {
-      const cell = sheet.getCell(row, column);
-      cells.push(cell?.t === CellValueType.BOOLEAN ? cell.v === 1 || cell.v === true : (cell?.v ?? null));
-    }
-    rows.push(cells);
-  }
-  return rows;
+export function readCells(grid: Grid, sheetName: string, range: string): Shown[][] {
+  return each(grid, sheetName, range, (sheet, row, column) => {
+    const cell = sheet.getCell(row, column);
+    return cell?.t === CellValueType.BOOLEAN ? cell.v === 1 || cell.v === true : (cell?.v ?? null);
+  });
+}
+
+/**
+ * Reads what cells have beside what they show: their own looks, number format, note and addresses of links.
+ * @param range - such as `A1:B6`
+ * @returns rows of what each cell has, by name
+ */
+export function readLooks(grid: Grid, sheetName: string, range: string): Record<string, string>[][] {
+  const styles = grid.workbook.getStyles();
+  return each(grid, sheetName, range, (sheet, row, column) => {
+    const cell = sheet.getCellRaw(row, column);
+    const style = styles.getStyleByCell(cell);
+    const note = noteOf(cell?.custom);
+    const links = linksOf(cell?.custom, cell?.v) ?? [];
+    return {
+      ...Object.fromEntries(style ? looksOf(style) : []),
+      ...(style?.n ? { format: style.n.pattern } : {}),
+      ...(note === '' ? {} : { note }),
+      ...(links.length === 0 ? {} : { links: links.map(({ link }) => link ?? '').join(' ') }),
+    };
+  });
 }

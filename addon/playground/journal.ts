@@ -1,92 +1,81 @@
 // Applies what a script changed to the grid.
 import {
-  BooleanNumber,
   CellValueType,
   type CustomData,
+  Direction,
   type ICellData,
   ICommandService,
-  type IStyleData,
   type Nullable,
-  WrapStrategy,
 } from '@univerjs/core';
-import { SetRangeValuesMutation } from '@univerjs/preset-sheets-core';
+import {
+  InsertRowByRangeCommand,
+  SetRangeValuesMutation,
+  SetStyleCommand,
+} from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../host/types.ts';
+import { LOOKS } from './calculation.ts';
 import { extras, linksOf, noteOf } from './cell-extras.ts';
+import { isAutomatic, styleFor } from './cell-looks.ts';
 import type { Grid } from './grid.ts';
 import { setNumber, sheetOf } from './sheet-ids.ts';
 import { serialFromDate } from './values.ts';
+import { SHEET_LOOKS } from './workbook.ts';
 
 type Kind = Write['kind'];
 type Of<K extends Kind> = Extract<Write, { kind: K }>;
-/** Makes a cell of an item, and of what the cell holds beside its value. */
-type CellOf<T> = (item: T, custom: Nullable<CustomData>) => ICellData;
+/** What a cell holds, beside its value and in its number format, before it is written. */
+interface Before {
+  value: Nullable<ICellData['v']>;
+  custom: Nullable<CustomData>;
+  pattern: string;
+}
+/** Makes a cell of an item, and of what the cell held before. */
+type CellOf<T> = (item: T, before: Before) => ICellData;
 type Sheet = NonNullable<
   ReturnType<NonNullable<ReturnType<Grid['api']['getActiveWorkbook']>>['getSheetBySheetId']>
 >;
 
 /** How a cell is emptied; its style and its note stay. */
 const EMPTY: ICellData = { v: null, f: null, si: null, p: null };
-const LINK: IStyleData = { cl: { rgb: '#1155cc' }, ul: { s: BooleanNumber.TRUE } };
 /** Widths of columns that are fitted, in pixels. */
 const LETTER_PX = 7;
 const LEAST_PX = 60;
 const MOST_PX = 320;
 
-/** A text stays the text that it is: `t` says so, and nothing reads it again. */
-function valueCell(value: CellValue): ICellData {
+/** A text stays the text that it is: `t` says so, and nothing reads it again. A date shows as its cell's format has it. */
+function valueCell(value: CellValue, pattern: string): ICellData {
   if (value === '') return EMPTY;
   if (typeof value === 'boolean') return { ...EMPTY, v: Number(value), t: CellValueType.BOOLEAN };
   if (typeof value === 'number') return { ...EMPTY, v: value, t: CellValueType.NUMBER };
   if (typeof value === 'string') return { ...EMPTY, v: value, t: CellValueType.STRING };
   const serial = serialFromDate(value);
-  const pattern = Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
-  return { ...EMPTY, v: serial, t: CellValueType.NUMBER, s: { n: { pattern } } };
+  const cell = { ...EMPTY, v: serial, t: CellValueType.NUMBER };
+  if (!isAutomatic(pattern)) return cell;
+  return { ...cell, s: { n: { pattern: Number.isInteger(serial) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' } } };
 }
 
 const formulaCell = (formula: string): ICellData => (formula === '' ? EMPTY : { ...EMPTY, f: formula });
 
 /** Another content takes the links away and leaves the note. */
 const withoutLinks =
-  <T>(cellOf: (item: T) => ICellData): CellOf<T> =>
-  (item, custom) => ({ ...cellOf(item), custom: extras(noteOf(custom), null) });
+  <T>(cellOf: (item: T, pattern: string) => ICellData): CellOf<T> =>
+  (item, { custom, pattern }) => ({ ...cellOf(item, pattern), custom: extras(noteOf(custom), null) });
 
-const textCell: CellOf<RichText> = ({ text, runs }, custom) => {
+const textCell: CellOf<RichText> = ({ text, runs }, { custom, pattern }) => {
   const linked = runs.some(({ link }) => link !== null);
-  return {
-    ...valueCell(text),
-    custom: extras(noteOf(custom), linked ? runs : null),
-    ...(linked ? { s: LINK } : {}),
-  };
+  return { ...valueCell(text, pattern), custom: extras(noteOf(custom), linked ? { text, runs } : null) };
 };
 
-const noteCell: CellOf<string> = (note, custom) => ({ custom: extras(note, linksOf(custom)) });
-
-const HORIZONTAL: Readonly<Record<string, number>> = { left: 1, center: 2, right: 3 };
-const VERTICAL: Readonly<Record<string, number>> = { top: 1, middle: 2, bottom: 3 };
-const WRAPS: Readonly<Record<string, WrapStrategy>> = {
-  true: WrapStrategy.WRAP,
-  WRAP: WrapStrategy.WRAP,
-  CLIP: WrapStrategy.CLIP,
+const noteCell: CellOf<string> = (note, { value, custom }) => {
+  const runs = linksOf(custom, value);
+  return { custom: extras(note, runs === null ? null : { text: String(value ?? ''), runs }) };
 };
 
-/** What a look is called here. A missing value takes the look away. */
-const LOOKS: Readonly<Record<string, (value: string) => IStyleData>> = {
-  fontWeight: (value) => ({ bl: value === 'bold' ? BooleanNumber.TRUE : BooleanNumber.FALSE }),
-  fontStyle: (value) => ({ it: value === 'italic' ? BooleanNumber.TRUE : BooleanNumber.FALSE }),
-  fontLine: (value) => ({
-    ul: { s: value === 'underline' ? BooleanNumber.TRUE : BooleanNumber.FALSE },
-    st: { s: value === 'line-through' ? BooleanNumber.TRUE : BooleanNumber.FALSE },
-  }),
-  fontColor: (value) => ({ cl: value === '' ? null : { rgb: value } }),
-  fontSize: (value) => ({ fs: value === '' ? 10 : Number(value) }),
-  background: (value) => ({ bg: value === '' ? null : { rgb: value } }),
-  horizontalAlignment: (value) => ({ ht: HORIZONTAL[value] ?? null }),
-  verticalAlignment: (value) => ({ vt: VERTICAL[value] ?? null }),
-  wrap: (value) => ({ tb: WRAPS[value] ?? null }),
-  wrapStrategy: (value) => ({ tb: WRAPS[value] ?? null }),
-};
+const formatCell = (pattern: string): ICellData => ({
+  s: { n: isAutomatic(pattern) ? null : { pattern } },
+});
 
-const lookCell = (style: string, value: string): ICellData => ({ s: LOOKS[style]?.(value) ?? {} });
+const lookCell = (style: string, value: string): ICellData => ({ s: styleFor(style, value) });
 
 /** Applies journals to one grid. */
 export class JournalWriter {
@@ -115,7 +104,7 @@ export class JournalWriter {
   }
 
   #insertSheet({ sheet, name, index }: Of<'insertSheet'>): void {
-    const made = this.#grid.api.getActiveWorkbook()?.insertSheet(name, { index });
+    const made = this.#grid.api.getActiveWorkbook()?.insertSheet(name, { index, sheet: SHEET_LOOKS });
     if (made !== undefined) setNumber(made.getSheetId(), sheet);
   }
 
@@ -131,9 +120,7 @@ export class JournalWriter {
         this.#cells(sheet, write, write.texts, textCell);
         return;
       case 'formats':
-        this.#cells(sheet, write, write.formats, (pattern) => ({
-          s: { n: pattern === '' ? null : { pattern } },
-        }));
+        this.#cells(sheet, write, write.formats, formatCell);
         return;
       case 'notes':
         this.#cells(sheet, write, write.notes, noteCell);
@@ -155,7 +142,7 @@ export class JournalWriter {
         this.#block(sheet, write, () => ({ s: null }));
         return;
       case 'clearNotes':
-        this.#block(sheet, write, (_, custom) => noteCell('', custom));
+        this.#block(sheet, write, (_, before) => noteCell('', before));
         return;
       case 'select':
         this.#grid.api.getActiveWorkbook()?.setActiveSheet(sheet);
@@ -174,13 +161,13 @@ export class JournalWriter {
         sheet.setFrozenColumns(write.columns);
         return;
       case 'insertRows':
-        sheet.insertRowsBefore(write.row - 1, write.count);
+        this.#insertRows(sheet, write);
         return;
       case 'deleteRows':
         sheet.deleteRows(write.row - 1, write.count);
         return;
       case 'insertColumns':
-        sheet.insertColumnsBefore(write.column - 1, write.count);
+        this.#insertColumns(sheet, write);
         return;
       case 'deleteColumns':
         sheet.deleteColumns(write.column - 1, write.count);
@@ -195,38 +182,77 @@ export class JournalWriter {
 
   #cells<T>(
     sheet: Sheet,
-    { row, column }: { row: number; column: number },
+    { kind, row, column }: { kind: Kind; row: number; column: number },
     rows: readonly (readonly T[])[],
     cellOf: CellOf<T>,
   ): void {
+    const { workbook, injector } = this.#grid;
     const inner = sheet.getSheet();
+    const styles = workbook.getStyles();
+    const before = (down: number, across: number): Before => {
+      const cell = inner.getCellRaw(down, across);
+      return {
+        value: cell?.v,
+        custom: cell?.custom,
+        pattern: styles.getStyleByCell(cell)?.n?.pattern ?? '',
+      };
+    };
     const cellValue = Object.fromEntries(
       rows.map((items, down) => [
         row - 1 + down,
         Object.fromEntries(
           items.map((item, across) => {
-            const old = inner.getCellRaw(row - 1 + down, column - 1 + across)?.custom;
-            return [column - 1 + across, cellOf(item, old)];
+            const cell = cellOf(item, before(row - 1 + down, column - 1 + across));
+            return [column - 1 + across, cell];
           }),
         ),
       ]),
     );
-    const { workbook, injector } = this.#grid;
     // A mutation: what a script did is taken back by its own Undo, not by the person's last step.
     injector.get(ICommandService).syncExecuteCommand(SetRangeValuesMutation.id, {
       unitId: workbook.getUnitId(),
       subUnitId: sheet.getSheetId(),
       cellValue,
+      // Or a cell's formula would go with its look.
+      ...(LOOKS.has(kind) ? { trigger: SetStyleCommand.id } : {}),
     });
   }
 
   #block(
     sheet: Sheet,
-    block: { row: number; column: number; rows: number; columns: number },
+    block: { kind: Kind; row: number; column: number; rows: number; columns: number },
     cellOf: CellOf<null>,
   ): void {
     const rows = Array.from({ length: block.rows }, () => Array.from({ length: block.columns }, () => null));
     this.#cells(sheet, block, rows, cellOf);
+  }
+
+  /** Behind the last row the grid refuses to put any in. What new rows are to look like, the journal says itself. */
+  #insertRows(sheet: Sheet, { row, count }: { row: number; count: number }): void {
+    const { workbook, injector } = this.#grid;
+    const inner = sheet.getSheet();
+    const has = inner.getRowCount();
+    if (row > has) {
+      sheet.setRowCount(has + count);
+      return;
+    }
+    injector.get(ICommandService).syncExecuteCommand(InsertRowByRangeCommand.id, {
+      unitId: workbook.getUnitId(),
+      subUnitId: sheet.getSheetId(),
+      direction: Direction.UP,
+      range: {
+        startRow: row - 1,
+        endRow: row - 2 + count,
+        startColumn: 0,
+        endColumn: inner.getColumnCount() - 1,
+      },
+    });
+  }
+
+  #insertColumns(sheet: Sheet, { column, count }: { column: number; count: number }): void {
+    const has = sheet.getSheet().getColumnCount();
+    if (column > has) sheet.setColumnCount(has + count);
+    else sheet.insertColumnsBefore(column - 1, count);
   }
 
   /** As wide as the longest text of the column, within bounds. */

@@ -5,12 +5,14 @@ import { Host } from '../host/kernel.ts';
 import type { HostOptions, Manifest, UiAnswer, UiRequest } from '../host/types.ts';
 import { Activity } from './activity.ts';
 import { calculated } from './calculation.ts';
-import { readCells } from './cells.ts';
+import { markCells } from './cell-marks.ts';
+import { readCells, readLooks, type Shown } from './cells.ts';
 import { ask, toast } from './dialogs.ts';
 import { type FormulaSheet, formulaSheet } from './formula-sheet.ts';
 import { Formulas } from './formulas.ts';
 import { type Grid, openGrid } from './grid.ts';
 import { JournalWriter } from './journal.ts';
+import { showLinks } from './links.tsx';
 import { liveFormulas } from './live-formulas.ts';
 import { showMenu } from './menu.ts';
 import { pageFetch } from './network.ts';
@@ -24,8 +26,11 @@ import { readyWorkbook } from './workbook.ts';
 
 declare global {
   interface Window {
-    /** Reads what cells show. The grid is drawn on a canvas, so a browser test has no other way to see it. */
-    cdapiPlayground?: { read(sheet: string, range: string): (string | number | boolean | null)[][] };
+    /** Reads what cells show and how. The grid is drawn on a canvas, so a browser test has no other way to see it. */
+    cdapiPlayground?: {
+      read(sheet: string, range: string): Shown[][];
+      looks(sheet: string, range: string): Record<string, string>[][];
+    };
   }
 }
 
@@ -50,11 +55,16 @@ async function start(): Promise<void> {
   const grid = openGrid(element('grid'), readyWorkbook(usable, formulas));
   // In the same turn as the workbook, or its formulas would be computed before their functions are known.
   if (runnable) runFormulas(grid, addon, connected, formulas);
+  markCells(grid);
+  showLinks(grid);
   explainErrors(grid, element('status'));
   // The formula bar then shows the example, if there is one.
   const example = grid.workbook.getActiveSheet().getCellRaw(1, 1)?.f !== undefined;
   if (example) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
-  window.cdapiPlayground = { read: (sheet, range) => readCells(grid, sheet, range) };
+  window.cdapiPlayground = {
+    read: (sheet, range) => readCells(grid, sheet, range),
+    looks: (sheet, range) => readLooks(grid, sheet, range),
+  };
 }
 
 function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, formulas: FormulaSheet): void {

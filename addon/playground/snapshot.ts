@@ -1,15 +1,19 @@
 // The grid's workbook as the add-on sees it through SpreadsheetApp.
 import {
+  BooleanNumber,
   CellValueType,
   type ICellData,
+  type IRange,
+  type IStyleData,
   type Nullable,
   numfmt,
   type Workbook,
   type Worksheet,
 } from '@univerjs/core';
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
-import type { CellValue, Workbook as HostWorkbook, Run, SheetData } from '../host/types.ts';
+import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../host/types.ts';
 import { linksOf, noteOf } from './cell-extras.ts';
+import { looksOf } from './cell-looks.ts';
 import type { Grid } from './grid.ts';
 import { numberOf } from './sheet-ids.ts';
 import { dateFromSerial, formatOf } from './values.ts';
@@ -26,15 +30,7 @@ export function snapshot({ api, injector, workbook }: Grid): HostWorkbook {
     name: workbook.getName(),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sheets: workbook.getSheets().map((sheet) => sheetData(workbook, sheet, formulas)),
-    ...(selected && {
-      active: {
-        sheet: workbook.getActiveSheet().getName(),
-        row: selected.startRow + 1,
-        column: selected.startColumn + 1,
-        rows: selected.endRow - selected.startRow + 1,
-        columns: selected.endColumn - selected.startColumn + 1,
-      },
-    }),
+    ...(selected && { active: { sheet: workbook.getActiveSheet().getName(), ...areaOf(selected) } }),
   };
 }
 
@@ -48,6 +44,8 @@ function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
   const formats: string[][] = [];
   const notes: string[][] = [];
   const links: (readonly Run[] | null)[][] = [];
+  const looks: Nullable<IStyleData>[][] = [];
+  const cellStyles = workbook.getStyles();
   for (let row = 0; row < contentRows(sheet, spilled); row += 1) {
     const columns = columnsOf(sheet, row, spilled[row]);
     const cells = columns.map((column) => spilled[row]?.[column] ?? sheet.getCellRaw(row, column));
@@ -55,8 +53,10 @@ function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
       return sheet.getCellStyle(row, column)?.n?.pattern ?? formatOf(cells[at]?.custom, cells[at]?.v) ?? '';
     });
     formats.push(patterns);
-    notes.push(columns.map((column) => noteOf(sheet.getCellRaw(row, column)?.custom)));
-    links.push(columns.map((column) => linksOf(sheet.getCellRaw(row, column)?.custom)));
+    const own = columns.map((column) => sheet.getCellRaw(row, column));
+    notes.push(own.map((cell) => noteOf(cell?.custom)));
+    links.push(own.map((cell) => linksOf(cell?.custom, cell?.v)));
+    looks.push(own.map((cell) => cellStyles.getStyleByCell(cell)));
     values.push(cells.map((cell, at) => plainValue(cell, patterns[at])));
     formulas.push(columns.map((column) => model.getFormulaStringByCell(row, column, sheetId, unitId) ?? ''));
     display.push(columns.map((column) => String(sheet.getCell(row, column)?.v ?? '')));
@@ -70,11 +70,52 @@ function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
     formats,
     notes,
     links,
+    styles: stylesOf(looks),
+    merges: sheet.getMergeData().map(areaOf),
+    hidden: sheet.isSheetHidden() === BooleanNumber.TRUE,
+    hiddenRows: sheet.getHiddenRows().flatMap(({ startRow, endRow }) => numbers(startRow, endRow)),
+    hiddenColumns: sheet
+      .getHiddenCols()
+      .flatMap(({ startColumn, endColumn }) => numbers(startColumn, endColumn)),
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
     frozenColumns: Math.max(0, sheet.getFreeze().xSplit),
   };
+}
+
+function areaOf({ startRow, startColumn, endRow, endColumn }: IRange): Required<Area> {
+  return {
+    row: startRow + 1,
+    column: startColumn + 1,
+    rows: endRow - startRow + 1,
+    columns: endColumn - startColumn + 1,
+  };
+}
+
+/** Numbers from 1 of rows or columns that are counted from 0. */
+function numbers(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
+}
+
+/** The looks of cells as layers: only those that some cell has. */
+function stylesOf(cells: readonly (readonly Nullable<IStyleData>[])[]): Record<string, string[][]> {
+  const known = new Map<IStyleData, [string, string][]>();
+  const layers = new Map<string, string[][]>();
+  for (const [row, own] of cells.entries()) {
+    for (const [column, style] of own.entries()) {
+      if (!style) continue;
+      const looks = known.get(style) ?? looksOf(style);
+      known.set(style, looks);
+      for (const [name, value] of looks) {
+        const layer = layers.get(name) ?? cells.map((line) => line.map(() => ''));
+        layers.set(name, layer);
+        const line = layer[row];
+        if (line !== undefined) line[column] = value;
+      }
+    }
+  }
+  return Object.fromEntries(layers);
 }
 
 type Cells = Record<number, Record<number, unknown> | undefined>;

@@ -10,7 +10,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { debounceTime } from 'rxjs';
 import { problems } from '../../shared/problems.ts';
-import { noteOf } from './cell-extras.ts';
+import { linksOf, noteOf } from './cell-extras.ts';
 import { address } from './cells.ts';
 import type { Grid } from './grid.ts';
 import { sentenceOf } from './values.ts';
@@ -48,15 +48,14 @@ export function explainErrors(grid: Grid, line: HTMLElement): void {
   showNotes(grid);
 }
 
-/** The sentence for the selected cell, or its note; else for the first formula that failed as a whole. */
+/** The sentence for the selected cell, its note, or that it holds a link; else for the first formula that failed as a whole. */
 function currentSentence({ api, workbook }: Grid): string {
   const sheet = workbook.getActiveSheet();
   const selected = api.getActiveWorkbook()?.getActiveCell()?.getRange();
   if (selected !== undefined) {
     const { startRow, startColumn } = selected;
     const sentence =
-      meaning(sheet.getCell(startRow, startColumn)) ??
-      noteOf(sheet.getCellRaw(startRow, startColumn)?.custom);
+      meaning(sheet.getCell(startRow, startColumn)) ?? extra(sheet.getCellRaw(startRow, startColumn));
     if (sentence !== '') return `${address(startRow, startColumn)}: ${sentence}`;
   }
   let first = '';
@@ -69,6 +68,12 @@ function currentSentence({ api, workbook }: Grid): string {
   return first;
 }
 
+/** A cell's note, or that it holds a link; '' where it has neither. */
+function extra(cell: Nullable<ICellData>): string {
+  const note = noteOf(cell?.custom);
+  return note === '' && linksOf(cell?.custom, cell?.v) !== null ? 'A link. Alt+Enter goes to it.' : note;
+}
+
 function showNotes({ injector, workbook }: Grid): void {
   const notes = injector.get(CellAlertManagerService);
   injector
@@ -78,11 +83,12 @@ function showNotes({ injector, workbook }: Grid): void {
       if (!hovered) return;
       const { location } = hovered;
       const cell = workbook.getSheetBySheetId(location.subUnitId)?.getCell(location.row, location.col);
-      const message = meaning(cell);
-      if (message === undefined) return;
+      const wrong = meaning(cell);
+      const message = wrong ?? noteOf(cell?.custom);
+      if (message === '') return;
       notes.showAlert({
-        type: CellAlertType.ERROR,
-        title: String(cell?.v ?? ''),
+        type: wrong === undefined ? CellAlertType.INFO : CellAlertType.ERROR,
+        title: wrong === undefined ? 'Note' : String(cell?.v ?? ''),
         message,
         location,
         width: 260,

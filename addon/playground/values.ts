@@ -99,7 +99,8 @@ export function formatOf(custom: CustomData, value: unknown): string | undefined
 /** The number that a spreadsheet counts a moment as, in local time. */
 export function serialFromDate(date: Date): number {
   const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
-  const time = Date.UTC(1970, 0, 1, date.getHours(), date.getMinutes(), date.getSeconds());
+  const time =
+    Date.UTC(1970, 0, 1, date.getHours(), date.getMinutes(), date.getSeconds()) + date.getMilliseconds();
   return (days + time) / MS_PER_DAY;
 }
 

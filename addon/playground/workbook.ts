@@ -5,6 +5,7 @@ import {
   type ICellData,
   type IStyleData,
   type IWorkbookData,
+  type IWorksheetData,
   LocaleType,
   VerticalAlign,
 } from '@univerjs/core';
@@ -23,6 +24,13 @@ const COLUMNS = [
 const MOST_EXAMPLES = 12;
 /** Rows that show what a formula says where there is no record: an unknown website, and a text that is none. */
 const FAILING = ['no-such-company.example', 'not a website'] as const;
+
+/** How a sheet looks in which nobody has changed anything. */
+export const SHEET_LOOKS = {
+  defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
+  defaultRowHeight: 24,
+  defaultColumnWidth: 110,
+} as const satisfies Partial<IWorksheetData>;
 
 const heading: IStyleData = {
   bl: BooleanNumber.TRUE,
@@ -52,9 +60,7 @@ export function readyWorkbook(session: Session | undefined, formulas: FormulaShe
         name: 'Companies',
         rowCount: 1000,
         columnCount: 26,
-        defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
-        defaultRowHeight: 24,
-        defaultColumnWidth: 110,
+        ...SHEET_LOOKS,
         freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
         columnData: Object.fromEntries(COLUMNS.map(({ width }, at) => [at, { w: width }])),
         cellData: {
