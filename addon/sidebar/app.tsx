@@ -4,12 +4,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api.ts';
 import { ActivityTab } from './activity/activity.tsx';
 import { Connect } from './activity/connect.tsx';
+import { type Arrivals, useArrivals } from './arrivals.ts';
+import { BulkTab } from './bulk/bulk.tsx';
 import { EnrichTab } from './enrich/enrich.tsx';
-import { useAnswer, useDeed } from './hooks.ts';
-import { Button, Empty, Notice, Refused, Waiting } from './parts/basics.tsx';
+import { useAnswer, useDeed, useVisible } from './hooks.ts';
+import { Empty, Notice, Refused, Row, Waiting } from './parts/basics.tsx';
+import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
 import { usePending } from './pending.ts';
 import { type Runs, useRuns } from './runs.ts';
+import type { Draft } from './search/order.ts';
 import { SearchTab } from './search/search.tsx';
 import { ask } from './server.ts';
 import type { TabProps } from './tab.ts';
@@ -26,9 +30,19 @@ interface TabFacts extends TabEntry<Tab> {
 const TABS: readonly TabFacts[] = [
   { id: 'search', label: 'Search', show: SearchTab, needsConnection: true },
   { id: 'enrich', label: 'Enrich', show: EnrichTab, needsConnection: true },
+  { id: 'bulk', label: 'Bulk', show: BulkTab, needsConnection: true },
   { id: 'tables', label: 'Tables', show: TablesTab, needsConnection: false },
   { id: 'activity', label: 'Activity', show: ActivityTab, needsConnection: false },
 ];
+
+/** Where a run was begun, and goes on. */
+const PLACES: Readonly<Record<Progress['kind'], Tab>> = {
+  search: 'search',
+  enrich: 'enrich',
+  bulk: 'bulk',
+  refresh: 'tables',
+  records: 'tables',
+};
 
 function NotConnected(props: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
   return (
@@ -52,7 +66,7 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
   const away = (runId: string): void => setGone([...gone, runId]);
   const goOn = (progress: Progress): void => {
     away(progress.runId);
-    onTab(progress.kind === 'search' ? 'search' : progress.kind === 'enrich' ? 'enrich' : 'tables');
+    onTab(PLACES[progress.kind]);
     runs.goOn(progress);
   };
   return (
@@ -62,7 +76,7 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
           <p>
             “{progress.title}” stopped at {count(progress.done)} of {count(progress.total)} rows.
           </p>
-          <div class="row">
+          <Row>
             <Button onClick={() => goOn(progress)} label={`Go on: ${progress.title}`}>
               Go on
             </Button>
@@ -78,10 +92,30 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
             >
               Leave it
             </Button>
-          </div>
+          </Row>
         </Notice>
       ))}
       <Refused refusal={deed.refusal} />
+    </section>
+  );
+}
+
+/** Rows that became ready and could not be written, told once. */
+function NotArrived({ failed, retry, leave }: Arrivals): JSX.Element | null {
+  if (failed === undefined) return null;
+  return (
+    <section class="unfinished" aria-label="Rows that could not be written">
+      <Notice tone="error">
+        <p>
+          Rows for “{failed.arrival.title}” are ready, but were not written. {failed.message}
+        </p>
+        <Row>
+          <Button onClick={retry}>Retry</Button>
+          <Button kind="quiet" onClick={leave}>
+            Not now
+          </Button>
+        </Row>
+      </Notice>
     </section>
   );
 }
@@ -92,12 +126,15 @@ function Tabs(props: {
   reload: () => void;
 }): JSX.Element {
   const { status, onStatus } = props;
-  const [tab, setTab] = useState<Tab>(TABS.some(({ id }) => id === status.tab) ? status.tab : 'search');
+  const [tab, setTab] = useState<Tab>(status.tab);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
+  const [draft, setDraft] = useState<Draft>();
   const runs = useRuns();
+  const visible = useVisible();
   const connected = status.connection !== null && status.trouble === undefined;
   const waiting = usePending(connected && runs.progress?.state !== 'running');
+  const arrivals = useArrivals(connected && visible, runs);
   const open = (wanted: Tab): void => {
     setTab(wanted);
     setOpened((before) => (before.includes(wanted) ? before : [...before, wanted]));
@@ -116,6 +153,7 @@ function Tabs(props: {
         </Notice>
       )}
       {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
+      <NotArrived {...arrivals} />
       {TABS.map(({ id, show: Show, needsConnection }) => (
         <TabPanel key={id} id={id} hidden={id !== tab}>
           {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
@@ -126,6 +164,10 @@ function Tabs(props: {
               onStatus={onStatus}
               runs={runs}
               waiting={waiting}
+              visible={visible}
+              draft={draft}
+              onDraft={setDraft}
+              onReady={arrivals.look}
               shown={id === tab}
               onTab={open}
               tableId={tableId}

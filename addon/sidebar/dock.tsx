@@ -2,8 +2,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Progress } from '../server/api.ts';
-import { Button, Notice, Refused } from './parts/basics.tsx';
+import type { Asked } from './hooks.ts';
+import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
+import { Button } from './parts/controls.tsx';
 import type { Runs } from './runs.ts';
 import { count, counted } from './words.ts';
 
@@ -61,7 +63,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
       </p>
       {trouble !== undefined && <Notice tone="warn">{trouble.message}</Notice>}
       <Refused refusal={runs.refusal} />
-      <div class="row">
+      <Row>
         {(state === 'running' || waits) && (
           <Button onClick={runs.stop} label={`Stop ${title}`}>
             Stop
@@ -75,7 +77,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         {state !== 'running' && !waits && (
           <>
             {undo.possible && (
-              <Button onClick={runs.undo} busy={runs.busy}>
+              <Button onClick={() => runs.undo(progress.runId)} busy={runs.busy}>
                 Undo
               </Button>
             )}
@@ -85,8 +87,8 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
             </Button>
           </>
         )}
-      </div>
-      {state === 'done' && !undo.possible && <p class="hint">{undo.why}</p>}
+      </Row>
+      {state === 'done' && !undo.possible && <Hint>{undo.why}</Hint>}
     </section>
   );
 }
@@ -96,13 +98,14 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
  * @param props.children - price and button of the tab in front, while no run is shown
  * @param props.extra - a button more at the end of a run
  */
-export function Dock(props: {
+function Dock(props: {
   runs: Runs;
-  children?: ComponentChildren;
-  extra?: ComponentChildren;
+  children: ComponentChildren;
+  extra: ComponentChildren;
 }): JSX.Element | null {
   const { runs } = props;
-  const { progress, question, undone, refusal } = runs;
+  const { progress, question, said, refusal } = runs;
+  const undo = said?.undo;
   if (progress !== undefined) {
     return (
       <footer class="dock">
@@ -119,15 +122,22 @@ export function Dock(props: {
       </footer>
     );
   }
-  if (props.children === undefined && undone === undefined && refusal === undefined) return null;
+  if (!props.children && said === undefined && refusal === undefined) return null;
   return (
     <footer class="dock">
-      {undone !== undefined && (
+      {said !== undefined && (
         <Notice tone="success">
-          <p role="status">{undone}</p>
-          <Button kind="quiet" onClick={runs.close}>
-            Close
-          </Button>
+          <p role="status">{said.sentence}</p>
+          <Row>
+            {undo !== undefined && (
+              <Button kind="quiet" onClick={() => runs.undo(undo)} busy={runs.busy}>
+                Undo
+              </Button>
+            )}
+            <Button kind="quiet" onClick={runs.close}>
+              Close
+            </Button>
+          </Row>
         </Notice>
       )}
       <Refused refusal={refusal} />
@@ -136,9 +146,46 @@ export function Dock(props: {
   );
 }
 
-/** A price and the button that pays it. */
+/** What a tab shows, above its foot. */
+export function Pane(props: {
+  runs: Runs;
+  children: ComponentChildren;
+  /** Price and button of the tab, while no run is shown. */
+  foot?: ComponentChildren;
+  /** A button more at the end of a run. */
+  extra?: ComponentChildren;
+  /** Sections, which stay in use while a run writes. */
+  wide?: boolean;
+}): JSX.Element {
+  const { runs, wide = false } = props;
+  return (
+    <>
+      <div class={wide ? 'content stack wide' : 'content stack'} inert={!wide && runs.writing}>
+        {props.children}
+      </div>
+      <Dock runs={runs} extra={props.extra}>
+        {props.foot}
+      </Dock>
+    </>
+  );
+}
+
+/** What to know before, a note each. */
+export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX.Element {
+  return (
+    <>
+      {props.of?.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
+    </>
+  );
+}
+
+/** A price, or why there is none, and the button that pays it. */
 export function PriceTag(props: {
-  /** What it costs and brings; undefined while that is being found out. */
+  /** The question what it costs. */
+  asked: Pick<Asked<unknown>, 'refusal' | 'reload'>;
+  /** What it costs and brings, or what is missing; undefined while that is being found out. */
   price: string | undefined;
   note?: string | undefined;
   button: string;
@@ -146,15 +193,19 @@ export function PriceTag(props: {
   busy: boolean;
   onClick: () => void;
 }): JSX.Element {
+  const { asked, price = asked.refusal && 'No price yet.' } = props;
   return (
-    <div class="price">
-      <p role="status" class={props.price === undefined ? 'pale' : ''}>
-        {props.price ?? 'Finding out what it costs …'}
-      </p>
-      {props.note !== undefined && <p class="hint">{props.note}</p>}
-      <Button kind="primary" onClick={props.onClick} disabled={!props.ready} busy={props.busy}>
-        {props.button}
-      </Button>
-    </div>
+    <>
+      <Refused refusal={asked.refusal} onRetry={asked.reload} />
+      <div class="price">
+        <p role="status" class={price === undefined ? 'pale' : ''}>
+          {price ?? 'Finding out what it costs …'}
+        </p>
+        {props.note !== undefined && <Hint>{props.note}</Hint>}
+        <Button kind="primary" onClick={props.onClick} disabled={!props.ready} busy={props.busy}>
+          {props.button}
+        </Button>
+      </div>
+    </>
   );
 }

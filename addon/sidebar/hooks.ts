@@ -7,14 +7,23 @@ import { ask } from './server.ts';
 export type Refusal = Extract<Reply<never>, { ok: false }>;
 
 /** Something on its way, there, or refused. What was there before stays while it is asked for again. */
-export interface Loaded<T> {
+export interface Asked<T> {
   value: T | undefined;
   refusal: Refusal | undefined;
   busy: boolean;
   /** Asks again. */
   reload: () => void;
+}
+
+/** Something asked for, which may change here too. */
+export interface Loaded<T> extends Asked<T> {
   /** Puts a newer value in its place. */
   put: (value: T) => void;
+}
+
+/** What is there, unless it is being asked for again or was refused. */
+export function settled<T>({ value, refusal, busy }: Asked<T>): T | undefined {
+  return busy || refusal !== undefined ? undefined : value;
 }
 
 /** A person who types is left alone this long, in ms; one who chooses is answered at once. */
@@ -114,4 +123,17 @@ export function useFresh(shown: boolean, change: unknown, reload: () => void): v
     seen.current = { shown, change: shown ? change : before.change };
     if (due) reload();
   }, [shown, change, reload]);
+}
+
+const seen = (): boolean => document.visibilityState === 'visible';
+
+/** Is the page in sight? One that nobody sees asks nothing. */
+export function useVisible(): boolean {
+  const [visible, setVisible] = useState(seen);
+  useEffect(() => {
+    const look = (): void => setVisible(seen);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return visible;
 }

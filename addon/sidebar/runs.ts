@@ -1,17 +1,26 @@
 // One run at a time: started by a click, stepped until it is done, stopped, taken back.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Method, Overwrite, Payload, Progress, Reply } from '../server/api.ts';
+import type { Method, Overwrite, Payload, Progress, Reply, Value } from '../server/api.ts';
+import type { Arrival } from '../server/bulk-api.ts';
 import type { Refusal } from './hooks.ts';
 import { ask } from './server.ts';
+import { count, counted } from './words.ts';
 
 /** The methods that start a run. */
-type Starter = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords';
+type Starter = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords' | 'writeBulk';
 
 /** What stands between a click and a run. */
 export interface Question {
   sentence: string;
   overwrite: Overwrite | undefined;
   yes: () => void;
+}
+
+/** Something that went well. */
+export interface Said {
+  sentence: string;
+  /** The run that it is about, where it can be taken back. */
+  undo?: string;
 }
 
 /** How the run of this sidebar stands. */
@@ -22,21 +31,40 @@ export interface Runs {
   busy: boolean;
   refusal: Refusal | undefined;
   question: Question | undefined;
-  /** Said after an undo. */
-  undone: string | undefined;
+  /** Said where no run is in front. */
+  said: Said | undefined;
+  /** Nothing is in front: no run, no question, no call. */
+  free: boolean;
+  /** A run that a person started is writing: what is filled in waits for it. */
+  writing: boolean;
+  /** How often a run has come to its end or to a halt. */
+  ended: number;
   /** Starts a run; asks first where something typed by hand would be replaced. */
   start: <M extends Starter>(method: M, payload: Payload<M>, overwrite?: Overwrite) => void;
+  /** Orders a bulk request, and asks first in the same way. */
+  order: (
+    payload: Payload<'startBulk'>,
+    overwrite: Overwrite | undefined,
+    then: (list: Value<'startBulk'>) => void,
+  ) => void;
+  /**
+   * Writes rows that became ready.
+   * @returns why they could not be written; undefined where they are, or wait in front of the person
+   */
+  arrive: (arrival: Arrival) => Promise<Refusal | undefined>;
   /** Goes on with a run that paused, was stopped, or was left. */
   goOn: (progress: Progress) => void;
   stop: () => void;
-  undo: () => void;
+  undo: (runId: string) => void;
+  /** Says something in the foot. */
+  say: (said: Said) => void;
   /** Answers the question with no. */
   cancel: () => void;
   /** Puts away what is shown. */
   close: () => void;
 }
 
-type Starting = (confirmed: boolean) => Promise<Reply<Progress>>;
+type Starting<T> = (confirmed: boolean) => Promise<Reply<T>>;
 
 const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
@@ -48,7 +76,9 @@ export function useRuns(): Runs {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [question, setQuestion] = useState<Question>();
-  const [undone, setUndone] = useState<string>();
+  const [said, say] = useState<Said>();
+  const [own, setOwn] = useState(false);
+  const [endings, setEndings] = useState(0);
   /** Which loop may step: a loop that finds another number here ends. */
   const turn = useRef(0);
   const stopped = useRef(false);
@@ -59,7 +89,8 @@ export function useRuns(): Runs {
     [],
   );
 
-  const follow = useCallback(async (begun: Progress): Promise<void> => {
+  /** Steps a run to where it waits or ends. */
+  const follow = useCallback(async (begun: Progress): Promise<Progress | undefined> => {
     turn.current += 1;
     const mine = turn.current;
     stopped.current = false;
@@ -71,9 +102,9 @@ export function useRuns(): Runs {
       (now.state === 'running' || (now.state === 'paused' && now.waitMs !== undefined))
     ) {
       if (now.waitMs !== undefined) await pause(now.waitMs);
-      if (mine !== turn.current || stopped.current) return;
+      if (mine !== turn.current || stopped.current) return undefined;
       const reply = await ask('step', { runId: now.runId });
-      if (mine !== turn.current) return;
+      if (mine !== turn.current) return undefined;
       if (!reply.ok) {
         // What was written stays, and the run can go on from there.
         now = {
@@ -87,52 +118,80 @@ export function useRuns(): Runs {
       setProgress(stopped.current && !ended(now) ? { ...now, state: 'stopped' } : now);
     }
     setBusy(false);
+    setEndings((times) => times + 1);
+    return now;
   }, []);
 
-  const begin = useCallback(
-    async (starting: Starting, overwrite: Overwrite | undefined, confirmed: boolean): Promise<void> => {
-      setQuestion(undefined);
-      setRefusal(undefined);
-      setUndone(undefined);
-      setBusy(true);
-      const reply = await starting(confirmed);
-      setBusy(false);
-      if (reply.ok) await follow(reply.value);
-      else if (reply.code === 'confirm_first') {
-        setQuestion({ sentence: reply.message, overwrite, yes: () => void begin(starting, overwrite, true) });
-      } else setRefusal(reply);
-    },
-    [follow],
-  );
+  const clear = (): void => {
+    setQuestion(undefined);
+    setRefusal(undefined);
+    say(undefined);
+    setOwn(true);
+  };
 
-  const start: Runs['start'] = useCallback(
-    (method, payload, overwrite) => {
-      const starting: Starting = (confirmed) =>
-        startRun(method, confirmed ? { ...payload, confirmed } : payload);
-      if (overwrite === undefined) void begin(starting, undefined, false);
-      else {
-        setRefusal(undefined);
-        setQuestion({
-          sentence: overwrite.question,
-          overwrite,
-          yes: () => void begin(starting, overwrite, true),
+  async function begin<T>(
+    starting: Starting<T>,
+    then: (value: T) => unknown,
+    overwrite?: Overwrite,
+    confirmed = false,
+  ): Promise<void> {
+    clear();
+    const asking = (sentence: string): void =>
+      setQuestion({ sentence, overwrite, yes: () => void begin(starting, then, overwrite, true) });
+    if (overwrite !== undefined && !confirmed) {
+      asking(overwrite.question);
+      return;
+    }
+    setBusy(true);
+    const reply = await starting(confirmed);
+    setBusy(false);
+    if (reply.ok) await then(reply.value);
+    else if (reply.code === 'confirm_first') asking(reply.message);
+    else setRefusal(reply);
+  }
+
+  const start: Runs['start'] = (method, payload, overwrite) =>
+    void begin(
+      (confirmed) => startRun(method, confirmed ? { ...payload, confirmed } : payload),
+      follow,
+      overwrite,
+    );
+
+  const order: Runs['order'] = (payload, overwrite, then) =>
+    void begin(
+      (confirmed) => ask('startBulk', confirmed ? { ...payload, confirmed } : payload),
+      then,
+      overwrite,
+    );
+
+  const arrive: Runs['arrive'] = useCallback(
+    async ({ title, ...arrival }) => {
+      setOwn(false);
+      setBusy(true);
+      const reply = await ask('writeArrival', arrival);
+      setBusy(false);
+      if (!reply.ok) return reply;
+      const last = await follow(reply.value);
+      if (last?.state !== 'done') return undefined;
+      setProgress(undefined);
+      if (last.rows > 0) {
+        say({
+          sentence: `${counted(last.rows, 'row')} arrived in ${title}.`,
+          ...(last.undo.possible ? { undo: last.runId } : {}),
         });
       }
-    },
-    [begin],
-  );
-
-  const goOn = useCallback(
-    (left: Progress) => {
-      setRefusal(undefined);
-      setUndone(undefined);
-      const { trouble: _, waitMs: __, ...rest } = left;
-      void follow({ ...rest, state: 'running' });
+      return undefined;
     },
     [follow],
   );
 
-  const stop = useCallback(() => {
+  const goOn = (left: Progress): void => {
+    clear();
+    const { trouble: _, waitMs: __, ...rest } = left;
+    void follow({ ...rest, state: 'running' });
+  };
+
+  const stop = (): void => {
     if (progress === undefined) return;
     stopped.current = true;
     setBusy(true);
@@ -144,35 +203,50 @@ export function useRuns(): Runs {
           last !== undefined && last.done > reply.value.done ? { ...last, state: 'stopped' } : reply.value,
         );
     });
-  }, [progress]);
+  };
 
-  const undo = useCallback(() => {
-    if (progress === undefined) return;
+  const undo = (runId: string): void => {
     setBusy(true);
     setRefusal(undefined);
-    void ask('undo', { runId: progress.runId }).then((reply) => {
+    void ask('undo', { runId }).then((reply) => {
       setBusy(false);
       if (!reply.ok) {
         setRefusal(reply);
         return;
       }
       setProgress(undefined);
-      setUndone(
-        `Taken back: ${reply.value.cells.toLocaleString('en')} cells are as they were. Credits stay spent; what was bought is remembered.`,
-      );
+      say({
+        sentence: `Taken back: ${count(reply.value.cells)} cells are as they were. Credits stay spent; what was bought is remembered.`,
+      });
     });
-  }, [progress]);
+  };
 
-  const close = useCallback(() => {
+  const close = (): void => {
     turn.current += 1;
     setProgress(undefined);
-    setRefusal(undefined);
-    setUndone(undefined);
-    setQuestion(undefined);
+    clear();
     setBusy(false);
-  }, []);
-  const cancel = useCallback(() => setQuestion(undefined), []);
-  return { progress, busy, refusal, question, undone, start, goOn, stop, undo, cancel, close };
+  };
+  const cancel = (): void => setQuestion(undefined);
+  return {
+    progress,
+    busy,
+    refusal,
+    question,
+    said,
+    free: progress === undefined && question === undefined && !busy,
+    writing: own && progress?.state === 'running',
+    ended: endings,
+    start,
+    order,
+    arrive,
+    goOn,
+    stop,
+    undo,
+    say,
+    cancel,
+    close,
+  };
 }
 
 /** The starters differ in what they take, not in what they give. */

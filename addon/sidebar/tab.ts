@@ -1,6 +1,7 @@
 // What the shell gives to each tab.
 import type { Status, Tab } from '../server/api.ts';
 import type { Runs } from './runs.ts';
+import type { Draft } from './search/order.ts';
 
 export interface TabProps {
   status: Status;
@@ -9,6 +10,13 @@ export interface TabProps {
   runs: Runs;
   /** It is in front: tabs that were opened stay, so that nothing that was filled in is lost. */
   shown: boolean;
+  /** Somebody sees the page. */
+  visible: boolean;
+  /** What is filled into the search tab; undefined where nothing is yet. */
+  draft: Draft | undefined;
+  onDraft: (draft: Draft) => void;
+  /** Something may have become ready for tables of this spreadsheet. */
+  onReady: () => void;
   /** Formulas that wait for rows. */
   waiting: number;
   /** Opens another tab. */

@@ -1,8 +1,14 @@
 // Numbers, times and names as people read them.
-import { type Family, families } from '../../shared/families.ts';
-import { operations } from '../../shared/operations.ts';
+import type { Family } from '../../shared/families.ts';
+import { previewFields } from '../../shared/preview-items.ts';
 
-const SUBJECTS = { company: 'Companies', employee: 'Employees', job: 'Jobs', post: 'Posts' } as const;
+/** A family's name says what it is about, and what tells it from the others. */
+const SUBJECTS: readonly [string, string][] = [
+  ['employee_post', 'Posts'],
+  ['company_', 'Companies, '],
+  ['employee_', 'Employees, '],
+  ['job_', 'Jobs, '],
+];
 
 /** `1240` → `1,240`. */
 export function count(number: number): string {
@@ -16,19 +22,14 @@ export function counted(number: number, one: string, many = `${one}s`): string {
 
 /** `Companies, clean`. */
 export function familyLabel(family: Family): string {
-  const { subject, variant } = families[family];
-  return subject === 'post' ? SUBJECTS.post : `${SUBJECTS[subject]}, ${variant}`;
+  const [name, words] = SUBJECTS.find(([start]) => family.startsWith(start)) ?? ['', ''];
+  return words + family.slice(name.length).replace('_', '-');
 }
+
+const isSearched = (name: string): name is Family => name in previewFields;
 
 /** The families that can be searched, with previews. */
-export const searchFamilies: readonly Family[] = [
-  ...new Set(operations.filter(({ name }) => name === 'preview').map(({ family }) => family)),
-];
-
-/** Credits for one page of a family's preview. */
-export function pageCredits(family: Family): number {
-  return operations.find((one) => one.name === 'preview' && one.family === family)?.credits ?? 0;
-}
+export const searchFamilies: readonly Family[] = Object.keys(previewFields).filter(isSearched);
 
 const UNITS = [
   ['day', 86_400],
@@ -36,13 +37,39 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
+/** `3 days`; undefined for less than a minute. */
+function span(ms: number): string | undefined {
+  const unit = UNITS.find(([, size]) => ms >= size * 1000);
+  return unit && counted(Math.floor(ms / 1000 / unit[1]), unit[0]);
+}
+
 /** `3 days ago`, `just now`. */
-export function ago(iso: string, now = Date.now()): string {
-  const seconds = (now - Date.parse(iso)) / 1000;
-  for (const [unit, size] of UNITS) {
-    if (seconds >= size) return `${counted(Math.floor(seconds / size), unit)} ago`;
-  }
-  return 'just now';
+export function ago(iso: string): string {
+  const passed = span(Date.now() - Date.parse(iso));
+  return passed === undefined ? 'just now' : `${passed} ago`;
+}
+
+/** `in 3 hours`, `in a moment`. */
+export function ahead(iso: string): string {
+  return `in ${span(Date.parse(iso) - Date.now()) ?? 'a moment'}`;
+}
+
+/** `22 Dec 2026`. */
+export function dayOf(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+const THOUSANDS = /^\d{1,3}(?:[ ,.’']\d{3})+$/;
+
+/**
+ * Reads a whole number as people write it, such as `1,240`.
+ * @returns undefined where it is none, or not from 1 to `most`
+ */
+export function wholeOf(text: string, most: number): number | undefined {
+  const typed = text.trim();
+  const plain = THOUSANDS.test(typed) ? typed.replace(/\D/g, '') : typed;
+  const number = /^\d+$/.test(plain) ? Number(plain) : 0;
+  return number >= 1 && number <= most ? number : undefined;
 }
 
 /** `A1:B2` of `My sheet`. */

@@ -76,12 +76,12 @@ export async function comparePicture(page: Page, blank: Page, name: string): Pro
     await mkdir(dirname(file), { recursive: true });
     const small = indexedPng(size.width, size.height, await pixels(blank, now));
     await writeFile(file, small ?? now);
-    await writeFile(FONTS, `${own}\n`);
+    await writeFile(FONTS, `${own.replace(',', ', ')}\n`);
     return { ...size, changed: 0 };
   }
   const before = await readFile(file).catch(() => {
     throw new Error(`There is no picture ${name}.png yet: keep one with UPDATE_PICTURES=1.`);
   });
-  const known = (await readFile(FONTS, 'utf8')).trim();
+  const known = JSON.stringify(JSON.parse(await readFile(FONTS, 'utf8')));
   return { ...size, changed: known === own ? await changed(blank, before, now) : undefined };
 }

@@ -1,6 +1,7 @@
 // A script behind the sidebar that answers everything, for tests that change one answer of it.
 import type { EnrichPlan, Progress, SearchPlan, Status, Table } from '../../addon/server/api.ts';
 import type { Answers } from './sidebar.ts';
+import { bulkAnswers } from './sidebar-bulk-answers.ts';
 
 /** The day on which everything here happens. */
 export const NOW = new Date('2026-11-22T12:00:00Z');
@@ -109,6 +110,7 @@ export const tables: Table[] = [
 
 /** Answers everything, free of surprises. */
 export const answers: Answers = {
+  ...bulkAnswers,
   status: () => status,
   setTab: () => ({}),
   connect: () => status,
@@ -152,6 +154,8 @@ export const answers: Answers = {
     },
   ],
   planEnrich: () => enrichPlan,
+  writeBulk: () => progress(0, 'running', { kind: 'bulk' }),
+  writeArrival: () => progress(0, 'running', { kind: 'bulk' }),
   startEnrich: () => progress(0, 'running', { kind: 'enrich', title: 'Website' }),
   step: () => progress(100, 'done'),
   stop: () => progress(40, 'stopped'),

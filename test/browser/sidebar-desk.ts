@@ -15,11 +15,10 @@ export function sidebars(): (changed?: Answers, options?: SidebarOptions) => Pro
     browser = await startBrowser();
   });
   afterEach(async () => {
-    for (const sidebar of opened) {
-      expect(sidebar.faults).toEqual([]);
-      await sidebar.close();
-    }
+    const those = opened;
     opened = [];
+    for (const sidebar of those) await sidebar.close();
+    expect(those.flatMap(({ faults }) => faults)).toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();

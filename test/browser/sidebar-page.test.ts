@@ -6,6 +6,7 @@ import { sidebarPage } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { eventually, Refused } from './sidebar.ts';
 import { progress, status, table } from './sidebar-answers.ts';
+import { alert, request } from './sidebar-bulk-answers.ts';
 import { button, field, says, sidebars, tab } from './sidebar-desk.ts';
 
 const open = sidebars();
@@ -85,6 +86,20 @@ describe('the page', () => {
         { ...table, title: evil, sheet: evil, query: { filters: { industry: evil } }, gone: evil },
       ],
       planSearch: () => new Refused(evil),
+      bulkRequests: () => ({
+        requests: [
+          {
+            ...request,
+            title: evil,
+            sheet: evil,
+            problem: { code: 'provider_refused', detail: evil, fix: evil },
+          },
+        ],
+        pushAccount: evil,
+      }),
+      arrivals: () => ({ arrivals: [{ tableId: evil, title: evil, rowsId: evil, kind: 'request' }] }),
+      writeArrival: () => new Refused(evil),
+      alerts: () => ({ alerts: [{ ...alert, host: evil }] }),
       columns: () => [
         {
           sheet: evil,
@@ -114,6 +129,9 @@ describe('the page', () => {
       await tab(sidebar, name).click();
       await sidebar.page.locator('.panel:not([hidden])').getByText(evil).first().waitFor();
     }
+    await tab(sidebar, 'Bulk').click();
+    await button(sidebar, /^Requests/).click();
+    await sidebar.page.getByRole('article', { name: evil }).waitFor();
     expect(await sidebar.page.locator('img, #app script').count()).toBe(0);
   });
 

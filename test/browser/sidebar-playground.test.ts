@@ -88,6 +88,22 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     expect(rows.map((row) => row[6])).toEqual(rows.map((row) => row[1]));
   });
 
+  it('orders records in bulk, follows them live, and writes them by itself when they are ready', async () => {
+    await tab('Bulk');
+    await shown('No search yet').waitFor();
+    await tab('Search');
+    await sidebar.getByRole('textbox', { name: 'Employees from' }).fill('1');
+    await tab('Bulk');
+    await sidebar.getByLabel('Records at most').fill('30');
+    await eventually(price).toBe('30 records · at most 300 credits · charged when they are delivered');
+    await button('Order 30 records').click();
+    await shown(/^30 rows arrived in /).waitFor();
+    await shown(/^30 of 30 records · 300 credits$/).waitFor();
+    const [, title] =
+      /^30 rows arrived in (.*)\.$/.exec((await shown(/^30 rows arrived/).textContent()) ?? '') ?? [];
+    expect(filled(await sheet.read('A1:F60', title))).toBe(30);
+  });
+
   it('says what was done, and what it cost', async () => {
     await tab('Activity');
     await shown('Last runs of the team').waitFor();

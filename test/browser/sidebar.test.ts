@@ -141,6 +141,31 @@ describe('search', () => {
     expect(await field(sidebar, 'Industry').inputValue()).toBe('software');
   });
 
+  it.each([
+    ['a query', { query: { match: { industry: 'software' } }, sort: ['id'] }],
+    ['a query alone', { match: { industry: 'software' } }],
+  ])('opens a search that was saved as %s of the DSL as that, and asks the same', async (_, dsl) => {
+    const sidebar = await open({
+      savedSearches: () => [
+        {
+          id: 'dsl',
+          name: 'Software',
+          family: 'company_base',
+          query: { es_dsl: dsl },
+          shared: false,
+          created_at: '2026-11-22T12:00:00Z',
+          updated_at: '2026-11-22T12:00:00Z',
+        },
+      ],
+    });
+    await sidebar.page.getByLabel('Saved searches').selectOption('dsl');
+    expect(await button(sidebar, 'Query').getAttribute('aria-pressed')).toBe('true');
+    expect(JSON.parse(await sidebar.page.getByLabel('Query (JSON)').inputValue())).toEqual(dsl);
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
+      es_dsl: 'query' in dsl ? dsl : { query: dsl },
+    });
+  });
+
   it('puts a formula into the active cell, with its price beside it', async () => {
     const sidebar = await open();
     await sidebar.page.getByText('Use as a formula').click();

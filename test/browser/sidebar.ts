@@ -9,6 +9,7 @@ import { addonDist } from '../../worker/commands/paths.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ADDRESS = 'https://sidebar.example/';
+const GATEWAY = 'https://gateway.example/';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What a method of the script does: gives a value, refuses, or throws as a broken script does. */
@@ -55,6 +56,10 @@ export interface SidebarOptions {
   height?: number;
   /** What Date says. */
   now?: Date;
+  /** Timers wait for `page.clock`. */
+  stopped?: true;
+  /** Server-sent events of the gateway, by the path of their address; `undefined` is an answer without any. */
+  events?: (path: string) => string | undefined;
   /** Answers in place of what the script answers, such as null. */
   raw?: (call: Call) => string | null | undefined;
 }
@@ -93,14 +98,15 @@ export class Sidebar {
     });
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('request', (request) => {
-      if (request.url() !== ADDRESS) this.faults.push(`loaded ${request.url()}`);
+      const url = request.url();
+      if (url !== ADDRESS && !url.startsWith(GATEWAY)) this.faults.push(`loaded ${url}`);
     });
     page.on('dialog', (dialog) => this.faults.push(`dialog ${dialog.message()}`));
   }
 
   /** Opens the built page at the width that Sheets gives it. */
   static async open(browser: Browser, answers: Answers, options: SidebarOptions = {}): Promise<Sidebar> {
-    const { dark = false, height = 640, now, raw } = options;
+    const { dark = false, height = 640, now, raw, stopped, events } = options;
     const context = await browser.newContext({
       viewport: { width: 300, height },
       colorScheme: dark ? 'dark' : 'light',
@@ -108,7 +114,8 @@ export class Sidebar {
     });
     const page = await context.newPage();
     const sidebar = new Sidebar(context, page, answers);
-    if (now !== undefined) await page.clock.setFixedTime(now);
+    if (stopped) await page.clock.install(now === undefined ? {} : { time: now });
+    else if (now !== undefined) await page.clock.setFixedTime(now);
     await page.exposeFunction('answerOfTest', async (json: string) => {
       const call: Call = JSON.parse(json);
       sidebar.calls.push(call);
@@ -120,6 +127,14 @@ export class Sidebar {
     await page.route(ADDRESS, (route) =>
       route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }),
     );
+    await page.route(`${GATEWAY}**`, (route) => {
+      const body = events?.(new URL(route.request().url()).pathname);
+      return route.fulfill({
+        contentType: body === undefined ? 'text/plain' : 'text/event-stream',
+        headers: { 'access-control-allow-origin': '*' },
+        body: body ?? '',
+      });
+    });
     await page.goto(ADDRESS);
     return sidebar;
   }

@@ -2,13 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../server/api.ts';
-import { Dock } from '../dock.tsx';
+import { Pane } from '../dock.tsx';
 import { useAnswer, useDeed, useFresh } from '../hooks.ts';
-import { Button, Check, Fold, Notice, Refused, Waiting } from '../parts/basics.tsx';
+import { Fold, Hint, Loading, Notice, Refused, Row, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Button, Check } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
 import type { TabProps } from '../tab.ts';
 import { ago, count, counted } from '../words.ts';
+import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
 
 const SHOWN_RUNS = 5;
@@ -17,8 +19,7 @@ const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
 function Credits({ activity }: { activity: Activity }): JSX.Element {
   const { budget, spent, saved, hitRate, remaining } = activity;
   return (
-    <section class="stack" aria-labelledby="credits">
-      <h2 id="credits">Credits</h2>
+    <Section title="Credits">
       <Meter label="Today" spent={spent.day} cap={budget.day} />
       <Meter label="This month" spent={spent.month} cap={budget.month} />
       <dl class="facts">
@@ -35,15 +36,14 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
           <dd>{hitRate === null ? '–' : `${Math.round(hitRate * 100)} %`}</dd>
         </div>
       </dl>
-    </section>
+    </Section>
   );
 }
 
 function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   if (errors.length === 0) return null;
   return (
-    <section aria-labelledby="errors">
-      <h2 id="errors">Went wrong here</h2>
+    <Section title="Went wrong here">
       <ul class="list">
         {errors.slice(0, SHOWN_RUNS).map(({ at, message }) => (
           <li key={at + message} class="entry">
@@ -52,7 +52,7 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -60,10 +60,9 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
-    <section aria-labelledby="runs">
-      <h2 id="runs">Last runs of the team</h2>
+    <Section title="Last runs of the team">
       {runs.length === 0 ? (
-        <p class="hint">Nothing yet. Searches and enrichments are listed here.</p>
+        <Hint>Nothing yet. Searches and enrichments are listed here.</Hint>
       ) : (
         <ul class="list">
           {shown.map(({ id, title, rows, failed, credits, state, ended_at }) => (
@@ -83,7 +82,7 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
           Show {count(runs.length - shown.length)} more
         </Button>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -96,16 +95,14 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
   };
   if (connection === null) {
     return (
-      <section class="stack" aria-labelledby="connect">
-        <h2 id="connect">Connect</h2>
+      <Section title="Connect">
         <Connect status={status} onStatus={onStatus} />
-      </section>
+      </Section>
     );
   }
   const whom = connection.for === 'sheet' ? 'everybody who edits this sheet' : 'you alone';
   return (
-    <section class="stack" aria-labelledby="connection">
-      <h2 id="connection">Connection</h2>
+    <Section title="Connection">
       <p>
         Team <b>{connection.team}</b>, for {whom}.
         {connection.mode === 'embedded' && ' The records are fictional.'}
@@ -134,14 +131,14 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
           onNo={() => setLeaving(false)}
         />
       ) : (
-        <div class="row">
+        <Row>
           <Button onClick={() => setLeaving(true)}>Disconnect</Button>
-        </div>
+        </Row>
       )}
       <Fold title="Connect with another link">
         <Connect status={status} onStatus={onStatus} />
       </Fold>
-    </section>
+    </Section>
   );
 }
 
@@ -150,30 +147,25 @@ export function ActivityTab(props: TabProps): JSX.Element {
   const { status, onStatus, runs, waiting, shown } = props;
   const connected = status.connection !== null;
   const activity = useAnswer('activity', connected ? {} : undefined);
-  useFresh(shown, `${runs.progress?.state} ${status.connection?.team}`, activity.reload);
+  useFresh(shown, `${runs.ended} ${status.connection?.team}`, activity.reload);
   return (
-    <>
-      <div class="content stack wide">
-        {connected && activity.value === undefined && activity.busy && (
-          <Waiting label="Loading activity" lines={5} />
-        )}
-        {connected && <Refused refusal={activity.refusal} onRetry={activity.reload} />}
-        {connected && activity.value !== undefined && (
-          <>
-            <Credits activity={activity.value} />
-            {waiting > 0 && (
-              <p class="hint" role="status">
-                {counted(waiting, 'formula')} waiting for rows; {waiting === 1 ? 'it is' : 'they are'}{' '}
-                completed while this sidebar is open.
-              </p>
-            )}
-            <Errors errors={activity.value.errors} />
-            <RunList runs={activity.value.runs} />
-          </>
-        )}
-        <Settings status={status} onStatus={onStatus} />
-      </div>
-      <Dock runs={runs} />
-    </>
+    <Pane wide runs={runs}>
+      {connected && <Loading of={activity} label="Loading activity" lines={5} />}
+      {connected && activity.value !== undefined && (
+        <>
+          <Credits activity={activity.value} />
+          {waiting > 0 && (
+            <p class="hint" role="status">
+              {counted(waiting, 'formula')} waiting for rows; {waiting === 1 ? 'it is' : 'they are'} completed
+              while this sidebar is open.
+            </p>
+          )}
+          <Errors errors={activity.value.errors} />
+          <RunList runs={activity.value.runs} />
+        </>
+      )}
+      {connected && <Alerts />}
+      <Settings status={status} onStatus={onStatus} />
+    </Pane>
   );
 }

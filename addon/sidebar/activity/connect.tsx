@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Status } from '../../server/api.ts';
 import { useDeed } from '../hooks.ts';
-import { Button, Choice, Refused, TextField } from '../parts/basics.tsx';
+import { Hint, Refused, Row } from '../parts/basics.tsx';
+import { Button, Choice, TextField } from '../parts/controls.tsx';
 
 /** The link, for whom it is, what it means. */
 export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
@@ -48,16 +49,16 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         ]}
         onChange={setWhom}
       />
-      <p class="hint">
+      <Hint>
         The data is for your company’s own use: do not sell it, publish it or pass copies on. Keep it no
         longer than twelve months.
-      </p>
+      </Hint>
       <Refused refusal={deed.refusal} />
-      <div class="row">
+      <Row>
         <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={deed.busy}>
           Connect
         </Button>
-      </div>
+      </Row>
     </form>
   );
 }

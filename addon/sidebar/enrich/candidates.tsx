@@ -1,8 +1,9 @@
 // The columns that hold something to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { CandidateColumn, KeySort } from '../../server/api.ts';
-import { Button } from '../parts/basics.tsx';
+import type { CandidateColumn, KeySort, Scope } from '../../server/api.ts';
+import { Empty } from '../parts/basics.tsx';
+import { Button, Choice, Link } from '../parts/controls.tsx';
 import { count } from '../words.ts';
 
 const KINDS: Readonly<Record<KeySort, string>> = { website: 'websites', url: 'profile links', id: 'ids' };
@@ -16,43 +17,70 @@ export function Candidates(props: {
   columns: readonly CandidateColumn[];
   chosen: string;
   onChange: (column: CandidateColumn) => void;
+  /** Looks for columns again. */
+  onRetry: () => void;
 }): JSX.Element {
   const { columns, chosen, onChange } = props;
   const name = useId();
   const [all, setAll] = useState(false);
   const shown = all ? columns : columns.filter((one, at) => at < SHOWN || columnKey(one) === chosen);
   return (
-    <fieldset class="choice cards">
-      <legend>Column to look up</legend>
-      {shown.map((column) => {
-        const { sheet, letter, heading, kind, keys, distinct, examples } = column;
-        return (
-          <label key={columnKey(column)} class="option card">
-            <input
-              type="radio"
-              name={name}
-              checked={columnKey(column) === chosen}
-              onChange={() => onChange(column)}
-            />
-            <span>
-              <b>
-                {letter}
-                {heading !== '' && ` · ${heading}`}
-              </b>
-              <small>
-                {sheet} · {count(keys)} {KINDS[kind]}
-                {distinct < keys && `, ${count(distinct)} different`}
-              </small>
-              <small class="cut">{examples.slice(0, 2).join(', ')}</small>
-            </span>
-          </label>
-        );
-      })}
-      {columns.length > shown.length && (
-        <Button kind="quiet" onClick={() => setAll(true)}>
-          Show {count(columns.length - shown.length)} more
-        </Button>
-      )}
-    </fieldset>
+    <>
+      <fieldset class="choice cards">
+        <legend>Column to look up</legend>
+        {shown.map((column) => {
+          const { sheet, letter, heading, kind, keys, distinct, examples } = column;
+          return (
+            <label key={columnKey(column)} class="option card">
+              <input
+                type="radio"
+                name={name}
+                checked={columnKey(column) === chosen}
+                onChange={() => onChange(column)}
+              />
+              <span>
+                <b>
+                  {letter}
+                  {heading !== '' && ` · ${heading}`}
+                </b>
+                <small>
+                  {sheet} · {count(keys)} {KINDS[kind]}
+                  {distinct < keys && `, ${count(distinct)} different`}
+                </small>
+                <small class="cut">{examples.slice(0, 2).join(', ')}</small>
+              </span>
+            </label>
+          );
+        })}
+        {columns.length > shown.length && (
+          <Button kind="quiet" onClick={() => setAll(true)}>
+            Show {count(columns.length - shown.length)} more
+          </Button>
+        )}
+      </fieldset>
+      <Link onClick={props.onRetry}>Look for columns again</Link>
+    </>
   );
+}
+
+/** Says what to do where no column holds anything to look up. */
+export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
+  return (
+    <Empty title="No column to look up yet">
+      <p>{props.what} It is found by what it holds.</p>
+      <Button onClick={props.onRetry}>Look again</Button>
+    </Empty>
+  );
+}
+
+const SCOPES: readonly { value: Scope; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'blank', label: 'Without values yet' },
+  { value: 'selection', label: 'Selected' },
+  { value: 'fromHere', label: 'From the active cell on' },
+];
+
+/** Which of its rows. */
+export function ScopeChoice(props: { value: Scope; onChange: (scope: Scope) => void }): JSX.Element {
+  return <Choice label="Rows" options={SCOPES} {...props} />;
 }

@@ -1,24 +1,19 @@
 // The enrich tab: a column of keys becomes columns of values.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Family, isFamily } from '../../../shared/families.ts';
-import type { CandidateColumn, EnrichOrder, Scope } from '../../server/api.ts';
-import { Dock, PriceTag } from '../dock.tsx';
-import { useAnswer, useFresh } from '../hooks.ts';
-import { Button, Check, Choice, Empty, Fold, Refused, Select, Waiting } from '../parts/basics.tsx';
-import { ColumnPicker } from '../parts/columns.tsx';
-import { originOptions } from '../parts/origin.ts';
+import type { Family } from '../../../shared/families.ts';
+import type { CandidateColumn, EnrichOrder, Provenance, Scope } from '../../server/api.ts';
+import { Pane, PriceTag } from '../dock.tsx';
+import { settled, useAnswer, useFresh } from '../hooks.ts';
+import { Fold, Loading } from '../parts/basics.tsx';
+import { RecordColumns } from '../parts/columns.tsx';
+import { Check, Select } from '../parts/controls.tsx';
+import { FamilySelect } from '../parts/family.tsx';
+import { OriginSelect } from '../parts/origin.tsx';
 import type { TabProps } from '../tab.ts';
-import { counted, familyLabel } from '../words.ts';
-import { Candidates, columnKey } from './candidates.tsx';
+import { counted } from '../words.ts';
+import { Candidates, columnKey, NoColumns, ScopeChoice } from './candidates.tsx';
 import { Facts } from './facts.tsx';
-
-const SCOPES: readonly { value: Scope; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'blank', label: 'Without values yet' },
-  { value: 'selection', label: 'Selected' },
-  { value: 'fromHere', label: 'From the active cell on' },
-];
 
 const AGES = [
   { value: '', label: 'Whatever its age' },
@@ -34,7 +29,7 @@ interface Draft {
   fields: string[] | undefined;
   scope: Scope;
   statusColumn: boolean;
-  origin: string;
+  origin: Provenance;
   maxAge: string;
 }
 
@@ -50,7 +45,6 @@ const EMPTY: Draft = {
 
 function orderOf(draft: Draft, column: CandidateColumn, family: Family, fields: string[]): EnrichOrder {
   const { scope, statusColumn, origin, maxAge } = draft;
-  const provenance = originOptions.find(({ value }) => value === origin)?.value ?? 'none';
   return {
     sheet: column.sheet,
     column: column.column,
@@ -59,27 +53,16 @@ function orderOf(draft: Draft, column: CandidateColumn, family: Family, fields: 
     scope,
     fields,
     ...(statusColumn ? { statusColumn } : {}),
-    ...(provenance === 'none' ? {} : { provenance }),
+    ...(origin === 'none' ? {} : { provenance: origin }),
     ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
   };
-}
-
-function Nothing(props: { onRetry: () => void }): JSX.Element {
-  return (
-    <Empty title="No column to look up yet">
-      <p>
-        Put websites such as example.com, profile links or ids into a column. It is found by what it holds.
-      </p>
-      <Button onClick={props.onRetry}>Look again</Button>
-    </Empty>
-  );
 }
 
 /** The enrich tab. */
 export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const columns = useAnswer('columns', {});
-  useFresh(shown, runs.progress?.state === 'done', columns.reload);
+  useFresh(shown, runs.ended, columns.reload);
   const all = columns.value ?? [];
   const column = all.find((one) => columnKey(one) === draft.column) ?? all[0];
   const family = column?.families.find((one) => one === draft.family) ?? column?.families[0];
@@ -92,88 +75,19 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
       : orderOf(draft, column, family, fields);
   const plan = useAnswer('planEnrich', shown ? order : undefined);
   useFresh(shown, runs.progress?.state, plan.reload);
-  const current = plan.busy || plan.refusal !== undefined ? undefined : plan.value;
+  const current = settled(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-
-  if (columns.value === undefined && columns.busy) {
-    return (
-      <div class="content">
-        <Waiting label="Looking for columns" lines={5} />
-      </div>
-    );
-  }
   const price = current && `${counted(current.rows, 'row')}: ${counted(current.credits, 'credit')}`;
   return (
-    <>
-      <div class="content stack" inert={runs.progress?.state === 'running'}>
-        <Refused refusal={columns.refusal} onRetry={columns.reload} />
-        {column === undefined || family === undefined ? (
-          columns.refusal === undefined && <Nothing onRetry={columns.reload} />
-        ) : (
-          <>
-            <Candidates
-              columns={all}
-              chosen={columnKey(column)}
-              onChange={(one) => put({ column: columnKey(one), family: undefined, fields: undefined })}
-            />
-            <button type="button" class="link" onClick={columns.reload}>
-              Look for columns again
-            </button>
-            <Select
-              label="Look up"
-              value={family}
-              options={column.families.map((one) => ({ value: one, label: familyLabel(one) }))}
-              onChange={(one) => {
-                if (isFamily(one)) put({ family: one, fields: undefined });
-              }}
-            />
-            <Choice label="Rows" value={draft.scope} options={SCOPES} onChange={(scope) => put({ scope })} />
-            <Refused refusal={available.refusal} onRetry={available.reload} />
-            {available.value === undefined ? (
-              <Waiting label="Loading the columns to add" lines={3} />
-            ) : (
-              <ColumnPicker
-                label="Columns to add"
-                columns={available.value.columns.map(({ name }) => name)}
-                chosen={fields ?? []}
-                onChange={(chosen) => put({ fields: chosen })}
-              />
-            )}
-            <Fold title="More">
-              <Check
-                label="A column that says how each row went"
-                checked={draft.statusColumn}
-                onChange={(statusColumn) => put({ statusColumn })}
-              />
-              <Select
-                label="Say where each row comes from"
-                value={draft.origin}
-                options={originOptions}
-                onChange={(origin) => put({ origin })}
-              />
-              <Select
-                label="Age of what is remembered"
-                value={draft.maxAge}
-                options={AGES}
-                onChange={(maxAge) => put({ maxAge })}
-              />
-            </Fold>
-          </>
-        )}
-      </div>
-      <Dock runs={runs}>
-        {column !== undefined && (
+    <Pane
+      runs={runs}
+      foot={
+        column !== undefined && (
           <>
             <Facts plan={plan.refusal === undefined ? plan.value : undefined} busy={plan.busy} />
-            <Refused refusal={plan.refusal} onRetry={plan.reload} />
             <PriceTag
-              price={
-                plan.refusal !== undefined
-                  ? 'No price yet.'
-                  : fields?.length === 0
-                    ? 'Choose a column to add.'
-                    : price
-              }
+              asked={plan}
+              price={fields?.length === 0 ? 'Choose a column to add.' : price}
               note="For your own use: do not sell or publish it."
               button={
                 current === undefined || current.rows === 0
@@ -187,8 +101,54 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               }}
             />
           </>
-        )}
-      </Dock>
-    </>
+        )
+      }
+    >
+      <Loading of={columns} label="Looking for columns" lines={5} />
+      {column === undefined || family === undefined ? (
+        columns.value !== undefined && (
+          <NoColumns
+            what="Put websites such as example.com, profile links or ids into a column."
+            onRetry={columns.reload}
+          />
+        )
+      ) : (
+        <>
+          <Candidates
+            columns={all}
+            chosen={columnKey(column)}
+            onChange={(one) => put({ column: columnKey(one), family: undefined, fields: undefined })}
+            onRetry={columns.reload}
+          />
+          <FamilySelect
+            label="Look up"
+            value={family}
+            families={column.families}
+            onChange={(one) => put({ family: one, fields: undefined })}
+          />
+          <ScopeChoice value={draft.scope} onChange={(scope) => put({ scope })} />
+          <RecordColumns
+            label="Columns to add"
+            available={available}
+            chosen={fields}
+            onChange={(chosen) => put({ fields: chosen })}
+          />
+          <Fold title="More">
+            <Check
+              label="A column that says how each row went"
+              checked={draft.statusColumn}
+              onChange={(statusColumn) => put({ statusColumn })}
+            />
+            <OriginSelect value={draft.origin} onChange={(origin) => put({ origin })} />
+            <Select
+              label="Age of what is remembered"
+              value={draft.maxAge}
+              options={AGES}
+              onChange={(maxAge) => put({ maxAge })}
+            />
+          </Fold>
+        </>
+      )}
+    </Pane>
   );
 }

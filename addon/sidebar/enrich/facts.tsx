@@ -1,7 +1,8 @@
 // What a lookup would do and cost, before it is begun.
 import type { JSX } from 'preact';
 import type { EnrichPlan } from '../../server/api.ts';
-import { Notice } from '../parts/basics.tsx';
+import { Warnings } from '../dock.tsx';
+import { Hint } from '../parts/basics.tsx';
 import { count } from '../words.ts';
 
 /** Rows, distinct keys, what is remembered, what is bought, and where the values go. */
@@ -25,16 +26,14 @@ export function Facts(props: { plan: EnrichPlan | undefined; busy: boolean }): J
         ))}
       </dl>
       {plan !== undefined && plan.columns.length > 0 && (
-        <p class="hint">
+        <Hint>
           Goes to {plan.columns.length === 1 ? 'column' : 'columns'}{' '}
           {plan.columns.map(({ letter }) => letter).join(', ')}
           {plan.invalid > 0 && ` · ${count(plan.invalid)} can’t be read`}
           {plan.stale > 0 && ` · ${count(plan.stale)} remembered but old`}
-        </p>
+        </Hint>
       )}
-      {plan?.warnings.map((warning) => (
-        <Notice key={warning}>{warning}</Notice>
-      ))}
+      <Warnings of={plan} />
     </>
   );
 }

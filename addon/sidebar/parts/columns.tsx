@@ -2,25 +2,20 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/search-form.ts';
+import type { Column } from '../../../shared/sheets-api.ts';
+import type { Asked } from '../hooks.ts';
+import { Adder } from './adder.tsx';
+import { Loading } from './basics.tsx';
+import { IconButton } from './controls.tsx';
 
-import { Button, IconButton } from './basics.tsx';
+/** What stands before the first dot, in words; '' at the top. */
+const groupOf = (path: string): string => (path.includes('.') ? fieldLabel(path.replace(/\..*/, '')) : '');
 
 /** A list without its item, and with it put back at another place. */
 function moved(list: readonly string[], from: number, to: number): string[] {
   const item = list[from];
   const rest = list.filter((_, at) => at !== from);
   return item === undefined ? [...list] : [...rest.slice(0, to), item, ...rest.slice(to)];
-}
-
-/** Groups by what stands before the first dot, those at the top first. */
-function groups(paths: readonly string[]): [string, string[]][] {
-  const found = new Map<string, string[]>([['', []]]);
-  for (const path of paths) {
-    const dot = path.indexOf('.');
-    const group = dot < 0 ? '' : fieldLabel(path.slice(0, dot));
-    found.set(group, [...(found.get(group) ?? []), path]);
-  }
-  return [...found].filter(([, members]) => members.length > 0);
 }
 
 /**
@@ -38,9 +33,7 @@ export function ColumnPicker(props: {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
-  const [wanted, setWanted] = useState('');
   const [said, setSaid] = useState('');
-  const next = others.find((name) => name === wanted) ?? others[0];
 
   const move = (from: number, to: number): void => {
     const name = chosen[from];
@@ -103,45 +96,42 @@ export function ColumnPicker(props: {
           </li>
         ))}
       </ul>
-      {next !== undefined && (
-        <div class="add">
-          <select
-            aria-label="Another column"
-            value={next}
-            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
-          >
-            {groups(others).map(([group, members]) =>
-              group === '' ? (
-                members.map((name) => (
-                  <option key={name} value={name}>
-                    {fieldLabel(name)}
-                  </option>
-                ))
-              ) : (
-                <optgroup key={group} label={group}>
-                  {members.map((name) => (
-                    <option key={name} value={name}>
-                      {fieldLabel(name)}
-                    </option>
-                  ))}
-                </optgroup>
-              ),
-            )}
-          </select>
-          <Button
-            label="Add this column"
-            onClick={() => {
-              onChange([...chosen, next]);
-              setSaid(`${fieldLabel(next)} added.`);
-            }}
-          >
-            Add
-          </Button>
-        </div>
-      )}
+      <Adder
+        what="column"
+        options={others.map((name) => ({ name, label: fieldLabel(name), group: groupOf(name) }))}
+        onAdd={(name) => {
+          onChange([...chosen, name]);
+          setSaid(`${fieldLabel(name)} added.`);
+        }}
+      />
       <p class="unseen" role="status">
         {said}
       </p>
     </div>
+  );
+}
+
+/** Chooses columns of whole records, once it is known which there are. */
+export function RecordColumns(props: {
+  label: string;
+  available: Asked<{ columns: Column[] }>;
+  /** Paths that are not offered. */
+  without?: readonly string[];
+  chosen: readonly string[] | undefined;
+  onChange: (chosen: string[]) => void;
+}): JSX.Element {
+  const { label, available, without = [], chosen = [], onChange } = props;
+  return (
+    <>
+      <Loading of={available} label="Loading the columns" />
+      {available.value !== undefined && (
+        <ColumnPicker
+          label={label}
+          columns={available.value.columns.map(({ name }) => name).filter((name) => !without.includes(name))}
+          chosen={chosen}
+          onChange={onChange}
+        />
+      )}
+    </>
   );
 }

@@ -3,7 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Overwrite } from '../../server/api.ts';
 import { counted } from '../words.ts';
-import { Button } from './basics.tsx';
+import { Row } from './basics.tsx';
+import { Button } from './controls.tsx';
 
 /** A question with its two answers; it takes the focus, and Escape says no. */
 export function Confirm(props: {
@@ -29,14 +30,14 @@ export function Confirm(props: {
     >
       <p>{props.question}</p>
       {props.children}
-      <div class="row">
+      <Row>
         <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
           {props.yes}
         </Button>
         <Button kind="quiet" onClick={props.onNo}>
           Cancel
         </Button>
-      </div>
+      </Row>
     </div>
   );
 }

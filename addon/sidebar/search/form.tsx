@@ -1,10 +1,12 @@
 // The search form: a line for each field, several values, ranges, and fields to add.
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { Family } from '../../../shared/families.ts';
 import type { Condition } from '../../../shared/form-query.ts';
 import type { FormField } from '../../../shared/search-form.ts';
-import { Button, IconButton } from '../parts/basics.tsx';
+import { Adder } from '../parts/adder.tsx';
+import { Stack } from '../parts/basics.tsx';
+import { IconButton, Link } from '../parts/controls.tsx';
 
 const INPUT_TYPES = { date: 'date', datetime: 'date', month: 'month' } as const;
 
@@ -115,14 +117,9 @@ function Line(props: LineProps): JSX.Element {
         </label>
         <span class="tools">
           {canAdd && (
-            <button
-              type="button"
-              class="link"
-              aria-label={`Another value for ${field.label}`}
-              onClick={() => onChange([...values, ''])}
-            >
+            <Link label={`Another value for ${field.label}`} onClick={() => onChange([...values, ''])}>
               + or
-            </button>
+            </Link>
           )}
           {onRemove !== undefined && (
             <IconButton sign="remove" label={`Remove the condition ${field.label}`} onClick={onRemove} />
@@ -160,17 +157,8 @@ export function ConditionForm(props: {
   onChange: (conditions: Condition[]) => void;
 }): JSX.Element {
   const { fields, conditions, fixed, problems, onChange } = props;
-  const [wanted, setWanted] = useState('');
-  const others = fields.filter(({ name }) => !conditions.some((one) => one.name === name));
-  const next = others.find(({ name }) => name === wanted) ?? others[0];
-  const groups = [...new Set(others.map(({ group }) => group))];
-  const option = ({ name, label }: FormField): JSX.Element => (
-    <option key={name} value={name}>
-      {label}
-    </option>
-  );
   return (
-    <div class="stack">
+    <Stack>
       {conditions.map(({ name, values }) => {
         const field = fields.find((one) => one.name === name);
         return field === undefined ? null : (
@@ -188,32 +176,11 @@ export function ConditionForm(props: {
           />
         );
       })}
-      {next !== undefined && (
-        <div class="add">
-          <select
-            aria-label="Another condition"
-            value={next.name}
-            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
-          >
-            {groups.map((group) => {
-              const members = others.filter((one) => one.group === group);
-              return group === '' ? (
-                members.map(option)
-              ) : (
-                <optgroup key={group} label={group}>
-                  {members.map(option)}
-                </optgroup>
-              );
-            })}
-          </select>
-          <Button
-            label="Add this condition"
-            onClick={() => onChange([...conditions, { name: next.name, values: [] }])}
-          >
-            Add
-          </Button>
-        </div>
-      )}
-    </div>
+      <Adder
+        what="condition"
+        options={fields.filter(({ name }) => !conditions.some((one) => one.name === name))}
+        onAdd={(name) => onChange([...conditions, { name, values: [] }])}
+      />
+    </Stack>
   );
 }

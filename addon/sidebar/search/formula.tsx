@@ -1,11 +1,13 @@
 // Puts the search into the active cell as a formula.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { previewCredits } from '../../../shared/operations.ts';
 import type { Payload } from '../../server/api.ts';
 import { useDeed } from '../hooks.ts';
-import { Button, Choice, Refused } from '../parts/basics.tsx';
+import { Refused, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { counted, pageCredits } from '../words.ts';
+import { Button, Choice } from '../parts/controls.tsx';
+import { counted } from '../words.ts';
 import { type Draft, readDraft } from './order.ts';
 
 type Formula = Payload<'formulaFor'>['formula'];
@@ -33,7 +35,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
   };
   const ask = deed.refusal?.code === 'confirm_first';
   return (
-    <div class="stack">
+    <Stack>
       <Choice<Formula>
         label="In the active cell"
         value={formula}
@@ -43,7 +45,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
           {
             value: 'CDAPI_PREVIEW',
             label: `The first ${pages * 20} rows`,
-            hint: `at most ${counted(pages * pageCredits(family), 'credit')}, while not remembered`,
+            hint: `at most ${counted(pages * previewCredits(family), 'credit')}, while not remembered`,
           },
         ]}
         onChange={setFormula}
@@ -59,14 +61,14 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
       ) : (
         <Refused refusal={deed.refusal} />
       )}
-      <div class="row">
+      <Row>
         <Button disabled={query === undefined} busy={deed.busy} onClick={() => void put(false)}>
           Put formula
         </Button>
-      </div>
+      </Row>
       <p class="hint formula" role="status">
         {written}
       </p>
-    </div>
+    </Stack>
   );
 }

@@ -4,12 +4,13 @@ import { type Condition, formConditions, formQuery } from '../../../shared/form-
 import { previewFields } from '../../../shared/preview-items.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { Query, SavedSearch } from '../../../shared/sheets-api.ts';
-import type { Provenance, SearchOrder, Target, WriteMode } from '../../server/api.ts';
+import type { Provenance, SearchOrder } from '../../server/api.ts';
+import { type Place, somewhere, targetOf } from '../parts/target.tsx';
 import { familyLabel } from '../words.ts';
 import { checkDsl } from './dsl-check.ts';
 
 /** The tab as it is filled. */
-export interface Draft {
+export interface Draft extends Place {
   family: Family;
   /** Form, or DSL as text. */
   ask: 'form' | 'dsl';
@@ -21,9 +22,6 @@ export interface Draft {
   sort: string;
   columns: string[];
   pages: number;
-  where: Target['kind'];
-  tableId: string;
-  mode: WriteMode;
   provenance: Provenance;
   /** What the person calls it; '' for a name made of the conditions. */
   title: string;
@@ -61,9 +59,7 @@ export function emptyDraft(family: Family): Draft {
     sort: '',
     columns: firstColumns(family),
     pages: 1,
-    where: 'newSheet',
-    tableId: '',
-    mode: 'replace',
+    ...somewhere,
     provenance: 'none',
     title: '',
   };
@@ -115,15 +111,15 @@ export function titleOf({ family, ask, conditions, title }: Draft): string {
  */
 export function orderOf(draft: Draft): SearchOrder | undefined {
   const { query } = readDraft(draft);
-  const { family, columns, pages, where, tableId, mode, provenance } = draft;
-  if (query === undefined || columns.length === 0 || (where === 'table' && tableId === '')) return undefined;
+  const { family, columns, pages, provenance } = draft;
+  const target = targetOf(draft);
+  if (query === undefined || columns.length === 0 || target === undefined) return undefined;
   return {
     family,
     query,
     columns,
     pages,
-    where: where === 'table' ? { kind: where, tableId } : { kind: where },
-    mode: where === 'table' ? mode : 'replace',
+    ...target,
     ...(provenance === 'none' ? {} : { provenance }),
     title: titleOf(draft),
   };

@@ -3,8 +3,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { maxSearchNameLength, type SavedSearch } from '../../../shared/sheets-api.ts';
 import { type Loaded, useDeed } from '../hooks.ts';
-import { Button, Check, Refused, Select, TextField } from '../parts/basics.tsx';
+import { Refused, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Button, Check, Link, Select, TextField } from '../parts/controls.tsx';
 import { type Draft, readDraft, titleOf } from './order.ts';
 
 /** The list to open one from; nothing where there are none. */
@@ -38,9 +39,7 @@ export function OpenSaved(props: {
         onChange={(id) => onOpen(all.find((one) => one.id === id))}
       />
       {open !== undefined && !deleting && (
-        <button type="button" class="link" onClick={() => setDeleting(true)}>
-          Delete this saved search
-        </button>
+        <Link onClick={() => setDeleting(true)}>Delete this saved search</Link>
       )}
       {open !== undefined && deleting && (
         <Confirm
@@ -95,14 +94,14 @@ export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearc
       />
       <Check label="My team sees it too" checked={shared} onChange={setShared} />
       <Refused refusal={deed.refusal} />
-      <div class="row">
+      <Row>
         <Button type="submit" disabled={query === undefined} busy={deed.busy}>
           Save search
         </Button>
         <span class="hint" role="status">
           {saved !== '' && 'Saved.'}
         </span>
-      </div>
+      </Row>
     </form>
   );
 }

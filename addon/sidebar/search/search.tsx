@@ -1,17 +1,19 @@
 // The search tab: whom to find, what that costs, where the rows go.
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { type Family, isFamily } from '../../../shared/families.ts';
-import { operations } from '../../../shared/operations.ts';
+import type { Family } from '../../../shared/families.ts';
+import { previewCredits, sortsOf } from '../../../shared/operations.ts';
 import { previewFields } from '../../../shared/preview-items.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { SearchPlan } from '../../server/api.ts';
-import { Dock, PriceTag } from '../dock.tsx';
-import { TYPING_MS, useAnswer } from '../hooks.ts';
-import { Button, Fold, Notice, Refused, Select } from '../parts/basics.tsx';
+import { Pane, PriceTag, Warnings } from '../dock.tsx';
+import { settled, TYPING_MS, useAnswer } from '../hooks.ts';
+import { Fold, Notice } from '../parts/basics.tsx';
 import { ColumnPicker } from '../parts/columns.tsx';
+import { Button, Segments, Select } from '../parts/controls.tsx';
+import { FamilySelect } from '../parts/family.tsx';
 import type { TabProps } from '../tab.ts';
-import { count, counted, familyLabel, pageCredits, searchFamilies } from '../words.ts';
+import { count, counted, searchFamilies } from '../words.ts';
 import { DslText } from './dsl.tsx';
 import { ConditionForm } from './form.tsx';
 import { AsFormula } from './formula.tsx';
@@ -28,6 +30,11 @@ import {
 import { OpenSaved, SaveSearch } from './saved.tsx';
 import { Where } from './where.tsx';
 
+const WAYS = [
+  { value: 'form', label: 'Form' },
+  { value: 'dsl', label: 'Query' },
+] as const;
+
 const SORTS: Readonly<Record<string, string>> = {
   id: 'By id',
   _score: 'Best match first',
@@ -37,13 +44,11 @@ const SORTS: Readonly<Record<string, string>> = {
 };
 
 function sortOptions(family: Family): { value: string; label: string }[] {
-  const operation = operations.find(
-    (one) => one.name === 'preview' && one.family === family && one.style === 'es_dsl',
-  );
-  const sorts = operation?.name === 'preview' ? operation.sorts : [];
   return [
     { value: '', label: 'As they come' },
-    ...sorts.filter((sort) => sort !== 'id').map((sort) => ({ value: sort, label: SORTS[sort] ?? sort })),
+    ...sortsOf(family, 'es_dsl')
+      .filter((sort) => sort !== 'id')
+      .map((sort) => ({ value: sort, label: SORTS[sort] ?? sort })),
   ];
 }
 
@@ -64,22 +69,12 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
   }
   return (
     <>
-      <fieldset class="segments" aria-label="How to ask">
-        <button
-          type="button"
-          aria-pressed={ask === 'form'}
-          onClick={() => onChange({ ...draft, ask: 'form' })}
-        >
-          Form
-        </button>
-        <button
-          type="button"
-          aria-pressed={ask === 'dsl'}
-          onClick={() => onChange({ ...draft, ask: 'dsl', dsl: ask === 'dsl' ? dsl : dslOf(draft) })}
-        >
-          Query
-        </button>
-      </fieldset>
+      <Segments
+        label="How to ask"
+        value={ask}
+        options={WAYS}
+        onChange={(way) => onChange({ ...draft, ask: way, dsl: way === ask ? dsl : dslOf(draft) })}
+      />
       {ask === 'dsl' ? (
         <DslText text={dsl} problem={dslProblem} onInput={(text) => onChange({ ...draft, dsl: text })} />
       ) : (
@@ -115,10 +110,10 @@ function priceOf(plan: SearchPlan | undefined, total: number | undefined): strin
 }
 
 /** The search tab. */
-export function SearchTab({ status, runs, onTables }: TabProps): JSX.Element {
+export function SearchTab({ status, runs, onTables, ...props }: TabProps): JSX.Element {
   const allowed = status.connection?.scopes.families ?? null;
   const families = searchFamilies.filter((family) => allowed === null || allowed.includes(family));
-  const [draft, setDraft] = useState<Draft>(() => emptyDraft(families[0] ?? 'company_base'));
+  const { draft = emptyDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useAnswer('savedSearches', {});
   const order = orderOf(draft);
@@ -131,64 +126,23 @@ export function SearchTab({ status, runs, onTables }: TabProps): JSX.Element {
     TYPING_MS,
   );
   const asked = order === undefined ? counting : plan;
-  const known = asked.busy || asked.refusal !== undefined ? undefined : asked;
+  const known = settled<object>(asked);
   const seen = order === undefined ? undefined : plan.value;
   const price =
-    query === undefined
-      ? 'Correct the query first.'
-      : asked.refusal !== undefined
-        ? 'No price yet.'
-        : known && priceOf(seen, counting.value?.total);
+    query === undefined ? 'Correct the query first.' : known && priceOf(seen, counting.value?.total);
   const rows = known === undefined ? undefined : seen?.rows;
-  const running = runs.progress !== undefined;
   return (
-    <>
-      <div class="content stack" inert={running && runs.progress?.state === 'running'}>
-        <OpenSaved
-          searches={searches}
-          chosen={saved}
-          onOpen={(search) => {
-            setSaved(search?.id ?? '');
-            setDraft(search === undefined ? emptyDraft(draft.family) : draftOf(search, draft));
-          }}
-        />
-        <Select
-          label="Find"
-          value={draft.family}
-          options={families.map((family) => ({ value: family, label: familyLabel(family) }))}
-          onChange={(family) => {
-            if (isFamily(family)) setDraft(withFamily(draft, family));
-          }}
-        />
-        <Asking draft={draft} onChange={setDraft} />
-        <Fold title="Columns" aside={String(draft.columns.length)}>
-          <ColumnPicker
-            label="Columns, in their order"
-            columns={previewFields[draft.family] ?? []}
-            chosen={draft.columns}
-            onChange={(columns) => setDraft({ ...draft, columns })}
-          />
-        </Fold>
-        <Where draft={draft} onChange={setDraft} />
-        <Fold title="Save this search">
-          <SaveSearch draft={draft} onSaved={searches.put} />
-        </Fold>
-        <Fold title="Use as a formula" aside={`${counted(pageCredits(draft.family), 'credit')} a page`}>
-          <AsFormula draft={draft} />
-        </Fold>
-        {known !== undefined && seen?.warnings.map((warning) => <Notice key={warning}>{warning}</Notice>)}
-      </div>
-      <Dock
-        runs={runs}
-        extra={
-          runs.progress?.kind === 'search' &&
-          draft.columns.includes('id') && (
-            <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Full records</Button>
-          )
-        }
-      >
-        <Refused refusal={asked.refusal} onRetry={asked.reload} />
+    <Pane
+      runs={runs}
+      extra={
+        runs.progress?.kind === 'search' &&
+        draft.columns.includes('id') && (
+          <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Full records</Button>
+        )
+      }
+      foot={
         <PriceTag
+          asked={asked}
           price={price}
           note={
             rows === undefined || rows === 0
@@ -202,7 +156,39 @@ export function SearchTab({ status, runs, onTables }: TabProps): JSX.Element {
             if (order !== undefined) runs.start('startSearch', order, seen?.willOverwrite);
           }}
         />
-      </Dock>
-    </>
+      }
+    >
+      <OpenSaved
+        searches={searches}
+        chosen={saved}
+        onOpen={(search) => {
+          setSaved(search?.id ?? '');
+          setDraft(search === undefined ? emptyDraft(draft.family) : draftOf(search, draft));
+        }}
+      />
+      <FamilySelect
+        label="Find"
+        value={draft.family}
+        families={families}
+        onChange={(family) => setDraft(withFamily(draft, family))}
+      />
+      <Asking draft={draft} onChange={setDraft} />
+      <Fold title="Columns" aside={String(draft.columns.length)}>
+        <ColumnPicker
+          label="Columns, in their order"
+          columns={previewFields[draft.family] ?? []}
+          chosen={draft.columns}
+          onChange={(columns) => setDraft({ ...draft, columns })}
+        />
+      </Fold>
+      <Where draft={draft} onChange={setDraft} />
+      <Fold title="Save this search">
+        <SaveSearch draft={draft} onSaved={searches.put} />
+      </Fold>
+      <Fold title="Use as a formula" aside={`${counted(previewCredits(draft.family), 'credit')} a page`}>
+        <AsFormula draft={draft} />
+      </Fold>
+      <Warnings of={known && seen} />
+    </Pane>
   );
 }

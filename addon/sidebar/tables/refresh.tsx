@@ -2,8 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Table } from '../../server/api.ts';
-import { useAnswer } from '../hooks.ts';
-import { Button, Choice, Notice, Refused } from '../parts/basics.tsx';
+import { PriceTag, Warnings } from '../dock.tsx';
+import { settled, useAnswer } from '../hooks.ts';
+import { Stack } from '../parts/basics.tsx';
+import { Choice } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 import { counted } from '../words.ts';
 
@@ -12,9 +14,9 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
   const [only, setOnly] = useState<'all' | 'stale'>(table.kind === 'search' ? 'all' : 'stale');
   const plan = useAnswer('planRefresh', { id: table.id, only });
-  const current = plan.busy || plan.refusal !== undefined ? undefined : plan.value;
+  const current = settled(plan);
   return (
-    <div class="stack">
+    <Stack>
       {table.kind !== 'search' && (
         <Choice
           label="What to refresh"
@@ -26,25 +28,15 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
           onChange={setOnly}
         />
       )}
-      <Refused refusal={plan.refusal} onRetry={plan.reload} />
-      {current?.warnings.map((warning) => (
-        <Notice key={warning}>{warning}</Notice>
-      ))}
-      <p role="status" class={current === undefined ? 'pale' : ''}>
-        {current === undefined
-          ? 'Finding out what it costs …'
-          : `${counted(current.rows, 'row')}: at most ${counted(current.credits, 'credit')}`}
-      </p>
-      <div class="row">
-        <Button
-          kind="primary"
-          disabled={current === undefined}
-          busy={runs.busy}
-          onClick={() => runs.start('refreshTable', { id: table.id, only }, current?.willOverwrite)}
-        >
-          Refresh
-        </Button>
-      </div>
-    </div>
+      <Warnings of={current} />
+      <PriceTag
+        asked={plan}
+        price={current && `${counted(current.rows, 'row')}: at most ${counted(current.credits, 'credit')}`}
+        button="Refresh"
+        ready={current !== undefined}
+        busy={runs.busy}
+        onClick={() => runs.start('refreshTable', { id: table.id, only }, current?.willOverwrite)}
+      />
+    </Stack>
   );
 }

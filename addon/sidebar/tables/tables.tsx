@@ -3,17 +3,33 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/search-form.ts';
 import type { Table } from '../../server/api.ts';
-import { Dock } from '../dock.tsx';
+import { Pane } from '../dock.tsx';
 import { type Deed, useAnswer, useDeed, useFresh } from '../hooks.ts';
-import { Button, Empty, Fold, Notice, Refused, Waiting } from '../parts/basics.tsx';
+import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 import type { TabProps } from '../tab.ts';
 import { ago, counted, familyLabel, placeLabel } from '../words.ts';
 import { FullRecords } from './records.tsx';
 import { Refresh } from './refresh.tsx';
+import { EVERY, TableUpkeep } from './upkeep.tsx';
 
-const KINDS = { search: 'Search', enrich: 'Enrichment', records: 'Full records' } as const;
+const KINDS = {
+  search: 'Search',
+  enrich: 'Enrichment',
+  records: 'Full records',
+  bulk: 'Bulk request',
+} as const;
+
+/** What can be unfolded in a table's card: its button, as it is read and as it is heard. */
+const PARTS = [
+  { name: 'refresh', label: 'Refresh', spoken: 'Refresh', show: Refresh },
+  { name: 'upkeep', label: 'Schedule', spoken: 'Schedule', show: TableUpkeep },
+  { name: 'records', label: 'Full records', spoken: 'Full records for', show: FullRecords },
+] as const;
+
+const STATES = { paused: 'Paused', stopped: 'Stopped' } as const;
 
 /** A query in a few words. */
 function queryText({ query }: Table): string | undefined {
@@ -56,34 +72,40 @@ function TableCard(props: {
   runs: Runs;
   open: boolean;
   onTables: (tables: Table[]) => void;
+  /** Something of it was changed. */
+  onSaved: () => void;
 }): JSX.Element {
   const { table, runs } = props;
-  const { id, title, kind, family, sheet, range, rows, lastRun, gone, frozen, hasIds, columns } = table;
+  const { id, title, kind, family, sheet, range, rows, lastRun, gone, frozen, hasIds, columns, upkeep } =
+    table;
   const deed = useDeed();
   const [ask, setAsk] = useState<'freeze' | 'forget'>();
-  const [part, setPart] = useState<'refresh' | 'records' | undefined>(
-    props.open && hasIds ? 'records' : undefined,
-  );
-  const toggle = (wanted: 'refresh' | 'records'): void => setPart(part === wanted ? undefined : wanted);
+  const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
   const query = queryText(table);
   const live = gone === undefined && !frozen;
+  const parts = PARTS.filter(({ name }) => live && (hasIds || name !== 'records'));
   return (
     <article class="table" aria-label={title}>
       <div class="between">
         <h3 class="cut" title={title}>
           {title}
         </h3>
+        {live && upkeep !== undefined && (
+          <span class={upkeep.state === 'stopped' ? 'badge warn' : 'badge'}>
+            {upkeep.state === 'on' ? EVERY[upkeep.every] : STATES[upkeep.state]}
+          </span>
+        )}
         {frozen && <span class="badge">Frozen</span>}
         {gone !== undefined && <span class="badge warn">Gone</span>}
       </div>
-      <p class="hint">
+      <Hint>
         {KINDS[kind]} · {familyLabel(family)}
         <br />
         {placeLabel(sheet, range)} · {counted(rows, 'row')}
         <br />
         Refreshed {ago(lastRun.at)} · {counted(lastRun.credits, 'credit')}
         {lastRun.saved > 0 && `, ${lastRun.saved} saved`}
-      </p>
+      </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
       <div class="row wrap">
         {gone === undefined && (
@@ -91,28 +113,26 @@ function TableCard(props: {
             Show
           </Button>
         )}
-        {live && (
-          <Button onClick={() => toggle('refresh')} expanded={part === 'refresh'} label={`Refresh ${title}`}>
-            Refresh
-          </Button>
-        )}
-        {live && hasIds && (
+        {parts.map(({ name, label, spoken }) => (
           <Button
-            onClick={() => toggle('records')}
-            expanded={part === 'records'}
-            label={`Full records for ${title}`}
+            key={name}
+            onClick={() => setPart(part === name ? '' : name)}
+            expanded={part === name}
+            label={`${spoken} ${title}`}
           >
-            Full records
+            {label}
           </Button>
-        )}
+        ))}
       </div>
-      {live && part === 'refresh' && <Refresh table={table} runs={runs} />}
-      {live && part === 'records' && <FullRecords table={table} runs={runs} />}
+      {parts.map(
+        ({ name, show: Show }) =>
+          part === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
+      )}
       <Fold title="Details">
         {query !== undefined && <p class="hint breaks">{query}</p>}
         <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
-        <p class="hint">{counted(table.credits, 'credit')} over all its runs</p>
-        <div class="row">
+        <Hint>{counted(table.credits, 'credit')} over all its runs</Hint>
+        <Row>
           {live && (
             <Button onClick={() => setAsk('freeze')} label={`Freeze ${title}`}>
               Freeze
@@ -121,7 +141,7 @@ function TableCard(props: {
           <Button onClick={() => setAsk('forget')} label={`Forget ${title}`}>
             Forget
           </Button>
-        </div>
+        </Row>
       </Fold>
       {ask !== undefined && (
         <Ending
@@ -142,29 +162,26 @@ function TableCard(props: {
 /** The tables tab. */
 export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
   const tables = useAnswer('tables', {});
-  useFresh(shown, runs.progress?.state === 'done', tables.reload);
+  useFresh(shown, runs.ended, tables.reload);
   const all = tables.value;
   return (
-    <>
-      <div class="content stack" inert={runs.progress?.state === 'running'}>
-        {all === undefined && tables.busy && <Waiting label="Loading tables" lines={5} />}
-        <Refused refusal={tables.refusal} onRetry={tables.reload} />
-        {all?.length === 0 && (
-          <Empty title="No tables yet">
-            <p>What Search and Enrich write into this spreadsheet is listed here, to refresh it later.</p>
-          </Empty>
-        )}
-        {all?.map((table) => (
-          <TableCard
-            key={`${table.id} ${table.id === tableId}`}
-            table={table}
-            runs={runs}
-            open={table.id === tableId}
-            onTables={tables.put}
-          />
-        ))}
-      </div>
-      <Dock runs={runs} />
-    </>
+    <Pane runs={runs}>
+      <Loading of={tables} label="Loading tables" lines={5} />
+      {all?.length === 0 && (
+        <Empty title="No tables yet">
+          <p>What Search and Enrich write into this spreadsheet is listed here, to refresh it later.</p>
+        </Empty>
+      )}
+      {all?.map((table) => (
+        <TableCard
+          key={`${table.id} ${table.id === tableId}`}
+          table={table}
+          runs={runs}
+          open={table.id === tableId}
+          onTables={tables.put}
+          onSaved={tables.reload}
+        />
+      ))}
+    </Pane>
   );
 }

@@ -1,0 +1,110 @@
+// Whom the gateway tells when something fails, becomes ready, or uses up a budget.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type AlertKind, alertKinds } from '../../../shared/schedules-api.ts';
+import { useAnswer, useDeed } from '../hooks.ts';
+import { Fold, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button, Check, IconButton, TextField } from '../parts/controls.tsx';
+import { ago } from '../words.ts';
+
+const KINDS: Readonly<Record<AlertKind, string>> = {
+  failure: 'What failed',
+  change: 'Rows that are ready',
+  budget: 'Budgets at 80 and 100 %',
+};
+
+/** The addresses, and the form for another. */
+export function Alerts(): JSX.Element {
+  const alerts = useAnswer('alerts', {});
+  const deed = useDeed();
+  const [url, setUrl] = useState('');
+  const [on, setOn] = useState<readonly AlertKind[]>(alertKinds);
+  const [leaving, setLeaving] = useState('');
+  const all = alerts.value?.alerts;
+  const gone = all?.find(({ id }) => id === leaving);
+  const add = async (): Promise<void> => {
+    const now = await deed.run('addAlert', { url: url.trim(), on: [...on] });
+    if (now === undefined) return;
+    alerts.put(now);
+    setUrl('');
+  };
+  const remove = async (id: string): Promise<void> => {
+    const now = await deed.run('removeAlert', { id });
+    setLeaving('');
+    if (now !== undefined) alerts.put(now);
+  };
+  return (
+    <Section title="Alerts">
+      <Loading of={alerts} label="Loading alerts" lines={2} />
+      {all?.length === 0 && (
+        <Hint>
+          Nobody is told yet. An incoming webhook of a chat hears of failures, ready rows and budgets.
+        </Hint>
+      )}
+      {all !== undefined && all.length > 0 && (
+        <ul class="list">
+          {all.map(({ id, host, on: hears, last }) => (
+            <li key={id} class="entry between">
+              <span class="breaks">
+                {host}
+                <small>{hears.map((kind) => KINDS[kind]).join(' · ')}</small>
+                <small>
+                  {last === null
+                    ? 'Nothing to tell yet'
+                    : `${last.delivered ? 'Told' : 'Could not be told'} ${ago(last.at)}`}
+                </small>
+              </span>
+              <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {gone !== undefined && (
+        <Confirm
+          question={`Tell ${gone.host} nothing any more?`}
+          yes="Remove"
+          busy={deed.busy}
+          onYes={() => void remove(gone.id)}
+          onNo={() => setLeaving('')}
+        />
+      )}
+      <Refused refusal={deed.refusal} />
+      <Fold title="Tell another address">
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add();
+          }}
+        >
+          <TextField
+            label="Address of an incoming webhook"
+            value={url}
+            placeholder="https://…"
+            hint="It is a secret: only its host is shown again."
+            onInput={setUrl}
+          />
+          <fieldset class="choice">
+            <legend>What it hears of</legend>
+            {alertKinds.map((kind) => (
+              <Check
+                key={kind}
+                label={KINDS[kind]}
+                checked={on.includes(kind)}
+                onChange={(wanted) =>
+                  setOn(alertKinds.filter((one) => (one === kind ? wanted : on.includes(one))))
+                }
+              />
+            ))}
+          </fieldset>
+          <Row>
+            <Button type="submit" disabled={url.trim() === '' || on.length === 0} busy={deed.busy}>
+              Add
+            </Button>
+          </Row>
+        </form>
+      </Fold>
+    </Section>
+  );
+}

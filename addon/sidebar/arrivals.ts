@@ -1,0 +1,79 @@
+// Writes rows that became ready for tables of this spreadsheet, by itself, while the sidebar is open.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Arrival } from '../server/api.ts';
+import type { Runs } from './runs.ts';
+import { ask } from './server.ts';
+
+const PAUSE_MS = 30_000;
+
+/** What became ready, as far as a person has to know. */
+export interface Arrivals {
+  /** What could not be written, and why. */
+  failed: { arrival: Arrival; message: string } | undefined;
+  /** Tries it again. */
+  retry: () => void;
+  /** Leaves it for another time. */
+  leave: () => void;
+  /** Looks at once. */
+  look: () => void;
+}
+
+const keyOf = ({ tableId, rowsId }: Arrival): string => `${tableId} ${rowsId}`;
+
+/**
+ * Looks now and then for what became ready, and writes it while nothing else is in front.
+ * @param active - false while nobody sees the page, or where there is no connection
+ */
+export function useArrivals(active: boolean, runs: Runs): Arrivals {
+  const { free, arrive } = runs;
+  const [next, setNext] = useState<Arrival>();
+  const [failed, setFailed] = useState<Arrivals['failed']>();
+  const [asked, setAsked] = useState(0);
+  /** What was tried: an answer that was on its way meanwhile may name it again. */
+  const tried = useRef(new Set<string>());
+  const begun = useRef<Arrival | undefined>(undefined);
+  const looks = active && free && next === undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` looks again.
+  useEffect(() => {
+    if (!looks) return;
+    let ended = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async (): Promise<void> => {
+      const seen = await ask('arrivals', {});
+      if (ended) return;
+      const found = seen.ok ? seen.value.arrivals.find((one) => !tried.current.has(keyOf(one))) : undefined;
+      setNext(found);
+      if (found === undefined) timer = setTimeout(look, PAUSE_MS);
+    };
+    void look();
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+    };
+  }, [looks, asked]);
+
+  useEffect(() => {
+    // It may be seen once more between its end and the next look.
+    if (next === undefined || !free || begun.current === next) return;
+    begun.current = next;
+    const key = keyOf(next);
+    tried.current.add(key);
+    void arrive(next).then((refusal) => {
+      // Somebody else writes into this spreadsheet: a later look finds it again.
+      if (refusal?.code === 'running') setTimeout(() => tried.current.delete(key), PAUSE_MS);
+      else if (refusal !== undefined) setFailed({ arrival: next, message: refusal.message });
+      setNext(undefined);
+    });
+  }, [next, free, arrive]);
+
+  return {
+    failed,
+    retry: () => {
+      setNext(failed && { ...failed.arrival });
+      setFailed(undefined);
+    },
+    leave: () => setFailed(undefined),
+    look: useCallback(() => setAsked((times) => times + 1), []),
+  };
+}

@@ -1,0 +1,25 @@
+// The ways to say where a row comes from.
+import type { JSX } from 'preact';
+import type { Provenance } from '../../server/api.ts';
+import { Select } from './controls.tsx';
+
+const WAYS: readonly { value: Provenance; label: string }[] = [
+  { value: 'none', label: 'No' },
+  { value: 'columns', label: 'In columns beside it' },
+  { value: 'notes', label: 'In a note on its first cell' },
+];
+
+/** One of them. */
+export function OriginSelect(props: {
+  value: Provenance;
+  onChange: (value: Provenance) => void;
+}): JSX.Element {
+  return (
+    <Select
+      label="Say where each row comes from"
+      value={props.value}
+      options={WAYS}
+      onChange={(value) => props.onChange(WAYS.find((way) => way.value === value)?.value ?? 'none')}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+// Has the Worker write into a spreadsheet that is closed, which has to be shared with it.
+import type { JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { Button, Check } from './controls.tsx';
+
+/** The switch; where it is on, the address to share with. Nothing where there is no such address. */
+export function PushSwitch(props: {
+  account: string | null;
+  on: boolean;
+  onChange: (on: boolean) => void;
+}): JSX.Element | null {
+  const { account, on, onChange } = props;
+  const id = useId();
+  const address = useRef<HTMLInputElement>(null);
+  const [said, setSaid] = useState('Copy it, then press Share in Google Sheets.');
+  if (account === null) return null;
+  const copy = (): void => {
+    address.current?.select();
+    // Frames of another origin are seldom given the clipboard; this needs no leave.
+    setSaid(document.execCommand('copy') ? 'Copied.' : 'It is selected: copy it with your keyboard.');
+  };
+  return (
+    <>
+      <Check label="Keep the sheet filled while it is closed" checked={on} onChange={onChange} />
+      {on && (
+        <div class="field">
+          <label for={id}>Share the spreadsheet, as an editor, with</label>
+          <div class="add">
+            <input id={id} ref={address} type="text" readOnly value={account} />
+            <Button label="Copy the address" onClick={copy}>
+              Copy
+            </Button>
+          </div>
+          <p class="hint" role="status">
+            {said}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+// What the script behind the sidebar answers about bulk requests, rows that arrive, schedules and alerts.
+import type { BulkList, BulkOrder, BulkPlan, BulkRequest, Upkeep } from '../../addon/server/api.ts';
+import type { Alert, Schedule } from '../../shared/schedules-api.ts';
+import { type Answers, Refused } from './sidebar.ts';
+
+export const ACCOUNT = 'sheets@cdapi-gateway.iam.gserviceaccount.com';
+
+export const bulkPlan: BulkPlan = { records: 1240, credits: 12_400, each: 10, invalid: 0, warnings: [] };
+
+/** As many of 1,240 as are wanted, or 120 keys. */
+function planned(source: BulkOrder['source']): BulkPlan {
+  const records = source.by === 'search' ? Math.min(bulkPlan.records, source.limit ?? 10_000) : 120;
+  return { ...bulkPlan, records, credits: records * 10 };
+}
+
+/** A request that the provider works on. */
+export const request: BulkRequest = {
+  id: 'running',
+  title: 'Companies: software',
+  state: 'running',
+  family: 'company_base',
+  kind: 'filter',
+  watched: true,
+  asked: 1240,
+  rows: 0,
+  credits: { reserved: 12_400, charged: null },
+  files: [],
+  columns: ['id', 'name'],
+  created_at: '2026-11-22T11:56:00Z',
+  updated_at: '2026-11-22T11:59:00Z',
+  ended_at: null,
+  rows_until: '2026-12-22T11:56:00Z',
+  tableId: 'bulk',
+  sheet: 'Software',
+  written: false,
+};
+
+/** One that is ready. */
+export const ready: BulkRequest = {
+  ...request,
+  id: 'ready',
+  title: 'Companies in Germany',
+  state: 'ready',
+  asked: 400,
+  rows: 238,
+  credits: { reserved: 0, charged: 2380 },
+  files: [{ name: 'part-1.json.gz', rows: 238, bytes: 90_000 }],
+  ended_at: '2026-11-22T11:58:00Z',
+  sheet: 'Germany',
+  written: true,
+};
+
+/** One that failed, and one that nobody watches any more. */
+export const others: BulkRequest[] = [
+  {
+    ...request,
+    id: 'failed',
+    title: 'Jobs: engineer',
+    family: 'job_base',
+    state: 'failed',
+    credits: { reserved: 0, charged: 0 },
+    ended_at: '2026-11-22T11:50:00Z',
+    problem: {
+      code: 'provider_unavailable',
+      detail: 'The provider could not make the files.',
+      fix: 'Order it again; nothing was charged.',
+    },
+  },
+  { ...request, id: 'left', title: 'Companies: all of them', state: 'cancelled', watched: false },
+];
+
+export const bulkList: BulkList = { requests: [request, ready, ...others], pushAccount: ACCOUNT };
+
+export const schedule: Schedule = {
+  table: 'one',
+  title: 'Companies: software',
+  family: 'company_base',
+  every: 'day',
+  max_credits: 30,
+  paused: false,
+  state: 'on',
+  next_at: '2026-11-22T15:30:00Z',
+  last: { id: 'run', at: '2026-11-21T15:30:00Z', state: 'done', rows: 12, credits: 20 },
+  month: { most: 930, spent: 120 },
+};
+
+export const upkeep: Upkeep = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
+
+/** It ran into its limit, and the spreadsheet is not shared. */
+export const stoppedUpkeep: Upkeep = {
+  schedule: {
+    ...schedule,
+    state: 'stopped',
+    next_at: null,
+    problem: {
+      code: 'over_budget',
+      detail: 'A run would have cost 80 credits, and may cost 30.',
+      fix: 'Allow more credits a run, then start it again.',
+    },
+  },
+  push: true,
+  pushed: {
+    state: 'failed',
+    at: '2026-11-21T15:31:00Z',
+    rows: 0,
+    problem: {
+      code: 'sheet_not_shared',
+      detail: 'The spreadsheet is not shared with the service account.',
+      fix: 'Share it with the address below, as an editor.',
+    },
+  },
+  pushAccount: ACCOUNT,
+};
+
+export const alert: Alert = {
+  id: 'alert',
+  host: 'hooks.chat.example',
+  on: ['failure', 'budget'],
+  last: { at: '2026-11-20T11:00:00Z', delivered: true },
+  created_at: '2026-11-01T10:00:00Z',
+};
+
+/** Answers everything; nothing is ready. */
+export const bulkAnswers: Answers = {
+  planBulk: ({ source }) => planned(source),
+  startBulk: () => bulkList,
+  bulkRequests: () => bulkList,
+  bulkEvents: () => new Refused('There are no events here.'),
+  stopBulk: ({ id }) => ({
+    message: 'It was sent before: the provider charges it all the same.',
+    list: {
+      ...bulkList,
+      requests: bulkList.requests.map((one) =>
+        one.id === id ? { ...one, state: 'cancelled', watched: false } : one,
+      ),
+    },
+  }),
+  arrivals: () => ({ arrivals: [] }),
+  upkeep: () => upkeep,
+  setUpkeep: ({ schedule: wanted, push }) => ({
+    ...upkeep,
+    push,
+    schedule: wanted === null ? null : { ...schedule, ...wanted, state: wanted.paused ? 'paused' : 'on' },
+  }),
+  alerts: () => ({ alerts: [alert] }),
+  addAlert: ({ url, on }) => ({
+    alerts: [alert, { ...alert, id: 'new', host: new URL(url).host, on, last: null }],
+  }),
+  removeAlert: () => ({ alerts: [] }),
+};

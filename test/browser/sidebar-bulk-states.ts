@@ -1,0 +1,123 @@
+// The states of bulk requests, of rows that arrive, of tables that refresh by themselves, and of alerts.
+import type { Page } from 'playwright-core';
+import { never, Refused } from './sidebar.ts';
+import { progress } from './sidebar-answers.ts';
+import { bulkList, bulkPlan, others, request, stoppedUpkeep } from './sidebar-bulk-answers.ts';
+import { PROVIDER_DOWN, press, type State, unfold } from './sidebar-states.ts';
+
+const requests = press(/^Requests/);
+const scroll = (selector: string) => (page: Page) => page.locator(selector).last().scrollIntoViewIfNeeded();
+const arrival = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' } as const;
+
+async function search(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.getByRole('textbox', { name: 'Industry', exact: true }).fill('software');
+  await page.getByRole('tab', { name: 'Bulk' }).click();
+}
+
+/** One after the other where a person comes from one to the next. */
+export const bulkStates: State[] = [
+  {
+    name: 'bulk-empty',
+    tab: 'bulk',
+    answers: {
+      planBulk: () => ({
+        ...bulkPlan,
+        records: 1000,
+        credits: 10_000,
+        willOverwrite: {
+          cells: 3,
+          sample: [{ cell: 'Sheet1!B3', value: 'my note' }],
+          question: 'Replace 3 cells that you typed?',
+        },
+      }),
+    },
+    see: 'No search yet',
+    next: [
+      { name: 'bulk-priced', act: search, see: /^1,000 records · at most 10,000 credits/ },
+      {
+        name: 'bulk-push',
+        act: async (page) => {
+          await page.getByLabel('Keep the sheet filled while it is closed').click();
+          await page.getByText('Finding out what it costs …').waitFor();
+          await page.getByText(/^1,000 records/).waitFor();
+          await scroll('#panel-bulk .fold')(page);
+        },
+        see: 'Copy it, then press Share in Google Sheets.',
+      },
+      { name: 'bulk-confirm', act: press(/^Order/), see: 'Replace 3 cells that you typed?' },
+      { name: 'bulk-running', act: press('Replace'), see: 'The provider collects the records.' },
+      {
+        name: 'bulk-stop',
+        act: press(/^Stop watching/),
+        see: /charges it all the same, up to 12,400 credits/,
+      },
+    ],
+  },
+  {
+    name: 'bulk-column',
+    tab: 'bulk',
+    act: (page) => page.getByLabel('By ids or links in a column').click(),
+    see: /^120 records/,
+  },
+  {
+    name: 'bulk-refused',
+    tab: 'bulk',
+    answers: { bulkRequests: () => new Refused(PROVIDER_DOWN) },
+    act: requests,
+    see: PROVIDER_DOWN,
+    next: [
+      {
+        name: 'bulk-none',
+        answers: { bulkRequests: () => ({ ...bulkList, requests: [] }) },
+        act: press('Try again'),
+        see: 'No bulk requests yet',
+      },
+    ],
+  },
+  {
+    name: 'bulk-loading',
+    tab: 'bulk',
+    answers: { bulkRequests: never },
+    act: requests,
+    see: 'Requests',
+  },
+  {
+    name: 'bulk-failed',
+    tab: 'bulk',
+    answers: {
+      bulkRequests: () => ({ ...bulkList, requests: [...others, { ...request, state: 'reserved' }] }),
+      arrivals: () => ({ arrivals: [arrival] }),
+      writeArrival: () =>
+        new Refused('The sheet “Companies” is protected. Ask its owner to let you edit it.'),
+      step: () => progress(238, 'done', { kind: 'bulk', total: 238 }),
+    },
+    act: requests,
+    see: /^The provider goes on/,
+    next: [
+      {
+        name: 'bulk-arrived',
+        answers: { writeArrival: () => progress(0, 'running', { kind: 'bulk' }) },
+        act: press('Retry'),
+        see: '238 rows arrived in Companies.',
+      },
+    ],
+  },
+  {
+    name: 'tables-upkeep',
+    tab: 'tables',
+    answers: { setUpkeep: () => stoppedUpkeep },
+    act: press('Schedule Companies: software'),
+    see: '120 of at most 930 credits this month',
+    next: [{ name: 'tables-upkeep-stopped', act: press('Save'), see: 'It has stopped.' }],
+  },
+  {
+    name: 'activity-alerts',
+    tab: 'activity',
+    act: async (page) => {
+      await unfold('Tell another address')(page);
+      await page.getByRole('heading', { name: 'Alerts' }).evaluate((heading) => heading.scrollIntoView());
+    },
+    see: 'hooks.chat.example',
+  },
+];

@@ -1,0 +1,319 @@
+// The sidebar's bulk requests: what they cost before they cost, how they go on, and rows that arrive by themselves.
+import { describe, expect, it } from 'vitest';
+import type { Arrival, BulkList } from '../../addon/server/api.ts';
+import { eventually, Refused, type Sidebar } from './sidebar.ts';
+import { NOW, progress, status } from './sidebar-answers.ts';
+import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';
+import { button, field, price, says, sidebars, tab } from './sidebar-desk.ts';
+
+const open = sidebars();
+const atBulk = { status: () => ({ ...status, tab: 'bulk' as const }) };
+const only = (...requests: BulkList['requests']): BulkList => ({ ...bulkList, requests });
+
+/** Fills in a search, and carries it to the bulk tab. */
+async function searched(sidebar: Sidebar): Promise<void> {
+  await tab(sidebar, 'Search').click();
+  await sidebar.page.getByLabel('Find').selectOption('company_base');
+  await field(sidebar, 'Industry').fill('software');
+  await tab(sidebar, 'Bulk').click();
+}
+
+describe('an order', () => {
+  it('takes the search of the Search tab, and says what it costs before it costs', async () => {
+    const sidebar = await open(atBulk);
+    await says(sidebar, 'No search yet');
+    await searched(sidebar);
+    await eventually(() => price(sidebar).textContent()).toMatch(/^1,000 records/);
+    await field(sidebar, 'Records at most').fill('10,000');
+    await eventually(() => price(sidebar).textContent()).toBe(
+      '1,240 records · at most 12,400 credits · charged when they are delivered',
+    );
+    expect(sidebar.sent('startBulk')).toEqual([]);
+    await button(sidebar, 'Order 1,240 records').click();
+    await says(sidebar, 'Ordered. Rows arrive by themselves when they are ready.');
+    await says(sidebar, 'The provider collects the records.');
+    expect(sidebar.sent('startBulk')).toEqual([
+      {
+        family: 'company_base',
+        source: { by: 'search', query: { filters: { industry: 'software' } }, limit: 10_000 },
+        columns: ['name', 'industry'],
+        where: { kind: 'newSheet' },
+        mode: 'replace',
+        title: 'Companies: software',
+        push: false,
+      },
+    ]);
+  });
+
+  it('opens Search where there is no search, and asks for no price', async () => {
+    const sidebar = await open(atBulk);
+    await button(sidebar, 'Open Search').click();
+    expect(await tab(sidebar, 'Search').getAttribute('aria-selected')).toBe('true');
+    expect(sidebar.sent('planBulk')).toEqual([]);
+  });
+
+  it('brings as many as were asked for, and says which number can’t be', async () => {
+    const sidebar = await open(atBulk);
+    await searched(sidebar);
+    await field(sidebar, 'Records at most').fill('10,001');
+    await says(sidebar, 'Type a whole number up to 10,000.');
+    expect(await button(sidebar, 'Order records').isDisabled()).toBe(true);
+    await field(sidebar, 'Records at most').fill('2,500');
+    await eventually(() => sidebar.sent('planBulk').at(-1)?.source).toMatchObject({ limit: 2500 });
+  });
+
+  it('takes keys of a column, but no websites', async () => {
+    const sidebar = await open(atBulk);
+    await sidebar.page.getByLabel('By ids or links in a column').check();
+    await says(sidebar, 'C · Profile');
+    expect(await sidebar.page.getByText('A · Website').count()).toBe(0);
+    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
+      family: 'employee_clean',
+      source: { by: 'column', sheet: 'People', column: 3, sort: 'url', scope: 'all' },
+      title: 'Employees, clean: Profile',
+    });
+  });
+
+  it('asks before it replaces what someone typed', async () => {
+    const overwrite = {
+      cells: 3,
+      sample: [{ cell: 'Sheet1!B3', value: 'my note' }],
+      question: 'Replace 3 cells that you typed?',
+    };
+    const sidebar = await open({ ...atBulk, planBulk: () => ({ ...bulkPlan, willOverwrite: overwrite }) });
+    await searched(sidebar);
+    await button(sidebar, 'Order 1,240 records').click();
+    await says(sidebar, 'my note');
+    expect(sidebar.sent('startBulk')).toEqual([]);
+    await button(sidebar, 'Replace').click();
+    await says(sidebar, 'The provider collects the records.');
+    expect(sidebar.sent('startBulk')).toEqual([expect.objectContaining({ confirmed: true })]);
+  });
+
+  it('shows why it was refused, and keeps what was filled in', async () => {
+    const sidebar = await open({ ...atBulk, startBulk: () => new Refused('The budget has fewer left.') });
+    await searched(sidebar);
+    await button(sidebar, 'Order 1,000 records').click();
+    await says(sidebar, 'The budget has fewer left.');
+    expect(await field(sidebar, 'Records at most').inputValue()).toBe('1,000');
+  });
+
+  it('keeps a closed sheet filled where there is an account to share it with', async () => {
+    const sidebar = await open(atBulk);
+    await searched(sidebar);
+    await sidebar.page.getByLabel('Keep the sheet filled while it is closed').click();
+    expect(await field(sidebar, 'Share the spreadsheet, as an editor, with').inputValue()).toBe(ACCOUNT);
+    await button(sidebar, 'Copy the address').click();
+    await says(sidebar, 'Copied.');
+    await button(sidebar, 'Order 1,000 records').click();
+    await eventually(() => sidebar.sent('startBulk').at(-1)?.push).toBe(true);
+
+    const without = await open({ ...atBulk, bulkRequests: () => ({ ...bulkList, pushAccount: null }) });
+    await searched(without);
+    await says(without, 'Records at most');
+    expect(await without.page.getByLabel('Keep the sheet filled while it is closed').count()).toBe(0);
+  });
+});
+
+describe('the list', () => {
+  const showing = async (...[changed, options]: Parameters<typeof open>): Promise<Sidebar> => {
+    const sidebar = await open({ ...atBulk, ...changed }, { now: NOW, ...options });
+    await button(sidebar, /^Requests/).click();
+    return sidebar;
+  };
+  const bulkEvents = ({ id }: { id: string }) => ({ url: `https://gateway.example/${id}` });
+  const event = (name: string, data: unknown): string =>
+    `event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+  it('teaches where there is none yet', async () => {
+    const sidebar = await showing({ bulkRequests: () => only() });
+    await says(sidebar, 'No bulk requests yet');
+  });
+
+  it('says in words how each goes, what it cost, and why one failed', async () => {
+    const sidebar = await showing();
+    await says(sidebar, 'Companies, base · 4 minutes ago');
+    await says(sidebar, '1,240 records · 12,400 credits held');
+    await says(sidebar, '1 file · free to write until 22 Dec 2026');
+    await says(sidebar, 'The provider could not make the files. Order it again; nothing was charged.');
+    await says(sidebar, 'The provider goes on, and charges what it delivers.');
+  });
+
+  it('follows a request live, and looks for its rows at once when it is ready', async () => {
+    const done = { ...request, state: 'ready', rows: 1240, ended_at: '2026-11-22T11:59:30Z' };
+    const sidebar = await showing(
+      { bulkRequests: () => only(request), bulkEvents },
+      { events: () => event('state', done) + event('close', 'ended') },
+    );
+    await says(sidebar, 'Its rows arrive in “Software” by themselves.');
+    expect(sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
+    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
+  });
+
+  it('opens the events again where the server closes them, each time by another address', async () => {
+    let opened = 0;
+    const sidebar = await showing(
+      {
+        bulkRequests: () => only(request),
+        bulkEvents: () => {
+          opened += 1;
+          return { url: `https://gateway.example/${opened}` };
+        },
+      },
+      {
+        stopped: true,
+        events: (path) =>
+          event('state', { ...request, rows: Number(path.slice(1)) }) + event('close', 'time'),
+      },
+    );
+    await says(sidebar, /^1 of 1,240 records/);
+    expect(opened).toBe(1);
+    await sidebar.page.clock.runFor(5000);
+    await says(sidebar, /^2 of 1,240 records/);
+  });
+
+  it('asks now and then where no events come through', async () => {
+    let rows = 0;
+    const sidebar = await showing(
+      {
+        bulkRequests: () => {
+          rows += 1;
+          return only({ ...request, rows });
+        },
+        bulkEvents,
+      },
+      { stopped: true },
+    );
+    await says(sidebar, /^1 of 1,240 records/);
+    await eventually(() => sidebar.faults.length).toBe(1);
+    // The browser says on its console that these are no events.
+    expect(sidebar.faults.splice(0)).toEqual([expect.stringMatching(/EventSource/)]);
+    await sidebar.page.clock.runFor(10_000);
+    await says(sidebar, /^2 of 1,240 records/);
+  });
+
+  it('cancels what was not sent, and says that its credits are back', async () => {
+    const sidebar = await showing({
+      bulkRequests: () => only({ ...request, state: 'reserved' }),
+      stopBulk: () => ({
+        message: 'Cancelled: 12,400 credits were given back.',
+        list: only({ ...request, state: 'cancelled', watched: false, ended_at: '2026-11-22T12:00:00Z' }),
+      }),
+    });
+    await button(sidebar, 'Cancel: Companies: software').click();
+    await says(sidebar, '12,400 credits were given back.');
+    await says(sidebar, 'It was not sent; its credits were given back.');
+  });
+
+  it('stops watching only after it has said that it is charged all the same', async () => {
+    const sidebar = await showing();
+    await button(sidebar, 'Stop watching; still charged: Companies: software').click();
+    await says(sidebar, /the provider delivers and charges it all the same, up to 12,400 credits/);
+    expect(sidebar.sent('stopBulk')).toEqual([]);
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop watching' }).click();
+    await says(sidebar, 'It was sent before: the provider charges it all the same.');
+    expect(sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
+  });
+
+  it('writes rows again for free, where someone wants them', async () => {
+    const sidebar = await showing({ bulkRequests: () => only(ready) });
+    await button(sidebar, 'Write again: Companies in Germany').click();
+    await sidebar.page.getByLabel('At the cursor').check();
+    await button(sidebar, 'Write for free').click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('writeBulk')).toEqual([
+      { id: 'ready', title: 'Companies in Germany', where: { kind: 'cursor' }, mode: 'replace' },
+    ]);
+  });
+
+  it('goes to the table of a request', async () => {
+    const sidebar = await showing({ bulkRequests: () => only(ready) });
+    await button(sidebar, 'Show Companies in Germany in the sheet').click();
+    await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'bulk' }]);
+  });
+});
+
+describe('rows that became ready', () => {
+  const arrival: Arrival = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
+  const arrived = () => progress(238, 'done', { kind: 'bulk', total: 238, rows: 238, title: 'Companies' });
+
+  it('are written by themselves, once, and told; undo takes them back', async () => {
+    const sidebar = await open({ arrivals: () => ({ arrivals: [arrival] }), step: arrived });
+    await says(sidebar, '238 rows arrived in Companies.');
+    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
+    expect(sidebar.sent('writeArrival')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
+    // What a person was about to do is still there.
+    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
+    await button(sidebar, 'Undo').click();
+    await says(sidebar, 'Taken back: 300 cells are as they were.');
+  });
+
+  it('wait for the run that is in front', async () => {
+    let found: Arrival[] = [];
+    const sidebar = await open(
+      { arrivals: () => ({ arrivals: found }), step: () => progress(100, 'done') },
+      { stopped: true, now: NOW },
+    );
+    await sidebar.page.clock.runFor(1000);
+    await button(sidebar, 'Write 20 rows').click();
+    await says(sidebar, '100 of 100');
+    found = [arrival];
+    await sidebar.page.clock.runFor(60_000);
+    expect(sidebar.sent('writeArrival')).toEqual([]);
+    sidebar.answers.step = arrived;
+    await button(sidebar, 'Close').click();
+    await says(sidebar, '238 rows arrived in Companies.');
+  });
+
+  it('are looked for every 30 seconds', async () => {
+    const sidebar = await open({}, { stopped: true, now: NOW });
+    await eventually(() => sidebar.sent('arrivals').length).toBe(1);
+    await sidebar.page.clock.runFor(30_000);
+    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
+  });
+
+  it('are told once where they could not be written, with a button to try again', async () => {
+    const sidebar = await open(
+      {
+        arrivals: () => ({ arrivals: [arrival] }),
+        writeArrival: () => new Refused('The sheet is protected.', 'sheet_refused'),
+      },
+      { stopped: true, now: NOW },
+    );
+    await says(sidebar, /The sheet is protected\./);
+    await sidebar.page.clock.runFor(60_000);
+    expect(sidebar.sent('writeArrival')).toHaveLength(1);
+    sidebar.answers.writeArrival = () => progress(0, 'running', { kind: 'bulk' });
+    sidebar.answers.step = arrived;
+    await button(sidebar, 'Retry').click();
+    await says(sidebar, '238 rows arrived in Companies.');
+    expect(sidebar.sent('writeArrival')).toHaveLength(2);
+  });
+
+  it('come later where somebody else is writing', async () => {
+    let busy = true;
+    const sidebar = await open(
+      {
+        arrivals: () => ({ arrivals: [arrival] }),
+        writeArrival: () =>
+          busy ? new Refused('Another run writes.', 'running') : progress(0, 'running', { kind: 'bulk' }),
+        step: arrived,
+      },
+      { stopped: true, now: NOW },
+    );
+    await eventually(() => sidebar.sent('writeArrival').length).toBe(1);
+    busy = false;
+    await sidebar.page.clock.runFor(61_000);
+    await says(sidebar, '238 rows arrived in Companies.');
+  });
+
+  it('go on in their tab where they were left', async () => {
+    const sidebar = await open({
+      status: () => ({ ...status, unfinished: 1 }),
+      unfinished: () => [progress(40, 'paused', { runId: 'left', kind: 'bulk', title: 'Companies' })],
+    });
+    await button(sidebar, 'Go on: Companies').click();
+    await says(sidebar, '100 of 100');
+    expect(await tab(sidebar, 'Bulk').getAttribute('aria-selected')).toBe('true');
+  });
+});

@@ -1,0 +1,140 @@
+// The sidebar's tables that refresh by themselves, and whom the gateway tells.
+import { describe, expect, it } from 'vitest';
+import { Refused, type Sidebar } from './sidebar.ts';
+import { status, table } from './sidebar-answers.ts';
+import { ACCOUNT, schedule, stoppedUpkeep, upkeep } from './sidebar-bulk-answers.ts';
+import { button, field, says, sidebars } from './sidebar-desk.ts';
+
+const open = sidebars();
+
+describe('a table that refreshes by itself', () => {
+  const opened = async (changed: Parameters<typeof open>[0] = {}): Promise<Sidebar> => {
+    const sidebar = await open({
+      status: () => ({ ...status, tab: 'tables' }),
+      tables: () => [table],
+      ...changed,
+    });
+    await button(sidebar, 'Schedule Companies: software').click();
+    return sidebar;
+  };
+
+  it('says what a month can cost while someone types, and is switched on with that', async () => {
+    const sidebar = await opened({ upkeep: () => ({ ...upkeep, schedule: null }) });
+    await says(sidebar, 'At most 3,100 credits a month.');
+    await field(sidebar, 'Credits a run, at most').fill('20');
+    await sidebar.page.getByLabel('Refresh by itself, only what is new').selectOption('hour');
+    await says(sidebar, 'At most 14,880 credits a month.');
+    await button(sidebar, 'Switch on').click();
+    await says(sidebar, /^On: next in/);
+    expect(sidebar.sent('setUpkeep')).toEqual([
+      { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
+    ]);
+  });
+
+  it('takes no limit that is no number', async () => {
+    const sidebar = await opened();
+    await field(sidebar, 'Credits a run, at most').fill('many');
+    await says(sidebar, 'Type a whole number, such as 100.');
+    expect(await button(sidebar, 'Save').isDisabled()).toBe(true);
+  });
+
+  it('says when it runs next, what the last run brought, and what the month has cost', async () => {
+    const sidebar = await opened();
+    await says(sidebar, /^Ran .*: 12 rows, 20 credits$/);
+    await says(sidebar, '120 of at most 930 credits this month');
+  });
+
+  it('is paused, goes on, and is switched off', async () => {
+    const sidebar = await opened();
+    await button(sidebar, 'Pause').click();
+    await says(sidebar, 'Paused.');
+    await button(sidebar, 'Resume').click();
+    await says(sidebar, /^On: next in/);
+    await button(sidebar, 'Switch off').click();
+    await button(sidebar, 'Switch on').waitFor();
+    expect(sidebar.sent('setUpkeep').map((sent) => sent.schedule?.paused)).toEqual([true, false, undefined]);
+  });
+
+  it('that has stopped says why and what to do, and starts again', async () => {
+    const sidebar = await opened({ upkeep: () => stoppedUpkeep });
+    await says(sidebar, 'It has stopped.');
+    await says(sidebar, 'A run would have cost 80 credits, and may cost 30. Allow more credits a run');
+    await says(sidebar, 'The spreadsheet is not shared with the service account.');
+    expect(await field(sidebar, 'Share the spreadsheet, as an editor, with').inputValue()).toBe(ACCOUNT);
+    await field(sidebar, 'Credits a run, at most').fill('100');
+    await button(sidebar, 'Start again').click();
+    await says(sidebar, /^On: next in/);
+    expect(sidebar.sent('setUpkeep')).toEqual([
+      { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
+    ]);
+  });
+
+  it('says why where it can’t', async () => {
+    const sidebar = await opened({
+      upkeep: () => ({ ...upkeep, schedule: null, cannot: 'Rows are known by their ids.' }),
+    });
+    await says(sidebar, 'Rows are known by their ids.');
+    expect(await button(sidebar, 'Switch on').count()).toBe(0);
+  });
+
+  it('keeps what was filled in where it is refused', async () => {
+    const sidebar = await opened({ setUpkeep: () => new Refused('There are 200 tables already.') });
+    await field(sidebar, 'Credits a run, at most').fill('55');
+    await button(sidebar, 'Save').click();
+    await says(sidebar, 'There are 200 tables already.');
+    expect(await field(sidebar, 'Credits a run, at most').inputValue()).toBe('55');
+  });
+
+  it('shows in the list that it does', async () => {
+    const sidebar = await open({
+      status: () => ({ ...status, tab: 'tables' }),
+      tables: () => [{ ...table, upkeep: { every: schedule.every, state: 'on' } }],
+    });
+    await says(sidebar, 'Daily');
+  });
+});
+
+describe('alerts', () => {
+  const atActivity = { status: () => ({ ...status, tab: 'activity' as const }) };
+
+  it('say whom they reach, of what, and whether they did', async () => {
+    const sidebar = await open(atActivity, { now: new Date('2026-11-22T12:00:00Z') });
+    await says(sidebar, 'hooks.chat.example');
+    await says(sidebar, 'What failed · Budgets at 80 and 100 %');
+    await says(sidebar, 'Told 2 days ago');
+  });
+
+  it('are added with what they hear of, and the address is seen no more', async () => {
+    const sidebar = await open(atActivity);
+    await sidebar.page.getByText('Tell another address').click();
+    await field(sidebar, 'Address of an incoming webhook').fill(' https://chat.example/secret ');
+    await sidebar.page.getByLabel('Rows that are ready').click();
+    await button(sidebar, 'Add').click();
+    await says(sidebar, 'chat.example');
+    expect(await field(sidebar, 'Address of an incoming webhook').inputValue()).toBe('');
+    expect(sidebar.sent('addAlert')).toEqual([
+      { url: 'https://chat.example/secret', on: ['failure', 'budget'] },
+    ]);
+  });
+
+  it('say what is wrong with an address, and keep it to be corrected', async () => {
+    const sidebar = await open({
+      ...atActivity,
+      addAlert: () => new Refused('This is not a public https address.'),
+    });
+    await sidebar.page.getByText('Tell another address').click();
+    await field(sidebar, 'Address of an incoming webhook').fill('http://here');
+    await button(sidebar, 'Add').click();
+    await says(sidebar, 'This is not a public https address.');
+    expect(await field(sidebar, 'Address of an incoming webhook').inputValue()).toBe('http://here');
+  });
+
+  it('are removed only after asking', async () => {
+    const sidebar = await open(atActivity);
+    await button(sidebar, 'Remove hooks.chat.example').click();
+    expect(sidebar.sent('removeAlert')).toEqual([]);
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await says(sidebar, /^Nobody is told yet/);
+    expect(sidebar.sent('removeAlert')).toEqual([{ id: 'alert' }]);
+  });
+});
