@@ -21,11 +21,13 @@ export type Answer<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; 
 
 /** A call of the Worker. */
 export interface Call {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'delete';
   /** Below `/sheets/v1`. */
   path: string;
   /** JSON. */
   body?: unknown;
+  /** The same call sent again has one effect. */
+  idempotencyKey?: string;
 }
 
 /** Tells whether a body has the shape that an answer must have. */
@@ -39,7 +41,7 @@ function refused(code: ProblemCode, sentence?: string): { ok: false; code: Probl
 }
 
 /** Makes a check for an object whose members are of these types. */
-function shaped<T>(members: Readonly<Record<string, 'list' | 'number' | 'string'>>): IsAnswer<T> {
+export function shaped<T>(members: Readonly<Record<string, 'list' | 'number' | 'string'>>): IsAnswer<T> {
   return (body): body is T => {
     if (typeof body !== 'object' || body === null) return false;
     const found = new Map<string, unknown>(Object.entries(body));
@@ -100,10 +102,13 @@ export function callAll<T>(
   calls: readonly Call[],
   isAnswer: IsAnswer<T>,
 ): Answer<T>[] {
-  const requests = calls.map(({ method, path, body }) => ({
+  const requests = calls.map(({ method, path, body, idempotencyKey: key }) => ({
     url: `${connection.url}/sheets/v1/${path}`,
     method,
-    headers: { Authorization: `Bearer ${connection.token}` },
+    headers: {
+      Authorization: `Bearer ${connection.token}`,
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    },
     ...(body === undefined ? {} : { contentType: 'application/json', payload: JSON.stringify(body) }),
     muteHttpExceptions: true,
     followRedirects: false,
@@ -121,7 +126,7 @@ export function callAll<T>(
 }
 
 /** Makes one call. */
-function call<T>(connection: Connection, one: Call, isAnswer: IsAnswer<T>): Answer<T> {
+export function call<T>(connection: Connection, one: Call, isAnswer: IsAnswer<T>): Answer<T> {
   return callAll(connection, [one], isAnswer)[0] ?? refused('internal');
 }
 

@@ -20,7 +20,7 @@ function later(): Later {
   return loaded;
 }
 
-/** Installable trigger: completes what was still being fetched. */
+/** Installable trigger: completes what was still being fetched, and writes rows that came. */
 export const cdapiOnOpen = (): void => later().cdapiOnOpen();
 
 /**

@@ -88,8 +88,8 @@ export function completeOnOpening(): void {
   telling(OPENING_TITLE, (ui) => {
     const on = isOpenTriggerOn();
     const question = on
-      ? 'This is switched on for you in this spreadsheet: #PENDING rows are completed when somebody opens it. Switch it off?'
-      : 'Complete #PENDING rows by themselves when somebody opens this spreadsheet? It runs in your name, and buys nothing twice.';
+      ? 'This is switched on for you in this spreadsheet: #PENDING rows are completed, and rows that came are written, when somebody opens it. Switch it off?'
+      : 'Complete #PENDING rows by themselves when somebody opens this spreadsheet, and write rows that came meanwhile? It runs in your name, and buys nothing twice.';
     if (ui.alert(OPENING_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     switchOpenTrigger(!on);
     toast(on ? 'Switched off.' : 'Switched on: it runs when the spreadsheet is opened next.');

@@ -1,4 +1,6 @@
 // Whether lookups in this spreadsheet may spend, or answer from memory only.
+import { Refusal } from './tables/refusal.ts';
+
 const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';
 
@@ -15,11 +17,11 @@ export function sheetSpends(): boolean {
 
 /**
  * Switches spending on or off for everybody who works in this spreadsheet.
- * @throws Error with one sentence, where there is nowhere to keep it
+ * @throws Refusal where there is nowhere to keep it
  */
 export function setSheetSpending(on: boolean): void {
   const properties = store();
-  if (properties === null) throw new Error(NOWHERE);
+  if (properties === null) throw new Refusal('sheet_refused', NOWHERE);
   if (on) properties.deleteProperty(PROPERTY);
   else properties.setProperty(PROPERTY, OFF);
 }

@@ -1,9 +1,13 @@
 // What Sheets may run by itself: an installable trigger for the opening of the spreadsheet, off until someone wants it.
 import { whileLocked } from './lock.ts';
 import { completePending } from './refresh.ts';
+import { writeArrivals } from './server/opening.ts';
 
 /** The public function that the trigger runs. */
 const HANDLER = 'cdapiOnOpen';
+
+/** A script may run for six minutes, and a step for half of one: what is not begun by then is left to the sidebar. */
+const ARRIVALS_MS = 4 * 60_000;
 
 /** Triggers belong to who made them: those of others are neither seen nor counted. */
 function openTriggers(): GoogleAppsScript.Script.Trigger[] {
@@ -32,10 +36,12 @@ export function switchOpenTrigger(on: boolean): void {
 }
 
 /**
- * Installable trigger: completes in every sheet what was still being fetched when the spreadsheet was last open.
+ * Installable trigger: completes in every sheet what was still being fetched when the spreadsheet was last open, and writes
+ * the rows that came meanwhile.
  * @throws Error with one sentence, where a sheet refuses it; the other sheets are completed all the same
  */
 export function cdapiOnOpen(): void {
+  const until = Date.now() + ARRIVALS_MS;
   let refused: unknown;
   for (const sheet of SpreadsheetApp.getActiveSpreadsheet().getSheets()) {
     try {
@@ -44,5 +50,6 @@ export function cdapiOnOpen(): void {
       refused = error;
     }
   }
+  writeArrivals(until);
   if (refused !== undefined) throw refused;
 }

@@ -136,5 +136,8 @@ export function subjectOf(family: Family): SubjectFacts {
 /** Seconds for which "no such record" is remembered. */
 export const notFoundFreshForS = DAY_S;
 
+/** So long, in seconds, a page of a preview is fresh. */
+export const previewFreshForS = DAY_S;
+
 /** Seconds after which a bought record must be gone: twelve months. */
 export const keepForS = 365 * DAY_S;

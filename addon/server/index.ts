@@ -3,6 +3,7 @@ import { findConnection } from '../connection.ts';
 import { fieldsOf, search } from '../gateway.ts';
 import { readJson } from '../json.ts';
 import { whileLocked } from '../lock.ts';
+import { prepareBulk } from '../tables/bulk-plan.ts';
 import { candidateColumns } from '../tables/candidates.ts';
 import { findTables } from '../tables/find.ts';
 import { planKeys, startKeys } from '../tables/keys-plan.ts';
@@ -12,8 +13,11 @@ import { allTables, type TableRecord } from '../tables/registry.ts';
 import { progressOf, type RunRecord } from '../tables/runs.ts';
 import { planSearch, startSearch } from '../tables/search-plan.ts';
 import type { Empty, Method, Payload, Progress, Reply, Value } from './api.ts';
+import { arrivals, startArrival } from './arrivals.ts';
+import { bulkEvents, bulkRequests, startBulk, stopBulk, writeBulk } from './bulk.ts';
 import { keepError } from './errors.ts';
 import { completePending, formulaFor, pending } from './formulas.ts';
+import { registerAgain } from './registered.ts';
 import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
 import { dropRun, openRuns, stepRun, stopRun, takeBack } from './steps.ts';
 import {
@@ -26,6 +30,7 @@ import {
   startRecords,
   tables,
 } from './tables.ts';
+import { alerts, dropAlert, newAlert, setUpkeep, upkeep } from './upkeep.ts';
 import { bodyOf, connected, forgetSearch, keepSearch, savedSearchesOf } from './worker.ts';
 
 const nothing: Empty = {};
@@ -52,7 +57,13 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
     return { columns, preview, defaults: [...defaults] };
   },
   planSearch: (payload) => planSearch(payload, connected()),
-  startSearch: (payload) => whileLocked(() => started(startSearch(payload, connected()))),
+  startSearch: (payload) =>
+    whileLocked(() => {
+      const begun = startSearch(payload, connected());
+      // The search of a table that is there may be another one.
+      registerAgain(begun.table, connected());
+      return started(begun);
+    }),
 
   columns: () => {
     const all = allTables();
@@ -74,8 +85,8 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
   tables,
   planRefresh: (payload) => planRefresh(payload, connected()),
   refreshTable: (payload) => whileLocked(() => started(refreshTable(payload, connected()))),
-  freezeTable,
-  forgetTable: forget,
+  freezeTable: (payload) => whileLocked(() => freezeTable(payload)),
+  forgetTable: (payload) => whileLocked(() => forget(payload)),
   showTable: (payload) => {
     showTable(payload);
     return nothing;
@@ -97,6 +108,23 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
 
   pending,
   completePending,
+
+  planBulk: (payload) => prepareBulk(payload, connected()).plan,
+  startBulk: (payload) => whileLocked(() => startBulk(payload, connected())),
+  bulkRequests: () => bulkRequests(connected()),
+  bulkEvents: (payload) => bulkEvents(payload, connected()),
+  stopBulk: (payload) => stopBulk(payload, connected()),
+  writeBulk: (payload) => whileLocked(() => started(writeBulk(payload, connected()))),
+
+  arrivals: () => arrivals(connected()),
+  writeArrival: (payload) => whileLocked(() => started(startArrival(payload, connected()))),
+
+  upkeep: (payload) => upkeep(payload, connected()),
+  setUpkeep: (payload) => whileLocked(() => setUpkeep(payload, connected())),
+
+  alerts: () => alerts(connected()),
+  addAlert: (payload) => newAlert(payload, connected()),
+  removeAlert: (payload) => dropAlert(payload, connected()),
 };
 
 const isMethod = (name: unknown): name is Method =>

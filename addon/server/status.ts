@@ -4,6 +4,7 @@ import { canConnectSheet, findConnection, forgetConnection } from '../connection
 import { me } from '../gateway.ts';
 import { setSheetSpending, sheetSpends } from '../spending.ts';
 import { areaOf } from '../tables/area.ts';
+import { Refusal } from '../tables/refusal.ts';
 import { unfinishedRuns } from '../tables/runs.ts';
 import { type Activity, type Status, type Tab, tabs } from './api.ts';
 import { lastErrors } from './errors.ts';
@@ -53,9 +54,16 @@ export function setTab({ tab }: { tab: Tab }): void {
   if (tabs.includes(tab)) PropertiesService.getUserProperties().setProperty(tabName(), tab);
 }
 
-/** Tries a link and keeps its connection. */
+/**
+ * Tries a link and keeps its connection.
+ * @throws Refusal where it is not kept; that is said beside the link, and nothing that went wrong in the sheet
+ */
 export function connect(payload: { link: string; for: 'sheet' | 'me' }): Status {
-  connectBy(payload.link, payload.for);
+  try {
+    connectBy(payload.link, payload.for);
+  } catch (error) {
+    throw new Refusal('bad_call', error instanceof Error ? error.message : String(error));
+  }
   return status();
 }
 

@@ -5,10 +5,12 @@ import { maxRunTitleLength, type Run } from '../../shared/sheets-api.ts';
 import { stepKeys } from '../tables/keys-run.ts';
 import { Refusal, told } from '../tables/refusal.ts';
 import { keepTable, tableOf } from '../tables/registry.ts';
+import { stepRows } from '../tables/rows-run.ts';
 import { forgetRun, keepRun, progressOf, type RunRecord, runOf, unfinishedRuns } from '../tables/runs.ts';
 import { stepSearch } from '../tables/search-run.ts';
 import { undoRun } from '../tables/undo.ts';
 import type { Progress } from './api.ts';
+import { settle } from './arrivals.ts';
 import { keepError } from './errors.ts';
 import { noteRun } from './worker.ts';
 
@@ -47,8 +49,9 @@ function note(run: RunRecord, state: Run['state'], connection: Connection | unde
 /** Does one step's work; tells whether there is more. */
 function work(run: RunRecord, connection: Connection): boolean {
   const before = run.credits;
-  const { search, keys } = run;
+  const { search, keys, brought } = run;
   try {
+    if (brought !== undefined) return stepRows(run, brought, connection);
     if (search !== undefined) return stepSearch(run, search, connection);
     return keys !== undefined && stepKeys(run, keys, connection);
   } finally {
@@ -95,6 +98,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
   if (run.state === 'done') {
     note(run, 'done', connection);
     forgetRun(run.id);
+    settle(run, true);
   } else {
     keepRun(run);
   }
@@ -115,6 +119,7 @@ export function dropRun(runId: string, connection: Connection | undefined): void
   const run = runOf(runId);
   if (run.state !== 'stopped') note(run, run.trouble === undefined ? 'stopped' : 'failed', connection);
   forgetRun(runId);
+  settle(run, false);
 }
 
 /**
@@ -122,7 +127,9 @@ export function dropRun(runId: string, connection: Connection | undefined): void
  * @throws Refusal where that can't be done; nothing is changed then
  */
 export function takeBack(runId: string): number {
+  const open = unfinishedRuns().find(({ id }) => id === runId);
   const cells = undoRun(runId);
+  if (open !== undefined) settle(open, false);
   forgetRun(runId);
   return cells;
 }

@@ -1,18 +1,22 @@
 // The tables of the spreadsheet, for the page: what they are, refreshing, freezing and forgetting them.
 import type { Connection } from '../../shared/connection.ts';
-import { subjectOf } from '../../shared/families.ts';
+import { previewFreshForS, subjectOf } from '../../shared/families.ts';
+import { findConnection } from '../connection.ts';
 import { freezeFormulas } from '../freeze.ts';
-import { findTables } from '../tables/find.ts';
+import { type Found, findTables } from '../tables/find.ts';
 import { headingRange, here } from '../tables/here.ts';
-import { keysBody } from '../tables/keys.ts';
+import { keysBody, rowsInScope } from '../tables/keys.ts';
 import { planKeys, startKeys } from '../tables/keys-plan.ts';
 import type { KeysOrder } from '../tables/keys-prepare.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { allTables, forgetTable, keepTable, type TableRecord } from '../tables/registry.ts';
 import type { RunRecord } from '../tables/runs.ts';
 import { planSearch, startSearch } from '../tables/search-plan.ts';
-import { idColumn, searchBody } from '../tables/search-run.ts';
+import { searchBody } from '../tables/search-run.ts';
+import { idColumn } from '../tables/update.ts';
 import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Table } from './api.ts';
+import { unregister } from './registered.ts';
+import { scheduled } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
 const GONE = 'Its headings can’t be found any more: it was deleted, or its headings were renamed.';
@@ -23,15 +27,25 @@ const hasIds = (table: TableRecord): boolean => idColumn(table) >= 0;
 const pathsOf = ({ columns }: TableRecord): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
+/** Tables whose rows were put there by us: they end where nothing stands. The others end with their keys. */
+const isOurs = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
+
+/** How many rows a table has; of a list of people's own those that were looked up. */
+function rowCount(table: TableRecord, found: Found, others: readonly Found[]): number {
+  if (isOurs(table)) return searchBody(found, others).area.rows;
+  return rowsInScope(table, found, keysBody(found, others), { rows: 'filled' }, pathsOf(table)).length;
+}
+
 /** Every table that was written here, the latest first. */
 export function tables(): Table[] {
   const all = allTables();
   const places = findTables(all);
+  const schedules = scheduled(all, findConnection()?.connection);
   return all.map((table): Table => {
-    const { id, title, kind, family, query, mode, lastRun, credits, frozen } = table;
+    const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId: request } = table;
+    const upkeep = schedules.get(id);
     const found = places.get(id);
     const others = [...places].flatMap(([other, place]) => (other === id ? [] : place));
-    const body = found && (kind === 'search' ? searchBody(found, others) : keysBody(found, others));
     return {
       id,
       title,
@@ -42,13 +56,15 @@ export function tables(): Table[] {
       ...(query === undefined ? {} : { query }),
       columns: pathsOf(table),
       mode,
-      rows: body === undefined ? 0 : body.area.rows,
+      rows: found === undefined ? 0 : rowCount(table, found, others),
       lastRun,
       credits,
       ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
       frozen,
       hasIds: hasIds(table),
       ...(found === undefined ? { gone: GONE } : {}),
+      ...(request === undefined ? {} : { request }),
+      ...(upkeep === undefined ? {} : { upkeep }),
     };
   });
 }
@@ -69,6 +85,14 @@ function searchOrder(table: TableRecord): SearchOrder {
   };
 }
 
+/** So old may be what a refresh writes, in seconds. */
+const ageOf = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => {
+  if (only === 'all') return 0;
+  return kind === 'search' ? previewFreshForS : subjectOf(family).freshForS;
+};
+
+const FROM_MEMORY = 'Pages that are less than a day old are written from memory, for nothing.';
+
 /** A table of looked-up keys as it was ordered. */
 function keysOrder({ id }: TableRecord, only: 'all' | 'stale'): KeysOrder {
   const { table, found } = here(id);
@@ -80,15 +104,21 @@ function keysOrder({ id }: TableRecord, only: 'all' | 'stale'): KeysOrder {
     column,
     by: table.by ?? 'id',
     family: table.family,
-    scope: 'all',
+    scope: 'filled',
     fields: pathsOf(table),
-    maxAgeS: only === 'all' ? 0 : subjectOf(table.family).freshForS,
+    maxAgeS: ageOf(table, only),
   };
 }
 
 function refreshable(id: string): TableRecord {
   const { table } = here(id);
   if (table.frozen) throw new Refusal('bad_call', 'This table is frozen: nothing refreshes it.');
+  if (table.kind === 'bulk') {
+    throw new Refusal(
+      'bad_call',
+      'A bulk request is refreshed by a new one: ask for it under Bulk, into this table, or have the table refresh by itself.',
+    );
+  }
   return table;
 }
 
@@ -102,7 +132,9 @@ export function planRefresh(
     table.kind === 'search'
       ? planSearch(searchOrder(table), connection)
       : planKeys(keysOrder(table, only), connection);
-  const { rows, credits, willOverwrite, warnings } = plan;
+  const { rows, credits, willOverwrite } = plan;
+  const remembered = table.kind === 'search' && only === 'stale' ? [FROM_MEMORY] : [];
+  const warnings = [...plan.warnings, ...remembered];
   return { rows, credits, warnings, ...(willOverwrite === undefined ? {} : { willOverwrite }) };
 }
 
@@ -113,21 +145,31 @@ export function refreshTable(
 ): { run: RunRecord; table: TableRecord } {
   const table = refreshable(id);
   return table.kind === 'search'
-    ? startSearch({ ...searchOrder(table), confirmed }, connection)
+    ? startSearch({ ...searchOrder(table), confirmed, maxAgeS: ageOf(table, only) }, connection)
     : startKeys({ ...keysOrder(table, only), confirmed });
 }
 
-/** Ends the refreshing of a table: its cells are values already, and formulas that someone put among them become values. */
+/**
+ * Ends the refreshing of a table: its cells are values already, and formulas that someone put among them become values.
+ * @throws Refusal where its refreshing by itself can't be ended
+ */
 export function freezeTable({ id }: { id: string }): Table[] {
+  here(id);
+  unregister(id);
   const { table, found, others } = here(id);
-  const { area } = table.kind === 'search' ? searchBody(found, others) : keysBody(found, others);
+  const { area } = isOurs(table) ? searchBody(found, others) : keysBody(found, others);
   if (area.rows > 0) freezeFormulas(found.sheet, [area]);
-  keepTable({ ...table, frozen: true });
+  const { awaits: _, ...rest } = table;
+  keepTable({ ...rest, frozen: true });
   return tables();
 }
 
-/** Forgets a table, not what stands in the sheet. */
+/**
+ * Forgets a table, not what stands in the sheet.
+ * @throws Refusal where its refreshing by itself can't be ended
+ */
 export function forget({ id }: { id: string }): Table[] {
+  unregister(id);
   forgetTable(id);
   return tables();
 }

@@ -15,6 +15,7 @@ export interface Before {
   formats: string[][];
   notes?: string[][];
   backgrounds?: string[][];
+  weights?: string[][];
   /** By row and column of the block, from 0. */
   links: { row: number; column: number; text: string; links: Link[] }[];
 }
@@ -26,7 +27,7 @@ export interface Before {
 export function readBefore(
   sheet: Sheet,
   area: Area,
-  parts: { notes: boolean; backgrounds: boolean },
+  parts: { notes: boolean; backgrounds: boolean; weights: boolean },
 ): Before {
   const range = rangeOf(sheet, area);
   const values: unknown[][] = range.getValues();
@@ -38,6 +39,7 @@ export function readBefore(
     formats: range.getNumberFormats(),
     ...(parts.notes ? { notes: range.getNotes() } : {}),
     ...(parts.backgrounds ? { backgrounds: range.getBackgrounds() } : {}),
+    ...(parts.weights ? { weights: range.getFontWeights() } : {}),
     links: texts.flatMap((row, r) =>
       row.flatMap((text, c) => {
         const links = (text?.getRuns() ?? []).flatMap((run): Link[] => {

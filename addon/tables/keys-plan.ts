@@ -3,7 +3,7 @@ import type { Connection } from '../../shared/connection.ts';
 import { estimateAll } from '../gateway.ts';
 import type { EnrichPlan, Overwrite } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';
-import { letterOf } from './area.ts';
+import { letterOf, rangeOf } from './area.ts';
 import { textEntry } from './entries.ts';
 import type { Found } from './find.ts';
 import { checkPlace, guarded } from './guard.ts';
@@ -98,7 +98,11 @@ function writeHeadings(run: RunRecord, prepared: Prepared): Found {
     keepStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: places.row, count: 1 });
   }
   const line = table.columns.map(({ heading }) => textEntry(heading));
-  writeRows(run.id, places, places.row, [line], needsHeading ? [0, ...added] : added);
+  const [key = 1] = places.columns;
+  const beside = rangeOf(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
+  // Headings look like the one beside which they stand.
+  const bold = needsHeading || beside.getFontWeight() === 'bold';
+  writeRows(run.id, places, places.row, [line], needsHeading ? [0, ...added] : added, bold ? { bold } : {});
   return places;
 }
 

@@ -1,6 +1,6 @@
 // Finds a column that is to be looked up, its rows in the chosen scope, and the columns in which its values go.
 import { type Family, subjectOf } from '../../shared/families.ts';
-import type { EnrichOrder, Provenance } from '../server/api.ts';
+import type { EnrichOrder, Provenance, Scope } from '../server/api.ts';
 import { areaOf, rangeOf, type Sheet } from './area.ts';
 import { keyHeading } from './candidates.ts';
 import { type Body, type Found, findTables, presentColumns } from './find.ts';
@@ -13,8 +13,10 @@ import type { RowScope } from './runs.ts';
 const DAY_S = 86_400;
 
 /** What is to be looked up: an order of the page, or a table's own rows. */
-export interface KeysOrder extends Omit<EnrichOrder, 'maxAgeDays'> {
+export interface KeysOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   kind: 'enrich' | 'records' | 'refresh';
+  /** `filled`: those that were looked up before. */
+  scope: Scope | 'filled';
   /** Records may be so old, in seconds. */
   maxAgeS?: number;
 }
@@ -86,7 +88,7 @@ function freeColumn(sheet: Sheet, { row, columns: [key = 1] }: Found, body: Body
 
 /** The stretches of rows that are selected, counted from the first under the heading. */
 function scopeOf({ scope, sheet: name }: KeysOrder, found: Found): RowScope {
-  if (scope === 'all' || scope === 'blank') return { blank: scope === 'blank' };
+  if (scope !== 'selection' && scope !== 'fromHere') return { rows: scope };
   const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
   const ranges = spreadsheet.getActiveRangeList()?.getRanges() ?? [];
   const areas = ranges.map((range) => ({ ...areaOf(range), sheet: range.getSheet().getName() }));
@@ -99,7 +101,7 @@ function scopeOf({ scope, sheet: name }: KeysOrder, found: Found): RowScope {
     const to = scope === 'fromHere' ? found.sheet.getMaxRows() : row - top + rows;
     return { from, count: Math.max(0, to - from) };
   });
-  return { blank: false, only: scope === 'fromHere' ? only.slice(-1) : only };
+  return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
 }
 
 /**
@@ -174,7 +176,7 @@ export function prepare(order: KeysOrder): Prepared {
     free: freeColumn(sheet, found, body, added.length),
     added,
     needsHeading: heading.row === 0,
-    rows: rowsInScope(table, body, scope, order.fields),
+    rows: rowsInScope(table, found, body, scope, order.fields),
     scope,
     written: writtenColumns(table, order.fields),
   };

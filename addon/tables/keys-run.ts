@@ -21,10 +21,7 @@ import {
 import { Refusal } from './refusal.ts';
 import { keepPrints, printsOf, type TableRecord } from './registry.ts';
 import { blocksOf, entriesPrint, rowPrint, writeRows } from './rows.ts';
-import type { KeysState, RunRecord } from './runs.ts';
-
-/** A step may take 25 s; what is not there by now is left to the gateway. */
-const WAIT_MS = 18_000;
+import { ageNow, type KeysState, type RunRecord, STEP_WAIT_MS } from './runs.ts';
 
 const MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
@@ -34,13 +31,6 @@ function keysPrint(body: Body, count: number): string {
   return count === 0 ? '' : printOf(body.values.slice(0, count).map(([key]) => String(key ?? '')));
 }
 
-/** So old may records be now, that those which the run itself has bought are not bought again. */
-function ageNow({ startedAt }: RunRecord, { maxAgeS }: KeysState): number | undefined {
-  return maxAgeS === undefined
-    ? undefined
-    : maxAgeS + Math.ceil((Date.now() - Date.parse(startedAt)) / 1000) + 1;
-}
-
 function lookUp(
   run: RunRecord,
   table: TableRecord,
@@ -48,11 +38,11 @@ function lookUp(
   keys: readonly Key[],
   connection: Connection,
 ) {
-  const requests = lookupsOf(table, keys, state.fields, ageNow(run, state));
+  const requests = lookupsOf(table, keys, state.fields, ageNow(run, state.maxAgeS).max_age_s);
   const found = new Map<string, LookupRow>();
   if (requests.length === 0) return found;
   const spend = sheetSpends() ? {} : { max_credits: 0 };
-  const asked = requests.map((request) => ({ ...request, ...spend, wait_ms: WAIT_MS }));
+  const asked = requests.map((request) => ({ ...request, ...spend, wait_ms: STEP_WAIT_MS }));
   for (const answer of lookupAll(connection, asked)) {
     if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
     run.credits += answer.body.credits.spent;
@@ -167,11 +157,11 @@ function count(run: RunRecord, state: KeysState, outcomes: readonly Outcome[]): 
 }
 
 /** Rows that say that they are still being fetched. */
-function pendingRows({ table, body, state }: Step): number[] {
+function pendingRows({ table, found, body, state }: Step): number[] {
   const status = table.columns.findIndex(({ role }) => role === 'status');
   const value = table.columns.findIndex(({ role, path }) => role === 'value' && state.fields.includes(path));
   const marker = status < 0 ? value : status;
-  return rowsInScope(table, body, { blank: false }, state.fields).filter((at) =>
+  return rowsInScope(table, found, body, { rows: 'all' }, state.fields).filter((at) =>
     String(body.values[at]?.[marker] ?? '').startsWith(PENDING),
   );
 }
@@ -183,12 +173,12 @@ function startAgain(run: RunRecord, state: KeysState): void {
 }
 
 function stepFirst(step: Step): boolean {
-  const { run, table, state, body } = step;
+  const { run, table, state, found, body } = step;
   if (keysPrint(body, state.cursor) !== state.print) {
     if (state.scope.only !== undefined) throw new Refusal('gone', MOVED);
     startAgain(run, state);
   }
-  const open = rowsInScope(table, body, state.scope, state.fields).filter((at) => at >= state.cursor);
+  const open = rowsInScope(table, found, body, state.scope, state.fields).filter((at) => at >= state.cursor);
   const rows = open.slice(0, maxLookupKeys);
   const outcomes = rows.length === 0 ? [] : writeKeys(step, rows);
   if (outcomes === undefined) return true;

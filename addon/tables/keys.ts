@@ -6,7 +6,8 @@ import { type LookupRequest, type LookupRow, maxLookupKeys } from '../../shared/
 import { blank, type Entry, sameEntry, textEntry } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { originEntry, originNote } from './provenance.ts';
-import { spelling, type TableRecord } from './registry.ts';
+import { printsOf, spelling, type TableRecord } from './registry.ts';
+import { rowPrint } from './rows.ts';
 import type { RowScope } from './runs.ts';
 
 /** What a row is looked up by, in its one spelling. */
@@ -37,24 +38,33 @@ export function writtenColumns({ columns }: TableRecord, fields: readonly string
   );
 }
 
+/** Tells which rows were looked up before: they hold something of it, or stand as nothing was found for them. */
+function filledRows({ id }: TableRecord, found: Found, written: readonly number[]) {
+  const prints = printsOf(id);
+  return (line: readonly unknown[]): boolean =>
+    written.some((column) => !isNothing(line[column])) || prints.has(rowPrint(found, line));
+}
+
 /**
  * Rows of a scope that have a key, by their places in the body.
  * @param fields - a row without any of these values is blank
  */
 export function rowsInScope(
   table: TableRecord,
+  found: Found,
   body: Body,
-  { blank: onlyBlank, only }: RowScope,
+  { rows, only }: RowScope,
   fields: readonly string[],
 ): number[] {
-  const values = table.columns.flatMap(({ role, path }, at) =>
-    role === 'value' && fields.includes(path) ? [at] : [],
-  );
+  const written = writtenColumns(table, fields);
+  const values = written.filter((at) => table.columns[at]?.role === 'value');
+  const isFilled = rows === 'filled' ? filledRows(table, found, written) : undefined;
   const inside = (at: number): boolean =>
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
   return body.values.flatMap((line, at) => {
     if (isNothing(line[0]) || !inside(at)) return [];
-    return onlyBlank && !values.every((column) => isNothing(line[column])) ? [] : [at];
+    if (rows === 'blank' && !values.every((column) => isNothing(line[column]))) return [];
+    return isFilled === undefined || isFilled(line) ? [at] : [];
   });
 }
 

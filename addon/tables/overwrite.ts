@@ -45,7 +45,8 @@ export function standingIn(sheet: Sheet, area: Area): Overwrite | undefined {
 }
 
 /**
- * What someone changed in rows of a table that are to be written.
+ * What someone changed in rows of a table that are to be written. Of a row as it was written only a print is kept: it
+ * tells which row was changed, not which of its cells.
  * @param rows - by their places in the body
  * @param at - the table's columns that are to be written: a row that is empty there loses nothing
  */
@@ -62,15 +63,15 @@ export function changedByHand(
     return at.some((column) => (line[column] ?? '') !== '') && !prints.has(rowPrint(found, line));
   });
   if (changed.length === 0) return undefined;
-  const firstOf = (line: readonly unknown[]): number =>
-    at.find((column) => (line[column] ?? '') !== '') ?? at[0] ?? 0;
   return {
     cells: changed.length,
     sample: changed.slice(0, SAMPLE).map((row) => {
       const line = body.values[row] ?? [];
-      const column = firstOf(line);
-      const cell = cellName(found.sheet, body.area.row + row, found.columns[column] ?? body.area.column);
-      return { cell, value: shown(line[column]) };
+      const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : shown(line[column])));
+      return {
+        cell: `${found.sheet.getName()}, row ${body.area.row + row}`,
+        value: shown(holds.join(' · ')),
+      };
     }),
     question: `${changed.length === 1 ? 'One row of the table was' : `${changed.length} rows of the table were`} changed by hand. Replace what was typed there?`,
   };

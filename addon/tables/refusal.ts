@@ -12,9 +12,10 @@ export class Refusal extends Error {
   }
 }
 
-/** What was thrown, as the page is told. */
+/** What was thrown, as the page is told. What nobody expected is said with its cause, for who is asked for help. */
 export function told(error: unknown): { message: string; code?: RefusalCode } {
   if (error instanceof Refusal) return { message: error.message, code: error.code };
-  const message = error instanceof Error ? error.message : String(error);
-  return message === BUSY ? { message, code: 'running' } : { message };
+  const reason = error instanceof Error ? error.message : String(error);
+  if (reason === BUSY) return { message: reason, code: 'running' };
+  return { message: `This went wrong in the add-on: “${reason}”. Try again; if it stays, tell your admin.` };
 }

@@ -26,9 +26,9 @@ export interface TableColumn {
 export interface TableRecord {
   id: string;
   title: string;
-  kind: 'search' | 'enrich' | 'records';
+  kind: 'search' | 'enrich' | 'records' | 'bulk';
   family: Family;
-  /** Of a search. */
+  /** Of a search; of a bulk request where a search named its records. */
   query?: Query;
   pages?: number;
   /** Of the others: how the keys are spelt. */
@@ -43,6 +43,18 @@ export interface TableRecord {
   /** Credits over all its runs. */
   credits: number;
   frozen: boolean;
+  /** Of a bulk request: the last one whose rows go here. */
+  requestId?: string;
+  /** How the rows of `requestId` are to meet what is there; absent where none are to come by themselves. */
+  awaits?: WriteMode;
+  /** The rows of `requestId` are in it. */
+  filled?: boolean;
+  /** ISO 8601, UTC: until then what is new is in it; where absent, that is when it was written last. */
+  asOf?: string;
+  /** The Worker may know it, so that rows come by themselves: then it has to hear where that ends. */
+  registered?: boolean;
+  /** The Worker writes into the spreadsheet itself. */
+  push?: boolean;
 }
 
 /** How a lookup names the spelling of a table's keys. */
@@ -67,7 +79,7 @@ export function allTables(): TableRecord[] {
     .sort((one, other) => other.lastRun.at.localeCompare(one.lastRun.at));
 }
 
-/** @throws Error with one sentence, where there is no room or nowhere to keep it */
+/** @throws Refusal where there is no room or nowhere to keep it */
 export function keepTable(table: TableRecord): void {
   keepJson(TABLES + table.id, table);
 }

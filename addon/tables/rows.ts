@@ -5,7 +5,7 @@ import { type Body, type Found, presentColumns, spanOf } from './find.ts';
 import { guarded } from './guard.ts';
 import { Refusal } from './refusal.ts';
 import { keepStep } from './undo.ts';
-import { type Extras, makeRoom, writeBlock } from './write.ts';
+import { type Extras, makeRoom, writeBlocks } from './write.ts';
 
 /** The blocks of some rows: columns of others between those of the table are left out. */
 export function blocksOf(found: Found, row: number, rows: number, at: readonly number[]): Area[] {
@@ -17,6 +17,57 @@ export function blocksOf(found: Found, row: number, rows: number, at: readonly n
     column: from,
     columns: count,
   }));
+}
+
+/** Rows that are to be written below each other. */
+export interface RowsPart {
+  /** Where the first of them goes. */
+  row: number;
+  /** A row each, in the order of the table's own columns. */
+  entries: readonly (readonly Entry[])[];
+  /** In the same shape as the entries. */
+  extras?: Extras;
+}
+
+/**
+ * Writes rows into several places.
+ * @param parts - from top to bottom
+ * @param at - which of the table's columns are written
+ * @param first - the column that lands before the others do, where columns of others stand between
+ */
+export function writeParts(
+  runId: string,
+  found: Found,
+  parts: readonly RowsPart[],
+  at: readonly number[],
+  first = -1,
+): void {
+  const full = parts.filter(({ entries }) => entries.length > 0);
+  const [top] = full;
+  if (top === undefined) return;
+  const places = new Map(presentColumns(found).map(({ column, at: own }) => [column, own]));
+  const ownOf = ({ column, columns }: Area): number[] =>
+    Array.from({ length: columns }, (_, c) => places.get(column + c) ?? 0);
+  const blocks = blocksOf(found, top.row, 1, at).sort(
+    (one, other) => Number(ownOf(other).includes(first)) - Number(ownOf(one).includes(first)),
+  );
+  for (const block of blocks) {
+    const own = ownOf(block);
+    const cut = <T>(rows: readonly (readonly (T | undefined)[])[]): (T | undefined)[][] =>
+      rows.map((line) => own.map((index) => line[index]));
+    const cutParts = full.map(({ row, entries, extras: { notes, marks, bold } = {} }) => ({
+      area: { ...block, row, rows: entries.length },
+      entries: entries.map((line) => own.map((index) => line[index] ?? blank)),
+      extras: {
+        ...(notes === undefined ? {} : { notes: cut(notes) }),
+        ...(marks === undefined ? {} : { marks: cut(marks) }),
+        ...(bold === undefined ? {} : { bold }),
+      },
+    }));
+    const last = cutParts[cutParts.length - 1];
+    if (last !== undefined) makeRoom(runId, found.sheet, last.area);
+    writeBlocks(runId, found.sheet, cutParts);
+  }
 }
 
 /**
@@ -33,24 +84,7 @@ export function writeRows(
   at: readonly number[],
   extras: Extras = {},
 ): void {
-  if (entries.length === 0) return;
-  const places = new Map(presentColumns(found).map(({ column, at: own }) => [column, own]));
-  for (const area of blocksOf(found, row, entries.length, at)) {
-    makeRoom(runId, found.sheet, area);
-    const own = Array.from({ length: area.columns }, (_, c) => places.get(area.column + c) ?? 0);
-    const cut = <T>(rows: readonly (readonly (T | undefined)[])[]): (T | undefined)[][] =>
-      rows.map((line) => own.map((index) => line[index]));
-    writeBlock(
-      runId,
-      found.sheet,
-      area,
-      entries.map((line) => own.map((index) => line[index] ?? blank)),
-      {
-        ...(extras.notes === undefined ? {} : { notes: cut(extras.notes) }),
-        ...(extras.marks === undefined ? {} : { marks: cut(extras.marks) }),
-      },
-    );
-  }
+  writeParts(runId, found, [{ row, entries, extras }], at);
 }
 
 /** Every column of a table. */

@@ -8,10 +8,13 @@ import { undoState } from './undo.ts';
 
 const RUNS = 'CDAPI_RUN_';
 
+/** A step may take 25 s: so long, in ms, its calls let the gateway wait for the provider. */
+export const STEP_WAIT_MS = 18_000;
+
 /** Which rows a run over keys is about, counted from the row under the heading, from 0. */
 export interface RowScope {
-  /** Only rows without values. */
-  blank: boolean;
+  /** All of them; those without values; or those into which something was looked up before. */
+  rows: 'all' | 'blank' | 'filled';
   /** Stretches of rows; all where absent. */
   only?: { from: number; count: number }[];
 }
@@ -28,6 +31,8 @@ export interface SearchState {
   written: number;
   /** What stood there has been cleared. */
   cleared: boolean;
+  /** Pages may be so old when the run starts, in seconds; any age where absent. */
+  maxAgeS?: number;
 }
 
 /** Where a run over keys is. */
@@ -48,6 +53,27 @@ export interface KeysState {
   maxAgeS?: number;
 }
 
+/** Where rows are that were brought: of a bulk request, or of a run of the table's schedule. */
+export interface RowsSource {
+  kind: 'request' | 'table';
+  /** Id of the request or the run. */
+  id: string;
+}
+
+/** Where a run is that writes rows which were brought. */
+export interface BroughtState {
+  source: RowsSource;
+  mode: WriteMode;
+  /** Cursor behind the last page that is in; null before the first. */
+  after: string | null;
+  /** Rows that the table had when the run started. */
+  base: number;
+  /** What stood there has been cleared. */
+  cleared: boolean;
+  /** Paths to ask for, where the request would give others by itself. */
+  columns?: string[];
+}
+
 /** A run as it is kept. */
 export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
   id: string;
@@ -55,6 +81,7 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   noted?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
   keys?: KeysState;
+  brought?: BroughtState;
 }
 
 function isRun(value: unknown): value is RunRecord {
@@ -66,7 +93,7 @@ export function newRun(
   table: TableRecord,
   kind: Run['kind'],
   total: number,
-  state: { search: SearchState } | { keys: KeysState },
+  state: { search: SearchState } | { keys: KeysState } | { brought: BroughtState },
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
@@ -87,7 +114,16 @@ export function newRun(
   };
 }
 
-/** @throws Error with one sentence, where there is no room or nowhere to keep it */
+/**
+ * How old what is asked for may be at this moment, so that what the run itself has bought is not bought again.
+ * @returns the member of a request that says so, in seconds; nothing where any age will do
+ */
+export function ageNow({ startedAt }: RunRecord, maxAgeS: number | undefined): { max_age_s?: number } {
+  if (maxAgeS === undefined) return {};
+  return { max_age_s: maxAgeS + Math.ceil((Date.now() - Date.parse(startedAt)) / 1000) + 1 };
+}
+
+/** @throws Refusal where there is no room or nowhere to keep it */
 export function keepRun(run: RunRecord): void {
   keepJson(RUNS + run.id, run);
 }
@@ -116,7 +152,7 @@ export function unfinishedRuns(): RunRecord[] {
 
 /** A run as the page is told. */
 export function progressOf(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
-  const { id, search: _, keys: __, noted: ___, trouble, ...told } = run;
+  const { id, search: _, keys: __, brought: ___, noted: ____, trouble, ...told } = run;
   return {
     runId: id,
     ...told,

@@ -1,5 +1,6 @@
 // What the add-on remembers of a spreadsheet, as JSON in its document properties.
 import { readJson } from '../json.ts';
+import { Refusal } from './refusal.ts';
 
 /** Apps Script quotas: 9 KB a value. Texts are kept in ASCII, where a character is a byte. */
 const CHUNK_CHARACTERS = 9000;
@@ -17,11 +18,11 @@ const chunkName = (name: string, at: number): string => (at === 0 ? name : `${na
 
 /**
  * The document's properties.
- * @throws Error with one sentence, where there are none
+ * @throws Refusal where there are none
  */
 export function documentProperties(): GoogleAppsScript.Properties.Properties {
   const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
-  if (properties === null) throw new Error(NOWHERE);
+  if (properties === null) throw new Refusal('sheet_refused', NOWHERE);
   return properties;
 }
 
@@ -56,7 +57,7 @@ export function keptText(name: string): string | undefined {
 /**
  * Keeps a text of any length in chunks, all of them in one call.
  * @param text - of ASCII
- * @throws Error with one sentence, where there is no room or nowhere to keep it
+ * @throws Refusal where there is no room or nowhere to keep it
  */
 export function keepText(name: string, text: string): void {
   const properties = documentProperties();
@@ -71,7 +72,7 @@ export function keepText(name: string, text: string): void {
     properties.setProperties(values, false);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(/quota|too large/i.test(reason) ? FULL : REFUSED);
+    throw new Refusal('sheet_refused', /quota|too large/i.test(reason) ? FULL : REFUSED);
   }
   for (let at = chunks; at < had; at += 1) properties.deleteProperty(chunkName(name, at));
 }
@@ -91,7 +92,7 @@ export function keptJson(name: string): unknown {
 
 /**
  * Keeps a value as JSON.
- * @throws Error as {@link keepText}
+ * @throws Refusal as {@link keepText}
  */
 export function keepJson(name: string, value: unknown): void {
   const escaped = (character: string): string =>

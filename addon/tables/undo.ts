@@ -26,22 +26,22 @@ type Kept = string | number | boolean | { d: number };
 /** Texts of a block's cells; one alone where all are the same. */
 type Layer = string | string[][];
 
-interface CellsStep {
-  do: 'cells';
-  sheet: number;
+/** A block of cells as it was. */
+interface Block {
   area: Area;
   values: Kept[][];
   formulas: Layer;
   formats: Layer;
   notes?: Layer;
   backgrounds?: Layer;
+  weights?: Layer;
   links: Before['links'];
   prints: string[];
 }
 
 /** One change that can be taken back. */
 type Step =
-  | CellsStep
+  | { do: 'cells'; sheet: number; blocks: Block[] }
   | { do: 'rows'; sheet: number; row: number; count: number }
   | { do: 'columns'; sheet: number; column: number; count: number }
   | { do: 'sheet'; sheet: number };
@@ -67,7 +67,8 @@ function isLog(value: unknown): value is Log {
 }
 
 function isStep(value: unknown): value is Step {
-  return typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
+  const known = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
+  return known && (value.do !== 'cells' || 'blocks' in value);
 }
 
 const escaped = (text: string): string =>
@@ -128,27 +129,31 @@ function spread(layer: Layer, { rows, columns }: Area): string[][] {
   return Array.from({ length: rows }, () => Array.from({ length: columns }, () => layer));
 }
 
-/** Keeps what stood in a block, before it is written. */
-export function keepCells(
-  runId: string,
-  sheet: Sheet,
-  area: Area,
-  before: Before,
-  prints: readonly string[],
-): void {
-  const { values, formulas, formats, notes, backgrounds, links } = before;
-  keepStep(runId, {
-    do: 'cells',
-    sheet: sheet.getSheetId(),
+/** What stood in a block, and the prints of what is written there. */
+export interface Replaced {
+  area: Area;
+  before: Before;
+  prints: readonly string[];
+}
+
+function blockOf({ area, before, prints }: Replaced): Block {
+  const { values, formulas, formats, notes, backgrounds, weights, links } = before;
+  return {
     area,
     values: values.map((row) => row.map(keptOf)),
     formulas: squeezed(formulas),
     formats: squeezed(formats),
     ...(notes === undefined ? {} : { notes: squeezed(notes) }),
     ...(backgrounds === undefined ? {} : { backgrounds: squeezed(backgrounds) }),
+    ...(weights === undefined ? {} : { weights: squeezed(weights) }),
     links,
     prints: [...prints],
-  });
+  };
+}
+
+/** Keeps what stood in blocks, before they are written. */
+export function keepCells(runId: string, sheet: Sheet, replaced: readonly Replaced[]): void {
+  keepStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(blockOf) });
 }
 
 function readSteps(log: Log): Step[] {
@@ -172,32 +177,34 @@ export function undoState(runId: string): { possible: true } | { possible: false
 
 /** Refuses where a cell that the run wrote holds something else by now. */
 function checkUnchanged(steps: readonly Step[]): void {
-  const latest = new Map<string, { step: CellsStep; prints: Map<number, string> }>();
+  const latest = new Map<string, { sheet: number; area: Area; prints: Map<number, string> }>();
   for (const step of steps) {
     if (step.do !== 'cells') continue;
-    const { sheet, area } = step;
-    const key = `${sheet}:${area.column}:${area.columns}`;
-    const known = latest.get(key) ?? { step, prints: new Map<number, string>() };
-    for (const [at, print] of step.prints.entries()) known.prints.set(area.row + at, print);
-    latest.set(key, known);
+    const { sheet, blocks } = step;
+    for (const { area, prints } of blocks) {
+      const key = `${sheet}:${area.column}:${area.columns}`;
+      const known = latest.get(key) ?? { sheet, area, prints: new Map<number, string>() };
+      for (const [at, print] of prints.entries()) known.prints.set(area.row + at, print);
+      latest.set(key, known);
+    }
   }
-  for (const { step, prints } of latest.values()) {
-    const sheet = sheetById(step.sheet);
+  for (const { sheet: id, area, prints } of latest.values()) {
+    const sheet = sheetById(id);
     const rows = [...prints.keys()];
     const row = Math.min(...rows);
     const end = Math.max(...rows) + 1;
     if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new Refusal('gone', CHANGED);
-    const values = rangeOf(sheet, { ...step.area, row, rows: end - row }).getValues();
+    const values = rangeOf(sheet, { ...area, row, rows: end - row }).getValues();
     for (const [at, print] of prints) {
       if (printOf(values[at - row] ?? []) !== print) throw new Refusal('gone', CHANGED);
     }
   }
 }
 
-function restoreCells(sheet: Sheet, step: CellsStep): number {
-  const { area, values, notes, backgrounds, links } = step;
-  const formulas = spread(step.formulas, area);
-  const formats = spread(step.formats, area);
+function restoreBlock(sheet: Sheet, block: Block): void {
+  const { area, values, notes, backgrounds, weights, links } = block;
+  const formulas = spread(block.formulas, area);
+  const formats = spread(block.formats, area);
   const range = rangeOf(sheet, area);
   range.setNumberFormats(formats);
   range.setValues(
@@ -217,19 +224,37 @@ function restoreCells(sheet: Sheet, step: CellsStep): number {
   }
   if (notes !== undefined) range.setNotes(spread(notes, area));
   if (backgrounds !== undefined) range.setBackgrounds(spread(backgrounds, area));
-  return area.rows * area.columns;
+  if (weights !== undefined) {
+    const had = spread(weights, area);
+    range.setFontWeights(had.map((row) => row.map((weight) => (weight === 'bold' ? weight : 'normal'))));
+  }
 }
 
-function takeBack(step: Step): number {
+/** How many different cells were written: one that was emptied first counts once. */
+function cellsOf(steps: readonly Step[]): number {
+  const rows = new Map<string, Set<number>>();
+  for (const step of steps) {
+    for (const { area } of step.do === 'cells' ? step.blocks : []) {
+      for (let column = area.column; column < area.column + area.columns; column += 1) {
+        const key = `${step.sheet}:${column}`;
+        const known = rows.get(key) ?? new Set<number>();
+        for (let row = area.row; row < area.row + area.rows; row += 1) known.add(row);
+        rows.set(key, known);
+      }
+    }
+  }
+  return [...rows.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function takeBack(step: Step): void {
   const sheet = sheetById(step.sheet);
   if (sheet === undefined) throw new Refusal('gone', CHANGED);
-  return guarded(sheet, () => {
-    if (step.do === 'cells') return restoreCells(sheet, step);
-    if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
+  guarded(sheet, () => {
+    if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
+    else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
     else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
     // What the run wrote is gone by then: what is left was typed.
     else if (sheet.getLastRow() === 0) SpreadsheetApp.getActiveSpreadsheet().deleteSheet(sheet);
-    return 0;
   });
 }
 
@@ -246,8 +271,8 @@ export function undoRun(runId: string): number {
   }
   const steps = readSteps(log);
   checkUnchanged(steps);
-  let cells = 0;
-  for (const step of steps.reverse()) cells += takeBack(step);
+  const cells = cellsOf(steps);
+  for (const step of steps.reverse()) takeBack(step);
   SpreadsheetApp.flush();
   if (log.table === null) forgetTable(log.tableId);
   else {

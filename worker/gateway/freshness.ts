@@ -1,7 +1,14 @@
 // How long answers are fresh and how long they are kept; a deployment may change both by settings.
 
 import { parseDuration } from '../../shared/durations.ts';
-import { families, keepForS, notFoundFreshForS, type Subject, subjects } from '../../shared/families.ts';
+import {
+  families,
+  keepForS,
+  notFoundFreshForS,
+  previewFreshForS,
+  type Subject,
+  subjects,
+} from '../../shared/families.ts';
 import type { Env } from '../env.ts';
 import type { ProviderCall } from './call.ts';
 import { ConfigurationError } from './configure.ts';
@@ -11,7 +18,6 @@ import type { Content } from './envelope.ts';
 type Aged = Subject | 'missing' | 'preview' | 'search';
 
 const MINUTE_S = 60;
-const DAY_S = 86_400;
 
 const standard: Readonly<Record<Aged, number>> = {
   company: subjects.company.freshForS,
@@ -19,7 +25,7 @@ const standard: Readonly<Record<Aged, number>> = {
   job: subjects.job.freshForS,
   post: subjects.post.freshForS,
   missing: notFoundFreshForS,
-  preview: DAY_S,
+  preview: previewFreshForS,
   search: 10 * MINUTE_S,
 };
 

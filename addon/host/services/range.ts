@@ -29,11 +29,13 @@ export function blockOfRange(range: unknown): Block {
   return block;
 }
 
-/** Reads a block out of an answer of the host. */
+/** Reads a block out of an answer of the host; throws where it tells none, before anything is asked of no sheet. */
 export function blockOf(value: unknown): Block {
   const { sheet, row, column, rows, columns }: Record<string, unknown> = Object(value);
+  if (typeof sheet !== 'number')
+    throw new TypeError(`an answer that tells no block: ${JSON.stringify(value)}`);
   return {
-    sheet: Number(sheet),
+    sheet,
     row: Number(row),
     column: Number(column),
     rows: Number(rows),

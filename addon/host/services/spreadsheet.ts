@@ -29,7 +29,8 @@ interface Named {
 
 function named(value: unknown): Named {
   const { id, name }: { id?: unknown; name?: unknown } = Object(value);
-  return { id: Number(id), name: String(name) };
+  if (typeof id !== 'number') throw new TypeError(`an answer that tells no sheet: ${JSON.stringify(value)}`);
+  return { id, name: String(name) };
 }
 
 /** SpreadsheetApp, and the spreadsheet that events carry as their source. */

@@ -53,7 +53,10 @@ describe('a table that is there', () => {
       }),
     };
     const plan = await bar.value('planSearch', ask);
-    expect(plan.willOverwrite).toMatchObject({ cells: 1, sample: [{ value: String(one[0]) }] });
+    expect(plan.willOverwrite).toMatchObject({
+      cells: 1,
+      sample: [{ cell: 'Companies, row 21', value: expect.stringContaining(`${one[0]} · Old Name · `) }],
+    });
     expect(await bar.ask('startSearch', ask)).toMatchObject({ code: 'confirm_first' });
     bar.writes();
     const done = await bar.finish(await bar.value('startSearch', { ...ask, confirmed: true }));

@@ -5,7 +5,7 @@ import type { EnrichOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites } from '../formulas/sheets.ts';
 import { companiesThere, idsOf, searchColumns, searchOrder, written } from './orders.ts';
 import { openSidebar, workbookOf } from './sidebar.ts';
-import { allShown, square, withSheet } from './state.ts';
+import { allShown, shownOf, square, withSheet } from './state.ts';
 
 /** A workbook in whose first sheet the active cell is B3. */
 const atB3 = (values: CellValue[][], sheet = {}) => ({
@@ -114,7 +114,13 @@ describe('a search at the cursor', () => {
     const done = await written(bar, { where: { kind: 'cursor' } }, true);
     expect(bar.values('Sheet1')[2]).toEqual(['', ...searchColumns]);
     expect(bar.values('Sheet1').slice(0, 2)).toEqual([['a'], ['b']]);
-    await bar.value('undo', { runId: done.runId });
+    expect(shownOf(bar.sheet('Sheet1'))).toMatchObject({
+      frozen: 0,
+      weights: [[], [], ['', ...searchColumns.map(() => 'bold')]],
+    });
+    // Emptied first, and then written: each cell is told once.
+    const cells = 41 * searchColumns.length;
+    expect(await bar.value('undo', { runId: done.runId })).toEqual({ cells });
     expect(allShown(bar.workbook())).toEqual(allShown(before));
   });
 

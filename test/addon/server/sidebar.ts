@@ -37,6 +37,8 @@ export interface Sidebar {
   /** What a sheet's cells hold. */
   values: (name: string) => CellValue[][];
   properties: () => Record<string, string>;
+  /** Opens the spreadsheet again; gives what its triggers were refused with. */
+  reopen: () => Promise<(string | null)[]>;
   /** Changes the workbook as a person would. */
   edit: (change: (workbook: Workbook) => Workbook) => void;
   close: () => void;
@@ -120,6 +122,7 @@ export async function openSidebar(
     sheet: named,
     values: (name) => named(name).values.map((row) => [...row]),
     properties: () => ({ ...sheet.host.properties.document }),
+    reopen: async () => (await sheet.host.fire('ON_OPEN')).map(({ error }) => error),
     edit: (change) => {
       book = new Book(change(book.data), TIME_ZONE);
     },

@@ -30,6 +30,7 @@ export function shownOf(sheet: SheetData): unknown {
     formats: trimmed(sheet.formats, (item) => isEmpty(item) || NO_FORMAT.includes(String(item))),
     notes: trimmed(sheet.notes, isEmpty),
     links: trimmed(sheet.links, (item) => isEmpty(item) || (Array.isArray(item) && item.length === 0)),
+    weights: trimmed(sheet.styles?.fontWeight, (item) => isEmpty(item) || item === 'normal'),
     backgrounds: trimmed(
       sheet.styles?.background,
       (item) => isEmpty(item) || NO_COLOUR.includes(String(item)),

@@ -37,6 +37,17 @@ describe('connecting', () => {
     expect(JSON.stringify(reply)).not.toContain(session.team_token.slice(4, -4));
   });
 
+  it('by a mistyped link is nothing that went wrong in the sheet', async () => {
+    const bar = await openSidebar({ properties: { document: {} } });
+    await bar.ask('connect', { link: 'https://nowhere.example', for: 'sheet' });
+    await bar.ask('connect', {
+      link: `${session.url}/connect#${'x'.repeat(session.team_token.length)}`,
+      for: 'me',
+    });
+    await bar.value('connect', { link, for: 'sheet' });
+    expect((await bar.value('activity', {})).errors).toEqual([]);
+  });
+
   it('says why a connection can’t be used', async () => {
     const bar = await openSidebar({
       fetch: async () => answer(401, { code: 'unauthorised', detail: 'Revoked.', fix: 'Ask.' }),
@@ -186,5 +197,13 @@ describe('a call', () => {
     const bar = await openSidebar();
     expect(await bar.raw(JSON.stringify(call))).toMatchObject({ ok: false, code: 'bad_call' });
     expect(await bar.raw('{')).toMatchObject({ ok: false, code: 'bad_call' });
+  });
+});
+
+it('what nobody expected is told in words, with its cause for who is asked for help', async () => {
+  const bar = await openSidebar();
+  expect(await bar.raw(JSON.stringify({ method: 'count', payload: null }))).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^This went wrong in the add-on: “.+”\. Try again; .+ your admin\.$/),
   });
 });

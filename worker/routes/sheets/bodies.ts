@@ -47,11 +47,7 @@ const fields = fieldPaths
   .meta({ examples: [['name', 'industry']] })
   .exactOptional();
 
-const maxAge = z
-  .int()
-  .min(0)
-  .exactOptional()
-  .describe('Buy again what is older than so many seconds.');
+const maxAge = z.int().min(0).exactOptional().describe('Buy again what is older than so many seconds.');
 
 const waitMs = z.int().min(0).max(MAX_WAIT_MS).exactOptional();
 

@@ -1,0 +1,111 @@
+// How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
+import type { Family } from '../../shared/families.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
+import type { Query, Run } from '../../shared/sheets-api.ts';
+
+/**
+ * Why a call was refused: a problem of the gateway, or one of these.
+ * `not_connected` there is no connection · `confirm_first` it would replace what someone typed: ask, then send `confirmed`
+ * · `sheet_refused` protected, too small, merged, or of more cells than Google allows · `gone` the table, the run or the
+ * column is no longer there · `running` another run writes into this spreadsheet · `bad_call` the page asked for something
+ * that there is not
+ */
+export type RefusalCode =
+  | ProblemCode
+  | 'not_connected'
+  | 'confirm_first'
+  | 'sheet_refused'
+  | 'gone'
+  | 'running'
+  | 'bad_call';
+
+/** How rows meet what is there: in place of it, after it, or into the rows of the same id. */
+export type WriteMode = 'replace' | 'append' | 'update';
+
+/** Where the rows of a search go. */
+export type Target =
+  /** A sheet of its own, named after the title. */
+  | { kind: 'newSheet' }
+  /** From the active cell on, to the right and downwards. */
+  | { kind: 'cursor' }
+  /** Into a table that was written before. */
+  | { kind: 'table'; tableId: string };
+
+/** What says where a row comes from, beside its values: three columns more, a note on its first cell, or nothing. */
+export type Provenance = 'columns' | 'notes' | 'none';
+
+/** A search whose preview rows are to be written. */
+export interface SearchOrder {
+  family: Family;
+  query: Query;
+  /** Paths of a preview's columns (shared/columns.ts), in the order in which they are written. */
+  columns: string[];
+  /** Pages of 20 rows, from 1 to 50. */
+  pages: number;
+  where: Target;
+  /** Counts for a table that is there already; `update` needs the column `id` in it. */
+  mode: WriteMode;
+  provenance?: Provenance;
+  /** What people call it. */
+  title: string;
+}
+
+/** Something typed by hand that would be replaced. */
+export interface Overwrite {
+  /** How many cells; of a table that is there already, how many rows. */
+  cells: number;
+  /** The first few of them: `Sheet1!B3`, of a table that is there already `Sheet1, row 3`, and what stands there. */
+  sample: { cell: string; value: string }[];
+  /** One sentence that asks. */
+  question: string;
+}
+
+/** What a search would bring and cost. */
+export interface SearchPlan {
+  /** How many match. */
+  total: number;
+  /** Pages that will be written: those asked for, as far as there are so many. */
+  pages: number;
+  /** Rows that will come. */
+  rows: number;
+  /** At most, if none of the pages is remembered. */
+  credits: number;
+  /** Present where confirmation is needed. */
+  willOverwrite?: Overwrite;
+  /** What to know before: one sentence each. */
+  warnings: string[];
+}
+
+/** What a run is at. `paused`: a call failed or waits; `step` goes on. `stopped` by someone; `step` goes on too. */
+export type RunState = 'running' | 'paused' | 'stopped' | 'done';
+
+/** How far a run is. */
+export interface Progress {
+  runId: string;
+  kind: Run['kind'];
+  title: string;
+  family: Family;
+  state: RunState;
+  /** Rows dealt with, and rows in all. */
+  done: number;
+  total: number;
+  /** Rows written so far. */
+  rows: number;
+  /** Rows that ended with a problem, by the word in their cell, such as `#NOT_FOUND`. */
+  failed: Record<string, number>;
+  /** Rows that the gateway still fetches. */
+  pending: number;
+  /** Credits spent, and saved by memory. */
+  credits: number;
+  saved: number;
+  /** Where it writes. */
+  sheet: string;
+  tableId: string;
+  startedAt: string;
+  /** Why it paused, and what to do. */
+  trouble?: { message: string; code?: RefusalCode };
+  /** Wait so long before the next step, in ms. */
+  waitMs?: number;
+  /** Can `undo` take it back now? Where not, why. */
+  undo: { possible: true } | { possible: false; why: string };
+}

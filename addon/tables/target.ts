@@ -1,0 +1,145 @@
+// Where the rows of an order go: a sheet of its own, the cursor, or a table that is there; what that would replace.
+import type { Overwrite, Target, WriteMode } from '../server/api.ts';
+import type { Area, Sheet } from './area.ts';
+import { blank, textEntry } from './entries.ts';
+import { checkPlace } from './guard.ts';
+import { here } from './here.ts';
+import { changedByHand, neighbourWarning, standingIn } from './overwrite.ts';
+import { Refusal } from './refusal.ts';
+import type { TableColumn, TableRecord } from './registry.ts';
+import { allColumns } from './rows.ts';
+import { searchBody } from './search-run.ts';
+import { keepStep } from './undo.ts';
+import { makeRoom, writeBlocks } from './write.ts';
+
+/** Google Sheets refuses longer names of sheets. */
+const MAX_NAME = 100;
+
+/** Rows that are to be put somewhere. */
+export interface Wanted {
+  where: Target;
+  mode: WriteMode;
+  columns: TableColumn[];
+  title: string;
+  /** How many rows will come. */
+  rows: number;
+  /** @throws Refusal where a table that is there can't take them */
+  check: (table: TableRecord) => void;
+}
+
+/** The columns of some paths, each once, headed by the paths themselves. */
+export function valueColumns(paths: readonly string[]): TableColumn[] {
+  return [...new Set(paths)].map((path) => ({ role: 'value', path, heading: path }));
+}
+
+function cursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
+  const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
+  if (cell === null)
+    throw new Refusal('bad_call', 'Click the cell where the table is to begin, and try again.');
+  const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
+  return { sheet: cell.getSheet(), area };
+}
+
+/**
+ * What a target would lose, and what is to know of it.
+ * @throws Refusal where it can't take the rows
+ */
+export function targetOf(wanted: Wanted): { willOverwrite?: Overwrite; warnings: string[] } {
+  const { where, mode, columns, rows, check } = wanted;
+  if (where.kind === 'newSheet') return { warnings: [] };
+  if (where.kind === 'cursor') {
+    const { sheet, area } = cursorArea(rows, columns.length);
+    checkPlace(sheet, area);
+    const willOverwrite = standingIn(sheet, area);
+    return { warnings: [], ...(willOverwrite === undefined ? {} : { willOverwrite }) };
+  }
+  const { table, found, others } = here(where.tableId);
+  check(table);
+  const body = searchBody(found, others);
+  checkPlace(found.sheet, { ...body.area, row: found.row, rows: body.area.rows + 1 });
+  const all = body.values.map((_, at) => at);
+  const willOverwrite =
+    mode === 'append' ? undefined : changedByHand(table, found, body, all, allColumns(found));
+  const beside = mode === 'replace' ? neighbourWarning(found) : undefined;
+  const missing = columns.filter(
+    ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
+  );
+  const lost = table.columns.filter((_, at) => found.columns[at] === undefined);
+  return {
+    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    warnings: [
+      ...(beside === undefined ? [] : [beside]),
+      ...(missing.length === 0
+        ? []
+        : [`The table has no column for ${missing.map(({ path }) => path).join(', ')}: left out.`]),
+      ...lost.map(({ heading }) => `The heading “${heading}” is gone: that column is left out.`),
+    ],
+  };
+}
+
+function sheetName(title: string): string {
+  const taken = new Set(
+    SpreadsheetApp.getActiveSpreadsheet()
+      .getSheets()
+      .map((sheet) => sheet.getName().toLowerCase()),
+  );
+  const base =
+    title
+      .replace(/[[\]*?/\\:]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, MAX_NAME - 5) || 'Search';
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base} ${number}`;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}
+
+/**
+ * Writes the headings of a new table, and nothing under them where rows will come.
+ * @param runId - the run whose undo takes it back
+ */
+export function makeTable({ where, title, columns, rows }: Wanted, runId: string): TableRecord['place'] {
+  let sheet: Sheet;
+  let area: Area;
+  if (where.kind === 'cursor') {
+    ({ sheet, area } = cursorArea(rows, columns.length));
+  } else {
+    sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(sheetName(title));
+    keepStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
+    sheet.setFrozenRows(1);
+    area = { row: 1, column: 1, rows: 1, columns: columns.length };
+  }
+  makeRoom(runId, sheet, area);
+  const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blank));
+  const headings = columns.map(({ heading }) => textEntry(heading));
+  writeBlocks(runId, sheet, [
+    { area: { ...area, rows: 1 }, entries: [headings], extras: { bold: true } },
+    { area: { ...area, row: area.row + 1, rows: empty.length }, entries: empty },
+  ]);
+  return {
+    sheetId: sheet.getSheetId(),
+    sheet: sheet.getName(),
+    row: area.row,
+    columns: columns.map((_, at) => area.column + at),
+  };
+}
+
+/** A table that is yet to be made. */
+export function newTable(
+  { title, columns, mode }: Wanted,
+  more: Pick<TableRecord, 'kind' | 'family'> & Partial<TableRecord>,
+): TableRecord {
+  return {
+    id: Utilities.getUuid(),
+    title,
+    columns,
+    mode,
+    provenance: 'none',
+    place: { sheetId: 0, sheet: '', row: 1, columns: [] },
+    lastRun: { at: new Date().toISOString(), rows: 0, credits: 0, saved: 0 },
+    credits: 0,
+    frozen: false,
+    ...more,
+  };
+}
