@@ -8,6 +8,7 @@ import type { SearchOrder, SearchPlan } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';
 import { here, placed } from './here.ts';
 import { originColumns } from './provenance.ts';
+import { unknownField } from './query-fields.ts';
 import { Refusal } from './refusal.ts';
 import { keepTable, type TableColumn, type TableRecord, tableOf } from './registry.ts';
 import { keepRun, newRun, type RunRecord, STEP_WAIT_MS } from './runs.ts';
@@ -66,6 +67,9 @@ function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
   }
 }
 
+const whyNothing = ({ family, query }: SearchOrder, connection: Connection): string =>
+  unknownField(connection, family, query) ?? 'Nothing matches. Widen the search.';
+
 /**
  * Says what a search would write and cost; free.
  * @throws Refusal
@@ -95,7 +99,7 @@ export function planSearch(order: SearchOrder, connection: Connection): SearchPl
     ...target,
     warnings: [
       ...warnings,
-      ...(total === 0 ? ['Nothing matches. Widen the search.'] : []),
+      ...(total === 0 ? [whyNothing(order, connection)] : []),
       ...(sheetSpends() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
   };

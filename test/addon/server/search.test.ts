@@ -91,6 +91,20 @@ describe('a search into a new sheet', () => {
   });
 });
 
+describe('a query that nothing matches', () => {
+  it.each([
+    [{ match: { no_such: 'law' } }, /^“no_such” is no field of these records: correct its name\.$/],
+    [{ term: { 'industri.exact': 'law' } }, /^“industri\.exact” is no field .+: did you mean industry\?$/],
+    [{ bool: { must: [{ term: { name: 'x' } }, { exists: { field: 'nam_e' } }] } }, /“nam_e”.+mean name\?$/],
+    [{ match: { name: 'zzzzzzzz' } }, /^Nothing matches\. Widen the search\.$/],
+    [{ range: { employees_count: { gt: 1e9 } } }, /^Nothing matches\./],
+  ])('%j says why, as far as that is known', async (query, words) => {
+    const bar = await openSidebar();
+    const plan = await bar.value('planSearch', searchOrder({ query: { es_dsl: { query } } }));
+    expect(plan).toMatchObject({ total: 0, warnings: [expect.stringMatching(words)] });
+  });
+});
+
 describe('a search at the cursor', () => {
   const typed: CellValue[][] = [['a'], ['b'], ['', '', '', 'mine'], ['', 7, '', '=text?']];
 
