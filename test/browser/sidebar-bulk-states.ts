@@ -39,7 +39,7 @@ export const bulkStates: State[] = [
         name: 'bulk-push',
         act: async (page) => {
           await page.getByLabel('Keep the sheet filled while it is closed').click();
-          await page.getByText('Finding out what it costs …').waitFor();
+          await page.locator('#panel-bulk').getByText('Finding out what it costs …').waitFor();
           await page.getByText(/^1,000 records/).waitFor();
           await scroll('#panel-bulk .fold')(page);
         },
