@@ -152,6 +152,11 @@ export function addAlert(connection: Connection, body: AlertBody): Answer<Alert>
   return call(connection, { method: 'post', path: 'alerts', body }, isAlert);
 }
 
+/** Sends a test message to an alert address. */
+export function testAlert(connection: Connection, id: string): Answer<Alert> {
+  return call(connection, { method: 'post', path: `alerts/${segment(id)}/test`, body: {} }, isAlert);
+}
+
 /** Removes an alert address. */
 export function removeAlert(connection: Connection, id: string): Answer<unknown> {
   return call(connection, { method: 'delete', path: `alerts/${segment(id)}` }, isAnything);

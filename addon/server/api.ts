@@ -96,7 +96,8 @@ export type Empty = Record<string, never>;
 /**
  * The methods, one call of google.script.run each. Every one may be refused as `Reply` says.
  * What starts a run answers at once; the page then calls `step` until the state is `done`, each call taking 25 s at most.
- * To stop it calls `stop`. A run that nobody steps keeps: it is among `unfinished`.
+ * To stop it waits for the call that is on its way, and then calls `stop`. A run that nobody steps keeps: it is among
+ * `unfinished`.
  */
 export interface Server extends BulkServer {
   status(payload: Empty): Status;

@@ -59,9 +59,12 @@ function awaitNoMore(table: TableRecord): void {
   keepTable(rest);
 }
 
-/** Notes that a bulk request has ended: its table gets its rows, or waits no more where it has none. */
-export function requestEnded(table: TableRecord, request: { id: string; rows: number }): void {
-  if (request.rows === 0) {
+/** Notes that a bulk request has ended: its table gets its rows, or waits no more where it has none or nobody watched. */
+export function requestEnded(
+  table: TableRecord,
+  request: { id: string; rows: number; watched: boolean },
+): void {
+  if (request.rows === 0 || !request.watched) {
     awaitNoMore(table);
     return;
   }

@@ -118,5 +118,7 @@ export interface BulkServer {
 
   alerts(payload: Empty): { alerts: Alert[] };
   addAlert(payload: AlertBody): { alerts: Alert[] };
+  /** Sends a test message; `last` of the address says whether it was taken. */
+  testAlert(payload: { id: string }): { alerts: Alert[] };
   removeAlert(payload: { id: string }): { alerts: Alert[] };
 }

@@ -30,7 +30,7 @@ import {
   startRecords,
   tables,
 } from './tables.ts';
-import { alerts, dropAlert, newAlert, setUpkeep, upkeep } from './upkeep.ts';
+import { alerts, dropAlert, newAlert, setUpkeep, tryAlert, upkeep } from './upkeep.ts';
 import { bodyOf, connected, forgetSearch, keepSearch, savedSearchesOf } from './worker.ts';
 
 const nothing: Empty = {};
@@ -124,6 +124,7 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
 
   alerts: () => alerts(connected()),
   addAlert: (payload) => newAlert(payload, connected()),
+  testAlert: (payload) => tryAlert(payload, connected()),
   removeAlert: (payload) => dropAlert(payload, connected()),
 };
 

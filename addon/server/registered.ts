@@ -1,5 +1,6 @@
 // Tables that the Worker knows, so that rows come into them by themselves: registered, told of what changed, forgotten.
 import type { Connection } from '../../shared/connection.ts';
+import { previewFreshForS } from '../../shared/families.ts';
 import {
   maxTableTitleLength,
   type TableBody,
@@ -16,7 +17,7 @@ import { keepError } from './errors.ts';
 import { connected } from './worker.ts';
 
 /** Rows of a preview may have been remembered for a day when they were written. */
-const PREVIEW_AGE_MS = 86_400_000;
+const PREVIEW_AGE_MS = previewFreshForS * 1000;
 
 /** What the Worker can't find is over there. */
 const GONE: readonly (RefusalCode | undefined)[] = ['not_found', 'unknown_address'];

@@ -9,6 +9,7 @@ import {
   removeAlert,
   schedulesOf,
   tablesOf,
+  testAlert,
 } from '../gateway-bulk.ts';
 import { here, placed } from '../tables/here.ts';
 import { Refusal } from '../tables/refusal.ts';
@@ -99,6 +100,12 @@ export function alerts(connection: Connection): Value<'alerts'> {
 /** Has one more told. */
 export function newAlert(payload: Payload<'addAlert'>, connection: Connection): Value<'alerts'> {
   bodyOf(addAlert(connection, payload));
+  return alerts(connection);
+}
+
+/** Has one told that this is a test. */
+export function tryAlert({ id }: Payload<'testAlert'>, connection: Connection): Value<'alerts'> {
+  bodyOf(testAlert(connection, id));
   return alerts(connection);
 }
 

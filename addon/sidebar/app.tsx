@@ -144,14 +144,7 @@ function Tabs(props: {
   return (
     <>
       <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-      {status.trouble !== undefined && (
-        <Notice tone="error">
-          <p>{status.trouble.message}</p>
-          <Button kind="quiet" onClick={props.reload}>
-            Try again
-          </Button>
-        </Notice>
-      )}
+      <Refused refusal={status.trouble} onRetry={props.reload} />
       {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
       <NotArrived {...arrivals} />
       {TABS.map(({ id, show: Show, needsConnection }) => (

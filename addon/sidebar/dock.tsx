@@ -7,7 +7,7 @@ import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
 import type { Runs } from './runs.ts';
-import { count, counted } from './words.ts';
+import { count, counted, inCredits } from './words.ts';
 
 /** What rows that failed show, in words. */
 const FAILURES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 function outcome({ rows, credits, saved, pending, failed }: Progress): string {
-  const parts = [counted(rows, 'row'), counted(credits, 'credit')];
+  const parts = [counted(rows, 'row'), inCredits(credits)];
   if (saved > 0) parts.push(`${count(saved)} saved`);
   for (const [word, number] of Object.entries(failed)) {
     if (number > 0) parts.push(`${count(number)} ${FAILURES[word] ?? word}`);
@@ -47,9 +47,11 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         <h2>
           {HEADINGS[state]} <span class="title">{title}</span>
         </h2>
-        <span class="number">
-          {count(done)} of {count(total)}
-        </span>
+        {total > 0 && (
+          <span class="number">
+            {count(done)} of {count(total)}
+          </span>
+        )}
       </div>
       <progress
         class={state}
@@ -58,14 +60,14 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         aria-label={`${title}: ${done} of ${total} rows`}
       />
       <p class="hint" role="status">
-        {state === 'running' ? `Into “${sheet}”. ` : ''}
+        {runs.stopping ? 'Stopping after these rows … ' : state === 'running' ? `Into “${sheet}”. ` : ''}
         {outcome(progress)}
       </p>
       {trouble !== undefined && <Notice tone="warn">{trouble.message}</Notice>}
       <Refused refusal={runs.refusal} />
       <Row>
         {(state === 'running' || waits) && (
-          <Button onClick={runs.stop} label={`Stop ${title}`}>
+          <Button onClick={runs.stop} busy={runs.stopping} label={`Stop ${title}`}>
             Stop
           </Button>
         )}

@@ -29,6 +29,8 @@ export interface Runs {
   progress: Progress | undefined;
   /** A call for it is on its way. */
   busy: boolean;
+  /** Somebody has stopped it: the step that is on its way comes back first. */
+  stopping: boolean;
   refusal: Refusal | undefined;
   question: Question | undefined;
   /** Said where no run is in front. */
@@ -78,6 +80,7 @@ export function useRuns(): Runs {
   const [question, setQuestion] = useState<Question>();
   const [said, say] = useState<Said>();
   const [own, setOwn] = useState(false);
+  const [stopping, setStopping] = useState(false);
   const [endings, setEndings] = useState(0);
   /** Which loop may step: a loop that finds another number here ends. */
   const turn = useRef(0);
@@ -102,7 +105,8 @@ export function useRuns(): Runs {
       (now.state === 'running' || (now.state === 'paused' && now.waitMs !== undefined))
     ) {
       if (now.waitMs !== undefined) await pause(now.waitMs);
-      if (mine !== turn.current || stopped.current) return undefined;
+      if (mine !== turn.current) return undefined;
+      if (stopped.current) break;
       const reply = await ask('step', { runId: now.runId });
       if (mine !== turn.current) return undefined;
       if (!reply.ok) {
@@ -114,9 +118,17 @@ export function useRuns(): Runs {
         };
         delete now.waitMs;
       } else now = reply.value;
-      // A step that was on its way when someone stopped still wrote its rows.
-      setProgress(stopped.current && !ended(now) ? { ...now, state: 'stopped' } : now);
+      setProgress(now);
     }
+    // Only now: a step holds the spreadsheet until it is back.
+    if (stopped.current && !ended(now)) {
+      const reply = await ask('stop', { runId: now.runId });
+      if (mine !== turn.current) return undefined;
+      if (!reply.ok) setRefusal(reply);
+      now = reply.ok ? reply.value : { ...now, state: 'stopped' };
+      setProgress(now);
+    }
+    setStopping(false);
     setBusy(false);
     setEndings((times) => times + 1);
     return now;
@@ -192,17 +204,8 @@ export function useRuns(): Runs {
   };
 
   const stop = (): void => {
-    if (progress === undefined) return;
     stopped.current = true;
-    setBusy(true);
-    void ask('stop', { runId: progress.runId }).then((reply) => {
-      setBusy(false);
-      if (!reply.ok) setRefusal(reply);
-      else
-        setProgress((last) =>
-          last !== undefined && last.done > reply.value.done ? { ...last, state: 'stopped' } : reply.value,
-        );
-    });
+    setStopping(true);
   };
 
   const undo = (runId: string): void => {
@@ -231,6 +234,7 @@ export function useRuns(): Runs {
   return {
     progress,
     busy,
+    stopping,
     refusal,
     question,
     said,

@@ -20,6 +20,9 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;
 }
 
+/** `1 credit`, `20 credits`. */
+export const inCredits = (number: number): string => counted(number, 'credit');
+
 /** `Companies, clean`. */
 export function familyLabel(family: Family): string {
   const [name, words] = SUBJECTS.find(([start]) => family.startsWith(start)) ?? ['', ''];
@@ -71,6 +74,9 @@ export function wholeOf(text: string, most: number): number | undefined {
   const number = /^\d+$/.test(plain) ? Number(plain) : 0;
   return number >= 1 && number <= most ? number : undefined;
 }
+
+/** What counts for all that is bought. */
+export const ownUse = 'For your own use: do not sell or publish it.';
 
 /** `A1:B2` of `My sheet`. */
 export function placeLabel(sheet: string, range: string): string {

@@ -146,5 +146,6 @@ export const bulkAnswers: Answers = {
   addAlert: ({ url, on }) => ({
     alerts: [alert, { ...alert, id: 'new', host: new URL(url).host, on, last: null }],
   }),
+  testAlert: () => ({ alerts: [{ ...alert, last: { at: '2026-11-22T12:00:00Z', delivered: false } }] }),
   removeAlert: () => ({ alerts: [] }),
 };

@@ -56,7 +56,7 @@ describe('an order', () => {
     const sidebar = await open(atBulk);
     await searched(sidebar);
     await field(sidebar, 'Records at most').fill('10,001');
-    await says(sidebar, 'Type a whole number up to 10,000.');
+    await says(sidebar, 'Type a whole number from 1 to 10,000.');
     expect(await button(sidebar, 'Order records').isDisabled()).toBe(true);
     await field(sidebar, 'Records at most').fill('2,500');
     await eventually(() => sidebar.sent('planBulk').at(-1)?.source).toMatchObject({ limit: 2500 });
@@ -213,6 +213,17 @@ describe('the list', () => {
     await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop watching' }).click();
     await says(sidebar, 'It was sent before: the provider charges it all the same.');
     expect(sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
+  });
+
+  it('says what became of one that was sent and that nobody watched, and writes its rows for free', async () => {
+    const left = { ...ready, state: 'cancelled', watched: false, written: false } as const;
+    const sidebar = await showing({ bulkRequests: () => only(left) });
+    await says(sidebar, 'It was sent and delivered all the same. Its rows can be written for free.');
+    await says(sidebar, '238 of 400 records · 2,380 credits');
+    await button(sidebar, 'Write: Companies in Germany').click();
+    await button(sidebar, 'Write for free').click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('writeBulk')).toMatchObject([{ id: 'ready', where: { kind: 'newSheet' } }]);
   });
 
   it('writes rows again for free, where someone wants them', async () => {

@@ -56,7 +56,7 @@ describe('enrich', () => {
     const sidebar = await open({ ...enrich, planEnrich: () => enrichPlan });
     await button(sidebar, 'Remove Name').click();
     await button(sidebar, 'Remove Industry').click();
-    await says(sidebar, 'Choose a column to add.');
+    await says(sidebar, 'Choose a column.');
     expect(await button(sidebar, /^Enrich/).isDisabled()).toBe(true);
   });
 });
@@ -80,6 +80,20 @@ describe('tables', () => {
     await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all' }]);
+  });
+
+  it('refreshes only what is old where that is chosen, also of a search', async () => {
+    const warnings = ['Pages that are less than a day old are written from memory, for nothing.'];
+    const sidebar = await open({
+      ...atTables,
+      planRefresh: ({ only }) => ({ rows: 100, credits: 50, warnings: only === 'stale' ? warnings : [] }),
+    });
+    await button(sidebar, 'Refresh Companies: software').click();
+    await sidebar.page.getByLabel('Only what is old').check();
+    await says(sidebar, 'Pages that are less than a day old are written from memory, for nothing.');
+    await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
+    await says(sidebar, '100 of 100');
+    expect(sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'stale' }]);
   });
 
   it('adds full records to the selected rows', async () => {

@@ -44,6 +44,16 @@ describe('a table that refreshes by itself', () => {
     await says(sidebar, '120 of at most 930 credits this month');
   });
 
+  it('shows how it stands after a run that came by while it was looked at', async () => {
+    const sidebar = await opened();
+    await says(sidebar, /^On: next in/);
+    sidebar.answers.upkeep = () => stoppedUpkeep;
+    sidebar.answers.tables = () => [{ ...table, upkeep: { every: 'day', state: 'stopped' } }];
+    await sidebar.page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await says(sidebar, 'It has stopped.');
+    await says(sidebar, 'A run would have cost 80 credits, and may cost 30. Allow more credits a run');
+  });
+
   it('is paused, goes on, and is switched off', async () => {
     const sidebar = await opened();
     await button(sidebar, 'Pause').click();
@@ -127,6 +137,13 @@ describe('alerts', () => {
     await button(sidebar, 'Add').click();
     await says(sidebar, 'This is not a public https address.');
     expect(await field(sidebar, 'Address of an incoming webhook').inputValue()).toBe('http://here');
+  });
+
+  it('are tried out, and say that a test was not taken', async () => {
+    const sidebar = await open(atActivity, { now: new Date('2026-11-22T12:00:00Z') });
+    await button(sidebar, 'Send a test to hooks.chat.example').click();
+    await says(sidebar, 'Could not be told just now');
+    expect(sidebar.sent('testAlert')).toEqual([{ id: 'alert' }]);
   });
 
   it('are removed only after asking', async () => {

@@ -69,13 +69,13 @@ const said = z.union([
 ]);
 
 /**
- * What the provider said, in whichever of its four shapes (contract, "Errors").
+ * What the provider said, in whichever of its four shapes (contract, "Errors"), as a sentence: what to do follows it.
  * @returns undefined where it said nothing that can be read
  */
 export function wordsOf(answer: RawAnswer | undefined): string | undefined {
   if (answer === undefined) return undefined;
   try {
-    return said.safeParse(JSON.parse(answer.body)).data;
+    return said.safeParse(JSON.parse(answer.body)).data?.replace(/[^.!?\s]$/, '$&.');
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
 import type { TabProps } from '../tab.ts';
-import { ago, count, counted } from '../words.ts';
+import { ago, count, counted, inCredits } from '../words.ts';
 import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
 
@@ -69,7 +69,7 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
             <li key={id} class="entry">
               <span class="breaks">{title}</span>
               <small>
-                {counted(rows, 'row')} · {counted(credits, 'credit')}
+                {counted(rows, 'row')} · {inCredits(credits)}
                 {failed > 0 && ` · ${count(failed)} without a result`}
                 {state !== 'done' && ` · ${RUN_STATES[state]}`} · {ago(ended_at)}
               </small>

@@ -29,6 +29,10 @@ export function Alerts(): JSX.Element {
     alerts.put(now);
     setUrl('');
   };
+  const test = async (id: string): Promise<void> => {
+    const now = await deed.run('testAlert', { id });
+    if (now !== undefined) alerts.put(now);
+  };
   const remove = async (id: string): Promise<void> => {
     const now = await deed.run('removeAlert', { id });
     setLeaving('');
@@ -55,7 +59,12 @@ export function Alerts(): JSX.Element {
                     : `${last.delivered ? 'Told' : 'Could not be told'} ${ago(last.at)}`}
                 </small>
               </span>
-              <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
+              <Row>
+                <Button label={`Send a test to ${host}`} busy={deed.busy} onClick={() => void test(id)}>
+                  Test
+                </Button>
+                <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
+              </Row>
             </li>
           ))}
         </ul>

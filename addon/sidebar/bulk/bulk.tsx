@@ -13,7 +13,7 @@ import { FamilySelect } from '../parts/family.tsx';
 import { PushSwitch } from '../parts/push.tsx';
 import { WhereTo } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { count, counted, familyLabel } from '../words.ts';
+import { count, counted, familyLabel, ownUse } from '../words.ts';
 import {
   type BulkDraft,
   bulkOrder,
@@ -49,8 +49,7 @@ function NewRequest(
   const chosen = origin && columnsOf(bulk, origin, available.busy ? undefined : available.value);
   const order = origin && bulkOrder(bulk, origin, chosen);
   const ready = typeof order === 'object' ? order : undefined;
-  const plan = useAnswer('planBulk', shown ? ready : undefined, TYPING_MS);
-  useFresh(shown, runs.ended, plan.reload);
+  const plan = useAnswer('planBulk', shown && runs.free ? ready : undefined, TYPING_MS);
   const current = settled(plan);
   const records = ready && current?.records;
   const account = list.value?.pushAccount ?? null;
@@ -64,7 +63,7 @@ function NewRequest(
             <PriceTag
               asked={plan}
               price={typeof order === 'string' ? order : current && priceOf(current)}
-              note="Rows arrive by themselves. For your own use: do not sell or publish it."
+              note={`Rows arrive by themselves. ${ownUse}`}
               button={records ? `Order ${counted(records, 'record')}` : 'Order records'}
               ready={Boolean(records)}
               busy={runs.busy}
@@ -125,7 +124,7 @@ function NewRequest(
                 label="Records at most"
                 value={bulk.limit}
                 hint={`Up to ${count(maxRequestRecords)}.`}
-                error={limitOf(bulk) === undefined ? 'Type a whole number up to 10,000.' : undefined}
+                error={limitOf(bulk) === undefined ? 'Type a whole number from 1 to 10,000.' : undefined}
                 onInput={(limit) => put({ limit })}
               />
             </>

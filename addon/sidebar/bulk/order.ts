@@ -2,9 +2,9 @@
 import type { Family } from '../../../shared/families.ts';
 import { maxRequestRecords } from '../../../shared/requests-api.ts';
 import type { BulkOrder, BulkPlan, BulkSource, CandidateColumn, Scope, Value } from '../../server/api.ts';
-import { type Place, somewhere, targetOf } from '../parts/target.tsx';
+import { NO_COLUMN, NO_TABLE, type Place, somewhere, targetOf } from '../parts/target.tsx';
 import { type Draft, readDraft, titleOf } from '../search/order.ts';
-import { counted, familyLabel, wholeOf } from '../words.ts';
+import { counted, familyLabel, inCredits, wholeOf } from '../words.ts';
 
 /** The tab as it is filled. */
 export interface BulkDraft extends Place {
@@ -103,8 +103,8 @@ export function bulkOrder(
 ): BulkOrder | string | undefined {
   const target = targetOf(draft);
   if (source === undefined) return 'Correct the number of records.';
-  if (columns?.length === 0) return 'Choose a column to write.';
-  if (target === undefined) return 'Choose a table.';
+  if (columns?.length === 0) return NO_COLUMN;
+  if (target === undefined) return NO_TABLE;
   return (
     columns && { family, source, columns, ...target, title: draft.title.trim() || title, push: draft.push }
   );
@@ -113,5 +113,5 @@ export function bulkOrder(
 /** What stands beside the button. */
 export function priceOf({ records, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to bring: change what is asked for.';
-  return `${counted(records, 'record')} · at most ${counted(credits, 'credit')} · charged when they are delivered`;
+  return `${counted(records, 'record')} · at most ${inCredits(credits)} · charged when they are delivered`;
 }

@@ -11,14 +11,14 @@ import { Button } from '../parts/controls.tsx';
 import { somewhere, targetOf, WhereTo } from '../parts/target.tsx';
 import type { Runs } from '../runs.ts';
 import type { TabProps } from '../tab.ts';
-import { ago, count, counted, dayOf, familyLabel } from '../words.ts';
+import { ago, count, counted, dayOf, familyLabel, inCredits } from '../words.ts';
 import { useLive } from './live.ts';
 
 /** The kinds of table that rows of a request can be written into. */
 export const bulkTables: readonly string[] = ['bulk'];
 
 /** A state in a word and in a sentence. */
-const STATES: Readonly<Record<RequestState | 'unwatched', [string, string]>> = {
+const STATES: Readonly<Record<RequestState | 'unwatched' | 'left', [string, string]>> = {
   reserved: ['Waiting', 'Its credits are held; it is sent in a moment.'],
   submitted: ['Sent', 'The provider has it and begins soon.'],
   running: ['Under way', 'The provider collects the records.'],
@@ -28,7 +28,14 @@ const STATES: Readonly<Record<RequestState | 'unwatched', [string, string]>> = {
   cancelled: ['Cancelled', 'It was not sent; its credits were given back.'],
   unclear: ['Unclear', 'Nobody knows whether the provider took it.'],
   unwatched: ['Not watched', 'The provider goes on, and charges what it delivers.'],
+  left: ['Not watched', 'It was sent and delivered all the same. Its rows can be written for free.'],
 };
+
+/** How it stands: what nobody watches was sent, and is charged when it is delivered. */
+function standing({ state, watched, ended_at, rows }: BulkRequest): keyof typeof STATES {
+  if (ended_at === null) return watched ? state : 'unwatched';
+  return state === 'cancelled' && rows > 0 ? 'left' : state;
+}
 
 /** Where and how the rows of a request are written again. */
 function Again({ request, runs }: { request: BulkRequest; runs: Runs }): JSX.Element {
@@ -60,10 +67,7 @@ function Again({ request, runs }: { request: BulkRequest; runs: Runs }): JSX.Ele
 /** What is known of a request, a line each. */
 function linesOf(request: BulkRequest): string[] {
   const { family, asked, rows, credits, files, created_at, ended_at, rows_until } = request;
-  const cost =
-    credits.charged === null
-      ? `${counted(credits.reserved, 'credit')} held`
-      : counted(credits.charged, 'credit');
+  const cost = credits.charged === null ? `${inCredits(credits.reserved)} held` : inCredits(credits.charged);
   const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
     `${familyLabel(family)} · ${ago(created_at)}`,
@@ -82,7 +86,9 @@ function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkL
   const [again, setAgain] = useState(false);
   const open = ended_at === null;
   const ending = state === 'reserved' ? 'Cancel' : 'Stop watching; still charged';
-  const [word, sentence] = STATES[open && !watched ? 'unwatched' : state];
+  const stands = standing(request);
+  const [word, sentence] = STATES[stands];
+  const verb = written ? 'Write again' : 'Write';
   const stop = async (): Promise<void> => {
     const stopped = await deed.run('stopBulk', { id });
     setAsking(false);
@@ -106,11 +112,11 @@ function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkL
         />
       )}
       <p role="status">
-        {state !== 'ready' || sheet === undefined
-          ? sentence
-          : written
-            ? `Its rows are in “${sheet}”.`
-            : `Its rows arrive in “${sheet}” by themselves.`}
+        {sheet !== undefined && written
+          ? `Its rows are in “${sheet}”.`
+          : sheet !== undefined && state === 'ready'
+            ? `Its rows arrive in “${sheet}” by themselves.`
+            : sentence}
       </p>
       <ul class="hint">
         {linesOf(request).map((line) => (
@@ -127,9 +133,9 @@ function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkL
             Show
           </Button>
         )}
-        {state === 'ready' && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
-          <Button onClick={() => setAgain(!again)} expanded={again} label={`Write again: ${title}`}>
-            Write again …
+        {!open && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
+          <Button onClick={() => setAgain(!again)} expanded={again} label={`${verb}: ${title}`}>
+            {verb} …
           </Button>
         )}
         {open && watched && (

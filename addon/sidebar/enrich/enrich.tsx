@@ -10,8 +10,9 @@ import { RecordColumns } from '../parts/columns.tsx';
 import { Check, Select } from '../parts/controls.tsx';
 import { FamilySelect } from '../parts/family.tsx';
 import { OriginSelect } from '../parts/origin.tsx';
+import { NO_COLUMN } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { counted } from '../words.ts';
+import { counted, inCredits, ownUse } from '../words.ts';
 import { Candidates, columnKey, NoColumns, ScopeChoice } from './candidates.tsx';
 import { Facts } from './facts.tsx';
 
@@ -73,11 +74,10 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
       : orderOf(draft, column, family, fields);
-  const plan = useAnswer('planEnrich', shown ? order : undefined);
-  useFresh(shown, runs.progress?.state, plan.reload);
+  const plan = useAnswer('planEnrich', shown && runs.free ? order : undefined);
   const current = settled(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const price = current && `${counted(current.rows, 'row')}: ${counted(current.credits, 'credit')}`;
+  const price = current && `${counted(current.rows, 'row')}: ${inCredits(current.credits)}`;
   return (
     <Pane
       runs={runs}
@@ -87,8 +87,8 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             <Facts plan={plan.refusal === undefined ? plan.value : undefined} busy={plan.busy} />
             <PriceTag
               asked={plan}
-              price={fields?.length === 0 ? 'Choose a column to add.' : price}
-              note="For your own use: do not sell or publish it."
+              price={fields?.length === 0 ? NO_COLUMN : price}
+              note={ownUse}
               button={
                 current === undefined || current.rows === 0
                   ? 'Enrich'

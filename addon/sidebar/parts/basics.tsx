@@ -53,7 +53,10 @@ export function Notice(props: {
 }
 
 /** Why something was refused, with what to do. */
-export function Refused(props: { refusal: Refusal | undefined; onRetry?: () => void }): JSX.Element | null {
+export function Refused(props: {
+  refusal: Pick<Refusal, 'message'> | undefined;
+  onRetry?: () => void;
+}): JSX.Element | null {
   if (props.refusal === undefined) return null;
   return (
     <Notice tone="error">

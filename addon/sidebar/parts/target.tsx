@@ -27,6 +27,10 @@ export function targetOf({ where, tableId, mode }: Place): { where: Target; mode
   return tableId === '' ? undefined : { where: { kind: where, tableId }, mode };
 }
 
+/** What is said where something is not chosen yet. */
+export const NO_COLUMN = 'Choose a column.';
+export const NO_TABLE = 'Choose a table.';
+
 interface PlaceProps {
   place: Place;
   /** Tables of these records, written in one of these ways, are offered. */

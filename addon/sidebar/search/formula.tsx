@@ -7,7 +7,7 @@ import { useDeed } from '../hooks.ts';
 import { Refused, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Choice } from '../parts/controls.tsx';
-import { counted } from '../words.ts';
+import { inCredits } from '../words.ts';
 import { type Draft, readDraft } from './order.ts';
 
 type Formula = Payload<'formulaFor'>['formula'];
@@ -45,7 +45,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
           {
             value: 'CDAPI_PREVIEW',
             label: `The first ${pages * 20} rows`,
-            hint: `at most ${counted(pages * previewCredits(family), 'credit')}, while not remembered`,
+            hint: `at most ${inCredits(pages * previewCredits(family))}, while not remembered`,
           },
         ]}
         onChange={setFormula}

@@ -12,8 +12,9 @@ import { Fold, Notice } from '../parts/basics.tsx';
 import { ColumnPicker } from '../parts/columns.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { FamilySelect } from '../parts/family.tsx';
+import { NO_COLUMN, NO_TABLE } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { count, counted, searchFamilies } from '../words.ts';
+import { count, counted, inCredits, ownUse, searchFamilies } from '../words.ts';
 import { DslText } from './dsl.tsx';
 import { ConditionForm } from './form.tsx';
 import { AsFormula } from './formula.tsx';
@@ -106,11 +107,11 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
 function priceOf(plan: SearchPlan | undefined, total: number | undefined): string | undefined {
   if (plan === undefined) return total === undefined ? undefined : `${count(total)} match`;
   if (plan.total === 0) return 'Nothing matches: leave a condition out, or try other words.';
-  return `First ${counted(plan.rows, 'row')}: ${counted(plan.credits, 'credit')}, ${count(plan.total)} match`;
+  return `First ${counted(plan.rows, 'row')}: ${inCredits(plan.credits)}, ${count(plan.total)} match`;
 }
 
 /** The search tab. */
-export function SearchTab({ status, runs, onTables, ...props }: TabProps): JSX.Element {
+export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
   const allowed = status.connection?.scopes.families ?? null;
   const families = searchFamilies.filter((family) => allowed === null || allowed.includes(family));
   const { draft = emptyDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
@@ -119,7 +120,7 @@ export function SearchTab({ status, runs, onTables, ...props }: TabProps): JSX.E
   const order = orderOf(draft);
   const { query } = readDraft(draft);
   // A plan counts as well; where there is nothing to plan yet, the query alone is counted.
-  const plan = useAnswer('planSearch', order, TYPING_MS);
+  const plan = useAnswer('planSearch', shown && runs.free ? order : undefined, TYPING_MS);
   const counting = useAnswer(
     'count',
     order === undefined && query !== undefined ? { family: draft.family, query } : undefined,
@@ -128,9 +129,14 @@ export function SearchTab({ status, runs, onTables, ...props }: TabProps): JSX.E
   const asked = order === undefined ? counting : plan;
   const known = settled<object>(asked);
   const seen = order === undefined ? undefined : plan.value;
-  const price =
-    query === undefined ? 'Correct the query first.' : known && priceOf(seen, counting.value?.total);
+  const spends = status.sheetSpending;
+  const price = !spends
+    ? 'Spending is off: switch it on under Activity.'
+    : query === undefined
+      ? 'Correct the query first.'
+      : known && priceOf(seen, counting.value?.total);
   const rows = known === undefined ? undefined : seen?.rows;
+  const missing = draft.columns.length === 0 ? NO_COLUMN : NO_TABLE;
   return (
     <Pane
       runs={runs}
@@ -145,12 +151,14 @@ export function SearchTab({ status, runs, onTables, ...props }: TabProps): JSX.E
           asked={asked}
           price={price}
           note={
-            rows === undefined || rows === 0
-              ? undefined
-              : 'What is remembered is free. For your own use: do not sell or publish it.'
+            order === undefined
+              ? query && missing
+              : rows
+                ? `What is remembered is free. ${ownUse}`
+                : undefined
           }
           button={rows === undefined || rows === 0 ? 'Write rows' : `Write ${counted(rows, 'row')}`}
-          ready={order !== undefined && rows !== undefined && rows > 0}
+          ready={order !== undefined && rows !== undefined && rows > 0 && spends}
           busy={runs.busy}
           onClick={() => {
             if (order !== undefined) runs.start('startSearch', order, seen?.willOverwrite);
@@ -185,7 +193,7 @@ export function SearchTab({ status, runs, onTables, ...props }: TabProps): JSX.E
       <Fold title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />
       </Fold>
-      <Fold title="Use as a formula" aside={`${counted(previewCredits(draft.family), 'credit')} a page`}>
+      <Fold title="Use as a formula" aside={`${inCredits(previewCredits(draft.family))} a page`}>
         <AsFormula draft={draft} />
       </Fold>
       <Warnings of={known && seen} />

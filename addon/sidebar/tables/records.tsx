@@ -8,8 +8,9 @@ import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/columns.tsx';
 import { Choice } from '../parts/controls.tsx';
+import { NO_COLUMN } from '../parts/target.tsx';
 import type { Runs } from '../runs.ts';
-import { counted } from '../words.ts';
+import { counted, inCredits } from '../words.ts';
 
 /** The rows, the columns, the price, the button. */
 export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
@@ -19,7 +20,7 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
   const available = useAnswer('fields', { family: table.family });
   const fields = chosen ?? available.value?.defaults.filter((name) => !table.columns.includes(name)) ?? [];
   const order = fields.length === 0 ? undefined : { tableId: table.id, fields, rows };
-  const plan = useAnswer('planRecords', order);
+  const plan = useAnswer('planRecords', runs.free ? order : undefined);
   const current = settled(plan);
   return (
     <Stack>
@@ -44,8 +45,8 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         asked={plan}
         price={
           order === undefined
-            ? 'Choose a column to add.'
-            : current && `${counted(current.rows, 'row')}: ${counted(current.credits, 'credit')}`
+            ? NO_COLUMN
+            : current && `${counted(current.rows, 'row')}: ${inCredits(current.credits)}`
         }
         button="Add full records"
         ready={current !== undefined && current.rows > 0}

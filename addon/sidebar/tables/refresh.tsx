@@ -7,31 +7,29 @@ import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { Choice } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
-import { counted } from '../words.ts';
+import { counted, inCredits } from '../words.ts';
 
 /** The choice, the price, the button. */
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
   const [only, setOnly] = useState<'all' | 'stale'>(table.kind === 'search' ? 'all' : 'stale');
-  const plan = useAnswer('planRefresh', { id: table.id, only });
+  const plan = useAnswer('planRefresh', runs.free ? { id: table.id, only } : undefined);
   const current = settled(plan);
   return (
     <Stack>
-      {table.kind !== 'search' && (
-        <Choice
-          label="What to refresh"
-          value={only}
-          options={[
-            { value: 'stale', label: 'Only rows that are old' },
-            { value: 'all', label: 'All rows' },
-          ]}
-          onChange={setOnly}
-        />
-      )}
+      <Choice
+        label="What to refresh"
+        value={only}
+        options={[
+          { value: 'stale', label: 'Only what is old' },
+          { value: 'all', label: 'All of it' },
+        ]}
+        onChange={setOnly}
+      />
       <Warnings of={current} />
       <PriceTag
         asked={plan}
-        price={current && `${counted(current.rows, 'row')}: at most ${counted(current.credits, 'credit')}`}
+        price={current && `${counted(current.rows, 'row')}: at most ${inCredits(current.credits)}`}
         button="Refresh"
         ready={current !== undefined}
         busy={runs.busy}

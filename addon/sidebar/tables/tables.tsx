@@ -1,6 +1,6 @@
 // The tables tab: what was written here, how old it is, and what can be done with it.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/search-form.ts';
 import type { Table } from '../../server/api.ts';
 import { Pane } from '../dock.tsx';
@@ -10,7 +10,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 import type { TabProps } from '../tab.ts';
-import { ago, counted, familyLabel, placeLabel } from '../words.ts';
+import { ago, counted, familyLabel, inCredits, placeLabel } from '../words.ts';
 import { FullRecords } from './records.tsx';
 import { Refresh } from './refresh.tsx';
 import { EVERY, TableUpkeep } from './upkeep.tsx';
@@ -31,14 +31,19 @@ const PARTS = [
 
 const STATES = { paused: 'Paused', stopped: 'Stopped' } as const;
 
+/** Queries without a condition. */
+const EVERYTHING = /^\*$|^\{\}|^\{("query":\{)?"match_all"/;
+
 /** A query in a few words. */
 function queryText({ query }: Table): string | undefined {
   if (query === undefined) return undefined;
-  if ('text' in query) return query.text;
-  if ('es_dsl' in query) return JSON.stringify(query.es_dsl);
-  const entries = Object.entries(query.filters);
-  if (entries.length === 0) return 'everything';
-  return entries.map(([name, value]) => `${fieldLabel(name)}: ${String(value)}`).join(' · ');
+  const text =
+    'text' in query ? query.text : JSON.stringify('es_dsl' in query ? query.es_dsl : query.filters);
+  if (EVERYTHING.test(text)) return 'Everything';
+  if (!('filters' in query)) return text;
+  return Object.entries(query.filters)
+    .map(([name, value]) => `${fieldLabel(name)}: ${String(value)}`)
+    .join(' · ');
 }
 
 function Ending(props: {
@@ -81,6 +86,14 @@ function TableCard(props: {
   const deed = useDeed();
   const [ask, setAsk] = useState<'freeze' | 'forget'>();
   const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
+  const { state, kind: ran, tableId } = runs.progress ?? {};
+  const done = state === 'done' && (ran === 'records' || tableId === id) && runs.ended;
+  const before = useRef(done);
+  useEffect(() => {
+    // What was filled in is done.
+    if (done && done !== before.current) setPart((open) => (open === 'upkeep' ? open : ''));
+    before.current = done;
+  }, [done]);
   const query = queryText(table);
   const live = gone === undefined && !frozen;
   const parts = PARTS.filter(({ name }) => live && (hasIds || name !== 'records'));
@@ -103,7 +116,7 @@ function TableCard(props: {
         <br />
         {placeLabel(sheet, range)} · {counted(rows, 'row')}
         <br />
-        Refreshed {ago(lastRun.at)} · {counted(lastRun.credits, 'credit')}
+        Refreshed {ago(lastRun.at)} · {inCredits(lastRun.credits)}
         {lastRun.saved > 0 && `, ${lastRun.saved} saved`}
       </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
@@ -131,7 +144,7 @@ function TableCard(props: {
       <Fold title="Details">
         {query !== undefined && <p class="hint breaks">{query}</p>}
         <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
-        <Hint>{counted(table.credits, 'credit')} over all its runs</Hint>
+        <Hint>{inCredits(table.credits)} over all its runs</Hint>
         <Row>
           {live && (
             <Button onClick={() => setAsk('freeze')} label={`Freeze ${title}`}>
@@ -162,7 +175,13 @@ function TableCard(props: {
 /** The tables tab. */
 export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
   const tables = useAnswer('tables', {});
-  useFresh(shown, runs.ended, tables.reload);
+  const { reload } = tables;
+  useFresh(shown, runs.ended, reload);
+  useEffect(() => {
+    // Whoever comes back from the sheet may have moved or renamed something there.
+    if (shown) addEventListener('focus', reload);
+    return () => removeEventListener('focus', reload);
+  }, [shown, reload]);
   const all = tables.value;
   return (
     <Pane runs={runs}>

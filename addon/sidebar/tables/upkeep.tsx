@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Interval, intervals, monthlyRuns, type ScheduleBody } from '../../../shared/schedules-api.ts';
 import type { Table, Upkeep } from '../../server/api.ts';
-import { useAnswer, useDeed } from '../hooks.ts';
+import { useAnswer, useDeed, useFresh } from '../hooks.ts';
 import { Hint, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push.tsx';
-import { ago, ahead, count, counted, wholeOf } from '../words.ts';
+import { ago, ahead, count, counted, inCredits, wholeOf } from '../words.ts';
 
 /** How often, in a word. */
 export const EVERY: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly' };
@@ -32,13 +32,13 @@ function Standing({ schedule, pushed }: Upkeep): JSX.Element {
         {last && (
           <li>
             Ran {ago(last.at)}: {last.state === 'running' ? 'under way' : counted(last.rows, 'row')},{' '}
-            {counted(last.credits, 'credit')}
+            {inCredits(last.credits)}
             {last.problem && last.problem.detail !== problem?.detail && `. ${last.problem.detail}`}
           </li>
         )}
         {schedule !== null && (
           <li>
-            {count(schedule.month.spent)} of at most {counted(schedule.month.most, 'credit')} this month
+            {count(schedule.month.spent)} of at most {inCredits(schedule.month.most)} this month
           </li>
         )}
         {pushed !== null && pushed.state !== 'failed' && (
@@ -59,6 +59,8 @@ function Standing({ schedule, pushed }: Upkeep): JSX.Element {
 export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
   const tableId = table.id;
   const upkeep = useAnswer('upkeep', { tableId });
+  // A run that came by meanwhile changes how it stands.
+  useFresh(true, `${table.upkeep?.state} ${table.lastRun.at}`, upkeep.reload);
   const deed = useDeed();
   const [every, setEvery] = useState<Interval>();
   const [credits, setCredits] = useState<string>();
@@ -97,7 +99,7 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
       <TextField
         label="Credits a run, at most"
         value={typed}
-        hint={unable ? undefined : `At most ${counted(most * monthlyRuns[wantedEvery], 'credit')} a month.`}
+        hint={unable ? undefined : `At most ${inCredits(most * monthlyRuns[wantedEvery])} a month.`}
         error={unable ? 'Type a whole number, such as 100.' : undefined}
         onInput={setCredits}
       />

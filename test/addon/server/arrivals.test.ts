@@ -1,7 +1,7 @@
 // Rows that come by themselves: each once, however their run is cut off, into sheets that are open or opened again.
 import { describe, expect, it, vi } from 'vitest';
 import type { Workbook } from '../../../addon/host/types.ts';
-import { network } from '../spreadsheet.ts';
+import { answer, network } from '../spreadsheet.ts';
 import {
   arrived,
   bulkOrder,
@@ -82,6 +82,37 @@ describe('rows that came', () => {
     const before = bar.workbook();
     expect(await bar.reopen()).toEqual([null]);
     expect(bar.workbook()).toEqual(before);
+  });
+
+  it('of a request that nobody watched any more come when they are asked for, not by themselves', async () => {
+    const left = { watched: false, state: 'cancelled' };
+    const bar = await openSidebar({
+      fetch: async (request) => {
+        const { pathname } = new URL(request.url);
+        // Nobody is told of it.
+        if (pathname.endsWith('/changes')) {
+          return answer(200, { changes: [], cursor: 'none', more: false });
+        }
+        const answered = await network(request);
+        if (request.method !== 'GET' || !pathname.endsWith('/requests')) return answered;
+        const { requests, after } = JSON.parse(new TextDecoder().decode(answered.body));
+        return answer(200, { requests: requests.map((one: object) => ({ ...one, ...left })), after });
+      },
+    });
+    const { requests } = await bar.value('startBulk', bulkOrder());
+    const id = requests[0]?.id ?? '';
+    await vi.waitFor(
+      async () => {
+        const list = await bar.value('bulkRequests', {});
+        expect(list.requests.find((one) => one.id === id)).toMatchObject({ rows: 20, ...left });
+      },
+      { timeout: 120_000, interval: 250 },
+    );
+    await bar.value('bulkRequests', {});
+    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
+    expect(bar.values('People')).toEqual([peopleColumns]);
+    const order = { id, where: { kind: 'newSheet' }, mode: 'replace', title: 'All the same' } as const;
+    expect(await bar.finish(await bar.value('writeBulk', order))).toMatchObject({ rows: 20, credits: 0 });
   });
 
   it('are gone on with when the spreadsheet is opened, where a run was left', async () => {

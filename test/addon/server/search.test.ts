@@ -94,7 +94,9 @@ describe('a search into a new sheet', () => {
 describe('a query that nothing matches', () => {
   it.each([
     [{ match: { no_such: 'law' } }, /^“no_such” is no field of these records: correct its name\.$/],
-    [{ term: { 'industri.exact': 'law' } }, /^“industri\.exact” is no field .+: did you mean industry\?$/],
+    [{ term: { industri: 'law' } }, /^“industri” is no field of these records: did you mean industry\?$/],
+    [{ term: { 'name.exact': 'zzzzzzzz' } }, /^Nothing matches\./],
+    [{ query_string: { query: 'law', fields: ['nowhere^2'] } }, /^“nowhere” is no field/],
     [{ bool: { must: [{ term: { name: 'x' } }, { exists: { field: 'nam_e' } }] } }, /“nam_e”.+mean name\?$/],
     [{ match: { name: 'zzzzzzzz' } }, /^Nothing matches\. Widen the search\.$/],
     [{ range: { employees_count: { gt: 1e9 } } }, /^Nothing matches\./],

@@ -174,13 +174,16 @@ describe('a table that refreshes by itself', () => {
 });
 
 describe('alerts', () => {
-  it('are added, told by their hosts, and removed', async () => {
+  it('are added, told by their hosts, tried out, and removed', async () => {
     const bar = await openSidebar();
     const url = 'http://127.0.0.1:9/hook/secret';
     const { alerts } = await bar.value('addAlert', { url, on: ['failure', 'budget'] });
     const own = alerts.find(({ host }) => host === '127.0.0.1:9');
     expect(own).toMatchObject({ on: ['failure', 'budget'], last: null });
     expect(JSON.stringify(alerts)).not.toContain('secret');
+    const tried = await bar.value('testAlert', { id: own?.id ?? '' });
+    // Nobody listens there.
+    expect(tried.alerts.find(({ id }) => id === own?.id)).toMatchObject({ last: { delivered: false } });
     const left = await bar.value('removeAlert', { id: own?.id ?? '' });
     expect(left.alerts.some(({ id }) => id === own?.id)).toBe(false);
     expect(await bar.value('removeAlert', { id: own?.id ?? '' })).toEqual(left);

@@ -6,7 +6,7 @@ import { type BulkOperation, fileOperations, operations } from '../../../shared/
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { Rooms } from '../../gateway/rooms.ts';
-import { requireScope } from '../../gateway/tokens.ts';
+import { type Caller, requireScope } from '../../gateway/tokens.ts';
 import type { Upstream } from '../../gateway/upstream.ts';
 import { tell } from '../../log.ts';
 import { publicOrigin } from '../../public-origin.ts';
@@ -140,26 +140,30 @@ async function list(env: Env, team: string, id: string): Promise<Response> {
   return Response.json({ data_request_files: files.map(({ name }) => name) }, { headers: NO_STORE });
 }
 
-/** Passes a file on as the provider has it, to the team that paid for it. */
+/**
+ * Passes a file on as the provider has it, to the team that paid for it.
+ * @throws ProblemError `forbidden_scope`
+ */
 async function download(
   env: Env,
-  team: string,
+  caller: Caller,
   id: string,
   name: string,
   upstream: () => Promise<Upstream>,
 ): Promise<Response> {
   const store = new RequestStore(env.DB);
-  const row = isFileName(name) ? await store.ofProviderId(team, id) : undefined;
+  const row = isFileName(name) ? await store.ofProviderId(caller.teamId, id) : undefined;
   const files = row === undefined ? [] : await store.files([row.id]);
   if (row?.providerId == null || row.clearedAt !== null || !files.some((file) => file.name === name)) {
     return Response.json({ detail: 'File not found' }, { status: 404, headers: NO_STORE });
   }
+  requireScope(caller, row.family);
   // The provider's file still holds whoever was erased here.
   const erased =
     files.some(({ withheld }) => withheld > 0) || (await rowCount({ db: env.DB }, row.id)) < row.rows;
   if (erased)
     return ownRefusal('erased', 'Somebody in this file was erased: read the rows of the request instead.');
-  const provider = new RequestProvider(env, await upstream(), team);
+  const provider = new RequestProvider(env, await upstream(), caller.teamId);
   const leave = await provider.leave();
   if (leave === undefined) return ownRefusal('provider_unavailable');
   const file = await provider.file(row.providerId, name, leave);
@@ -210,9 +214,9 @@ export function addRequestRoutes<E extends Env>(routes: Hono<Entered<E>>, servic
       if (id === undefined) continue;
       tell(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethod();
-      const { teamId } = c.get('caller');
-      if (name === undefined) return list(c.env, teamId, decoded(id));
-      return download(c.env, teamId, decoded(id), decoded(name), () => services.provider(c.env));
+      const caller = c.get('caller');
+      if (name === undefined) return list(c.env, caller.teamId, decoded(id));
+      return download(c.env, caller, decoded(id), decoded(name), () => services.provider(c.env));
     }
     return next();
   });

@@ -190,11 +190,12 @@ const rows = route({
   method: 'GET',
   path: '/requests/{id}/rows',
   summary: 'Rows of a request, flattened; free for 30 days',
-  problems: ['not_found', 'invalid_request', 'pending'],
+  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
   request: z.object({ params: bodies.requestParams, query: bodies.rowsQuery }),
   success: { status: 200, description: 'A page of rows', schema: bodies.requestRows },
   answer: async ({ params: { id }, query }, visit) => {
     const row = await find(visit, id);
+    requireScope(visit.caller, row.family);
     if (!endPhases.includes(row.phase)) throw new ProblemError('pending', 'The rows are still on their way.');
     if (row.clearedAt !== null) {
       throw new ProblemError(

@@ -84,7 +84,9 @@ export const tableBody = z.strictObject({
   push: z
     .boolean()
     .describe('The gateway writes into the spreadsheet, which has to be shared with `push_account`.'),
-  as_of: time.describe('Until then what is new is in the table; a time to come counts as this moment.'),
+  as_of: time.describe(
+    'Until then what is new is in the table; a time to come counts as this moment. While the source is the same it does not go back: what schedules brought is not bought again.',
+  ),
 }) satisfies z.ZodType<TableBody>;
 
 export const tableParams = z.object({ id });

@@ -52,6 +52,15 @@ describe('a table', () => {
     expect(await listed(at)).toEqual(['Three', 'Two', 'One']);
   });
 
+  it('of the same source does not go back in time, and of another one begins anew', async () => {
+    const at = await newCaller();
+    const late = '2026-03-01T00:00:00.000Z';
+    const { id } = await put(at, { as_of: late });
+    expect(await put(at, { title: 'Brewers' }, id)).toMatchObject({ title: 'Brewers', as_of: late });
+    const other = { kind: 'search' as const, query: { text: 'industry:brewers' } };
+    expect(await put(at, { source: other }, id)).toMatchObject({ source: other, as_of: good.as_of });
+  });
+
   it('that says that it has what is to come has what there is', async () => {
     const table = await put(await newCaller(), { as_of: '9999-01-01T00:00:00.000Z' });
     expect(Date.parse(table.as_of)).toBeLessThanOrEqual(clock.now);
