@@ -15,14 +15,6 @@ export interface Sending {
   dueAt: number;
 }
 
-/** What a team is to be told. */
-export interface Notice {
-  teamId: string;
-  kind: AlertKind;
-  subject: string;
-  body: string;
-}
-
 /** Addresses that want to hear of a kind. */
 const wants = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
@@ -193,7 +185,8 @@ export class AlertStore {
   /**
    * Notes what came of sending a message.
    * @param next - when it is tried again; null where it was taken or is given up
-   * @param error - why it is given up, which makes a dead letter of it
+   * @param error - why it is given up, which makes a dead letter of it, without the words: the message has them, and goes
+   * where they name somebody who is erased
    */
   async sent(
     sending: Sending,
@@ -215,7 +208,7 @@ export class AlertStore {
         .where(eq(alerts.id, message.alertId)),
       ...(error === undefined
         ? []
-        : [this.#orm.insert(deadLetters).values({ ...letter, body: message.body, error, replayedAt: null })]),
+        : [this.#orm.insert(deadLetters).values({ ...letter, body: '', error, replayedAt: null })]),
     ]);
   }
 

@@ -123,9 +123,11 @@ export class RequestDesk {
         'Try again in a minute, or ask your admin to raise the budget.',
       );
     }
+    if (outcome !== 'over_budget') throw new ProblemError(outcome);
     throw new ProblemError(
       outcome,
-      outcome === 'over_budget' ? `This needs ${credits} credits, and the budget has fewer left.` : undefined,
+      `This needs ${credits} credits, and the budget has fewer left.`,
+      'Ask for fewer records, or ask your admin to raise the budget.',
     );
   }
 

@@ -1,9 +1,13 @@
-// What an erasure does to the rows of data requests: they tell more keys of whoever is erased, and then they go.
+// What an erasure does to data requests: their rows tell more keys of whoever is erased, and then they go, and with them the
+// queries that name them.
+import pMap from 'p-map';
 import * as z from 'zod';
 import { type KeyKind, keyKinds } from '../../shared/families.ts';
 import type { Env } from '../env.ts';
 import type { RowTrail } from '../gateway/erase.ts';
+import { mentionOf } from '../gateway/mentions.ts';
 import type { RecordKey } from '../gateway/names.ts';
+import { forgetAsked, readAsked } from './asked.ts';
 import { rowStore } from './book.ts';
 import { eraseFromRows, idsInRows } from './rows/index.ts';
 
@@ -12,6 +16,30 @@ const spelled = z.array(z.string());
 function kindAndValue(text: string): { kind: KeyKind; value: string }[] {
   const kind = keyKinds.find((name) => text.startsWith(`${name}:`));
   return kind === undefined ? [] : [{ kind, value: text.slice(kind.length + 1) }];
+}
+
+/** Of the six connections that an invocation may hold open. */
+const CONCURRENCY = 5;
+
+/**
+ * Forgets queries of requests that name somebody; a request that was not sent yet then fails, and costs nothing. Lists of keys
+ * go by themselves as soon as they are sent.
+ */
+async function forgetQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
+  const names = mentionOf(keys);
+  if (names === undefined) return;
+  const { results } = await env.DB.prepare(
+    "SELECT id FROM requests WHERE kind IN ('filter', 'es_dsl') AND cleared_at IS NULL",
+  ).run<{ id: string }>();
+  await pMap(
+    results,
+    async ({ id }) => {
+      const selection = await readAsked(env, id);
+      if (selection !== undefined && 'query' in selection && names(selection.query))
+        await forgetAsked(env, id);
+    },
+    { concurrency: CONCURRENCY },
+  );
 }
 
 /** The rows, as an erasure reaches them. */
@@ -38,6 +66,7 @@ export function rowTrail(env: Env): RowTrail {
       return found;
     },
     remove: async (keys) => {
+      await forgetQueries(env, keys);
       const ids = new Map<string, [RecordKey['family'], string]>();
       for (const key of keys) {
         for (const id of await idsOf(key)) ids.set(`${key.family}:${id}`, [key.family, id]);

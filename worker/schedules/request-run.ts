@@ -11,6 +11,8 @@ import { bulkOperation, pricedQuery } from '../requests/order.ts';
 import { countMatches } from '../requests/price.ts';
 import type { RequestRow } from '../requests/tables.ts';
 import { begin } from '../requests/wake.ts';
+import type { TableRunRow } from '../tables/tables.ts';
+import type { RunStore } from './runs.ts';
 import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';
 import { cannot, tooDear, tooManyRecords } from './words.ts';
 
@@ -33,7 +35,7 @@ function bulkQuery(family: Family, query: Query, since: number): { style: QueryS
 
 /** @returns the request, or why there is none */
 async function make(
-  { rooms, desk, payer }: RequestRooms,
+  { rooms, desk, payer, hold }: RequestRooms,
   { run, table, most }: Run,
   query: Query,
   origin: string,
@@ -50,6 +52,8 @@ async function make(
   if (total > maxRequestRecords) return { kind: 'failed', trouble: tooManyRecords(total, run.since) };
   const credits = total * operation.credits;
   if (credits > most) return { kind: 'failed', trouble: tooDear(total, credits, most, run.since) };
+  // Counting took its time: whoever ended the schedule meanwhile pays nothing for it.
+  if (!(await hold())) return { kind: 'lost' };
   const selection = { query: body };
   return desk.create(
     { operation, selection, relayUrl: null, columns: null },
@@ -59,7 +63,7 @@ async function make(
 }
 
 /** What a request that has ended comes to for its run. */
-async function ended({ runs }: RequestRooms, run: Run['run'], row: RequestRow): Promise<Outcome> {
+async function ended(runs: RunStore, run: TableRunRow, row: RequestRow): Promise<Outcome> {
   const { phase, failure, rows, charged, reserved } = row;
   await runs.requestIn(run.id, { rows: phase === 'ready' ? rows : 0, credits: charged ?? reserved });
   if (phase === 'ready' || failure?.problem === 'not_found') return { kind: 'done' };
@@ -74,22 +78,32 @@ async function ended({ runs }: RequestRooms, run: Run['run'], row: RequestRow): 
 }
 
 /**
- * Takes a run on: makes its data request, or looks at it.
+ * Makes the data request of a run.
  * @param query - what the request behind the table asked for
  * @param origin - where the provider reaches the gateway
  * @throws ProblemError where the credits may not be held
  */
-export async function requestRun(at: RequestRooms, own: Run, query: Query, origin: string): Promise<Outcome> {
-  const { env, runs, desk } = at;
-  const { run } = own;
-  if (run.requestId === null) {
-    const made = await make(at, own, query, origin);
-    if (!('phase' in made)) return made;
-    await runs.note(run.id, { requestId: made.id });
-    await begin(env, made);
-    return { kind: 'later', waitMs: LOOK_MS };
-  }
-  const row = await desk.store.get(run.requestId);
+export async function orderRequest(
+  at: RequestRooms,
+  own: Run,
+  query: Query,
+  origin: string,
+): Promise<Outcome> {
+  const made = await make(at, own, query, origin);
+  if (!('phase' in made)) return made;
+  await at.runs.note(own.run.id, { requestId: made.id });
+  await begin(at.env, made);
+  return { kind: 'later', waitMs: LOOK_MS };
+}
+
+/** Looks at the data request that was made for a run: it is paid for, whatever became of who ordered it. */
+export async function awaitRequest(
+  { store }: RequestDesk,
+  runs: RunStore,
+  run: TableRunRow,
+  request: string,
+): Promise<Outcome> {
+  const row = await store.get(request);
   if (row === undefined) return { kind: 'failed', trouble: { problem: 'internal' } };
-  return endPhases.includes(row.phase) ? ended(at, run, row) : { kind: 'later', waitMs: LOOK_MS };
+  return endPhases.includes(row.phase) ? ended(runs, run, row) : { kind: 'later', waitMs: LOOK_MS };
 }

@@ -12,7 +12,7 @@ import type { TableRow, TableRunRow } from '../tables/tables.ts';
 import type { WorkRooms } from '../work.ts';
 import { kick } from '../work-queue.ts';
 import { askedQuery } from './asked-query.ts';
-import { requestRun } from './request-run.ts';
+import { awaitRequest, orderRequest } from './request-run.ts';
 import { RunStore } from './runs.ts';
 import { type Outcome, searchRun } from './search-run.ts';
 import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
@@ -62,6 +62,7 @@ class Turn<E extends Env> {
     const { env, edges, waitUntil } = this.#at;
     const { query: kept, maxCredits: most } = this.#held;
     const { source, family } = table;
+    if (run.requestId !== null) return awaitRequest(deskOf(env, edges), this.#runs, run, run.requestId);
     const caller = await this.#caller();
     if (caller === undefined) return { kind: 'failed', trouble: cannot.token };
     requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
@@ -74,7 +75,7 @@ class Turn<E extends Env> {
     if (first === undefined) return { kind: 'failed', trouble: cannot.source };
     const query = (await askedQuery(env, first)) ?? kept;
     if (query === null) return { kind: 'failed', trouble: cannot.source };
-    return requestRun({ ...common, desk, payer }, { run, table, most }, query, first.origin);
+    return orderRequest({ ...common, desk, payer }, { run, table, most }, query, first.origin);
   }
 
   /** What a run has come to; a run that breaks is taken up again for a while. */

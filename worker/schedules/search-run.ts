@@ -15,7 +15,7 @@ import { earlierRecords, ingestFile } from '../requests/rows/index.ts';
 import type { TableRow, TableRunRow, Trouble } from '../tables/tables.ts';
 import type { RunStore } from './runs.ts';
 import { PATIENCE_MS } from './store.ts';
-import { budgetTooSmall, limitReached, tooDear, tooManyRows } from './words.ts';
+import { budgetTooSmall, limitReached, providerSaid, tooDear, tooManyRows } from './words.ts';
 
 /** What a run has come to by now. `later`: it goes on after a while. `lost`: somebody else has it. */
 export type Outcome =
@@ -66,7 +66,7 @@ export function outcomeOf(
   const words = wordsOf(answer);
   return failed({
     problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
-    ...(words === undefined ? {} : { detail: `The data provider said: ${words}` }),
+    ...(words === undefined ? {} : { detail: providerSaid(words) }),
   });
 }
 

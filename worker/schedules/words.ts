@@ -1,5 +1,5 @@
 // What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
-import type { ProblemCode } from '../../shared/problems.ts';
+import { type ProblemCode, problem as problemOf } from '../../shared/problems.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
 import type { TableRunRow, Trouble } from '../tables/tables.ts';
 import { told } from './view.ts';
@@ -69,7 +69,10 @@ export const cannot: Readonly<Record<'token' | 'source', Trouble>> = {
   },
 };
 
-/** Problems that no next run would be without: the schedule stops. */
+/**
+ * Problems that no next run would be without, and that of a call which may have been charged: it is not repeated by itself. The
+ * schedule stops.
+ */
 const lasting: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unauthorised',
   'forbidden_scope',
@@ -77,21 +80,27 @@ const lasting: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'spending_off',
   'invalid_request',
   'too_large',
+  'provider_unclear',
 ]);
 
-/** Does a schedule stop for a problem, because its next run would end the same way? */
+/** Does a schedule stop for a problem at once, whatever the next run would be like? */
 export const isLasting = ({ problem }: Trouble): boolean => lasting.has(problem);
 
-/** Problems whose detail may hold words of the search, which may name a person. */
-const withheld: Readonly<Partial<Record<ProblemCode, string>>> = {
-  invalid_request: 'Its search was refused; the sidebar says why.',
-  provider_refused: 'The data provider refused the call.',
-};
+const PROVIDER_SAID = 'The data provider said: ';
+
+/** The provider's own words, which may hold words of the search, and so name a person. */
+export const providerSaid = (words: string): string => `${PROVIDER_SAID}${words}`;
+
+/** The same for an alert, which goes to others than those who wrote the search. */
+function withheld({ problem, detail = '' }: Trouble): string | undefined {
+  if (problem === 'invalid_request') return 'Its search was refused; the sidebar says why.';
+  return detail.startsWith(PROVIDER_SAID) ? problemOf(problem).detail : undefined;
+}
 
 /** What a team is told of a run that failed. */
 export function failureWords(title: string, trouble: Trouble, rows: number, stops: boolean): string {
   const { detail: said, fix } = told(trouble);
-  const why = withheld[trouble.problem] ?? said;
+  const why = withheld(trouble) ?? said;
   const detail =
     rows === 0 ? why : `${why} ${some(rows, 'row that was', 'rows that were')} bought before came.`;
   const after = stops ? 'Its schedule has stopped.' : 'It is tried again at the next time.';

@@ -46,23 +46,27 @@ export class TableStore {
   }
 
   /**
-   * Puts a table in, or in the place of the one with the same id; that one keeps who registered it, and when.
+   * Puts a table in, or in the place of the one with the same id; that one keeps who registered it, and when. As long as its
+   * rows come from the same source, what runs have brought stays in it: to say an earlier time does not buy it again.
    * @returns undefined where the team has as many as it may
    */
   async put(row: TableRow): Promise<TableRow | undefined> {
     const { teamId, tokenId: _, createdAt: __, id, ...change } = row;
     const count = sql`(SELECT count(*) FROM ${tables} WHERE ${eq(tables.teamId, teamId)})`;
     const isThere = sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${isTable(teamId, id)})`;
+    const source = JSON.stringify(row.source);
+    const isSame = sql`${tables.source} = ${source} AND ${tables.family} = ${row.family}`;
+    const asOf = sql`CASE WHEN ${isSame} THEN max(${tables.asOf}, ${row.asOf}) ELSE ${row.asOf} END`;
     // One statement, so that tables which are registered at once do not pass the bound together.
     const [put] = await this.#orm
       .insert(tables)
       .select(
         sql`SELECT ${id}, ${teamId}, ${row.tokenId}, ${row.title}, ${row.family}, ${row.spreadsheetId}, ${row.sheetId},
-          ${row.headingRow}, ${JSON.stringify(row.columns)}, ${JSON.stringify(row.source)}, ${row.requestId}, ${row.mode},
+          ${row.headingRow}, ${JSON.stringify(row.columns)}, ${source}, ${row.requestId}, ${row.mode},
           ${Number(row.push)}, ${row.asOf}, ${row.createdAt}, ${row.updatedAt}
           WHERE ${count} < ${maxTables} OR ${isThere}`,
       )
-      .onConflictDoUpdate({ target: [tables.teamId, tables.id], set: change })
+      .onConflictDoUpdate({ target: [tables.teamId, tables.id], set: { ...change, asOf } })
       .returning();
     return put;
   }
@@ -72,7 +76,7 @@ export class TableStore {
     await this.#orm.update(tables).set({ headingRow }).where(isTable(team, id));
   }
 
-  /** Removes a table, its schedule, and what waits for it. Its runs are left to {@link TableStore.strayRuns}. */
+  /** Removes a table, its schedule, and what waits for it. Its runs are left to the sweep. */
   async remove(team: string, id: string): Promise<void> {
     await this.#orm.batch([
       this.#orm.delete(tables).where(isTable(team, id)),

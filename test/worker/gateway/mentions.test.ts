@@ -51,7 +51,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await env.DB.batch(
-    ['searches', 'runs', 'tables', 'schedules'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    ['searches', 'runs', 'tables', 'schedules', 'table_runs', 'alert_messages'].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
   );
 });
 
@@ -80,6 +82,44 @@ it('a registered table goes that names a person in its title, its search or its 
   expect(await left('tables')).toEqual(['d']);
   const schedules = await env.DB.prepare('SELECT table_id FROM schedules').all();
   expect(schedules.results).toEqual([{ table_id: 'd' }]);
+});
+
+it('a message to an alert address goes that names a person', async () => {
+  for (const [id, text] of [
+    ['a', 'The table “Posts of jane-doe” has 1 new row.'],
+    ['b', 'The table “Posts” has 1 new row.'],
+  ]) {
+    await env.DB.prepare(
+      `INSERT INTO alert_messages (id, alert_id, subject, body, created_at) VALUES (?1, 'x', ?1, ?2, 0)`,
+    )
+      .bind(id, JSON.stringify({ text }))
+      .run();
+  }
+  expect(await forgetMentions(env.DB, jane)).toBe(1);
+  const messages = await env.DB.prepare('SELECT id FROM alert_messages').all();
+  expect(messages.results).toEqual([{ id: 'b' }]);
+});
+
+it('the provider’s words go that name a person, and the run and the schedule that they are about stay', async () => {
+  const problem = JSON.stringify({
+    problem: 'invalid_request',
+    detail: 'Failed to parse [jane-doe',
+    fix: 'x',
+  });
+  await register('a', 'Posts', { kind: 'search', query: { text: 'bakers' } });
+  await env.DB.batch([
+    env.DB.prepare('UPDATE schedules SET problem = ?').bind(problem),
+    env.DB.prepare(
+      `INSERT INTO table_runs (id, team_id, table_id, state, since, credits, problem, started_at)
+         VALUES ('run', 'team', 'a', 'failed', 0, 10, ?, 0)`,
+    ).bind(problem),
+  ]);
+  expect(await forgetMentions(env.DB, jane)).toBe(0);
+  const left = { problem: JSON.stringify({ problem: 'invalid_request', fix: 'x' }) };
+  expect(await env.DB.prepare('SELECT problem FROM schedules').all()).toMatchObject({ results: [left] });
+  expect(await env.DB.prepare('SELECT problem, credits FROM table_runs').all()).toMatchObject({
+    results: [{ ...left, credits: 10 }],
+  });
 });
 
 it('a part of another’s shorthand name, an id and a plain name are no mention', async () => {

@@ -2,6 +2,8 @@
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminRequestList } from '../../../shared/requests-api.ts';
+import { newToken } from '../../../shared/tokens.ts';
+import { addTeamWithToken } from '../../../worker/gateway/tokens.ts';
 import { sweep } from '../../../worker/requests/wake.ts';
 import { addTeam, allRows, call, ended, made, make, seed, spent } from './bulk.ts';
 
@@ -52,6 +54,27 @@ describe('rows', () => {
     expect((await call(`/sheets/v1/requests/${id}`)).status).toBe(200);
   });
 
+  it('and files are read only with a token that may use their family', async () => {
+    const { id } = await made(ids(['1', '2']));
+    await ended(id);
+    const row = await env.DB.prepare(
+      'SELECT provider_id AS request, name FROM requests JOIN request_files ON request_id = requests.id WHERE requests.id = ?',
+    )
+      .bind(id)
+      .first<{ request: string; name: string }>();
+    const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+    await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, token, Date.now(), {
+      families: ['job_base'],
+    });
+    const file = `/cdapi/v2/data_requests/${row?.request}/files/${row?.name}`;
+    for (const path of [`/sheets/v1/requests/${id}/rows`, file]) {
+      expect((await call(path, { headers: { apikey: token } }, token)).status).toBe(403);
+      const allowed = await call(path, { headers: { apikey: env.TEAM_TOKEN } });
+      expect(allowed.status).toBe(200);
+      await allowed.body?.cancel();
+    }
+  });
+
   it('and files tell nothing of somebody who was erased, and no later request brings them back', async () => {
     const through = (path: string, init: RequestInit = {}) =>
       worker.default.fetch(`http://127.0.0.1/cdapi/v2/data_requests/${path}`, {
@@ -86,5 +109,21 @@ describe('what is asked for', () => {
     await ended(id);
     const { objects } = await env.ROWS.list({ prefix: 'asked/' });
     expect(objects.filter(({ key }) => key.includes(id))).toEqual([]);
+  });
+
+  it('is kept as long as its rows where it is a query, unless that names somebody who is erased', async () => {
+    const asked = async (name: string): Promise<string> => {
+      const es_dsl = {
+        bool: { should: [{ match_all: {} }], must_not: [{ term: { shorthand_names: name } }] },
+      };
+      const { id } = await made({ family: 'employee_clean', kind: 'es_dsl', es_dsl });
+      await ended(id);
+      return id;
+    };
+    const [named, other] = [await asked('p-2'), await asked('p-22')];
+    const erased = await call('/admin/v1/records/employee_clean/p-2', { ...admin, method: 'DELETE' });
+    expect(erased.status).toBe(200);
+    const kept = async (id: string) => (await env.ROWS.head(`asked/${id}.json`)) !== null;
+    expect([await kept(named), await kept(other)]).toEqual([false, true]);
   });
 });

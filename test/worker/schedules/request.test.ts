@@ -1,6 +1,6 @@
 // A table that a data request filled refreshes by another one for what is new, through the whole Worker over the embedded provider.
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../../shared/problems.ts';
 import type { RequestRows } from '../../../shared/requests-api.ts';
 import type { Schedule } from '../../../shared/schedules-api.ts';
@@ -22,16 +22,56 @@ const companies = (ids: number[], updated: number, name = 'Base') =>
     ids.map((id) => ({ id, name: `${name} ${id}`, industry: 'Baking', last_updated: text(updated) })),
   );
 
-/** One turn of work on a schedule, whose time has come and which nobody holds. */
-async function turn(table: string): Promise<void> {
+/** One turn of work on a schedule, whose time has come and which nobody holds. @param reading - before R2 is read */
+async function oneTurn(table: string, reading: () => Promise<void>): Promise<void> {
   await env.DB.prepare('UPDATE schedules SET next_at = ?, leased_until = NULL WHERE table_id = ?')
     .bind(Date.now() - 1000, table)
     .run();
   const quiet: DevelopmentEnv['WORK'] = { ...env.WORK, sendBatch: async () => quietly };
-  const rooms = { env: { ...env, WORK: quiet }, edges, waitUntil: () => {} };
+  const ROWS = new Proxy(env.ROWS, {
+    get: (bucket, name) => {
+      const value: unknown = Reflect.get(bucket, name);
+      if (typeof value !== 'function') return value;
+      return async (...given: unknown[]) => {
+        if (name === 'get') await reading();
+        return value.apply(bucket, given);
+      };
+    },
+  });
+  const rooms = { env: { ...env, WORK: quiet, ROWS }, edges, waitUntil: () => {} };
   await runSchedule<DevelopmentEnv>(rooms, scheduleId({ teamId: TEAM, tableId: table }));
 }
+
+/**
+ * The turns of work by which a run has what it waits for. That the provider's records are others is known everywhere within a
+ * second; until then a run can't count them.
+ */
+function turn(table: string, reading: () => Promise<void> = async () => {}): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      await oneTurn(table, reading);
+      const waiting = env.DB.prepare(
+        "SELECT count(*) AS n FROM table_runs WHERE table_id = ? AND state = 'running' AND request_id IS NULL",
+      );
+      expect(await waiting.bind(table).first('n')).toBe(0);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
 const quietly: QueueSendBatchResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+
+/** The data request that a schedule orders, as soon as what is new is seen everywhere. */
+function ordered(table: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      await turn(table);
+      const id = await requestOf(table);
+      expect(id).not.toBe('');
+      return id;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
 
 async function answer<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
@@ -91,8 +131,7 @@ describe('a table of a data request', () => {
     await answer('/alerts', 'POST', { url: 'https://hooks.example.com/x', on: ['change', 'failure'] });
     await companies([2, 4], Date.now() + 60_000, 'Changed');
     const before = await spent();
-    await turn(table);
-    const request = await requestOf(table);
+    const request = await ordered(table);
     // Whoever was killed before it was noted makes no other one.
     await env.DB.prepare('UPDATE table_runs SET request_id = NULL WHERE table_id = ?').bind(table).run();
     await turn(table);
@@ -143,11 +182,19 @@ describe('a table of a data request', () => {
     await answer(`/schedules/${table}`, 'PUT', { ...order, max_credits: 10 });
     await companies([1, 3], Date.now() + 120_000);
     const before = await spent();
-    await turn(table);
-    expect(await look(table)).toMatchObject({
-      state: 'stopped',
-      problem: { code: 'over_budget', detail: expect.stringContaining('20 credits, and a run may cost 10') },
-    });
+    await vi.waitFor(
+      async () => {
+        await turn(table);
+        expect(await look(table)).toMatchObject({
+          state: 'stopped',
+          problem: {
+            code: 'over_budget',
+            detail: expect.stringContaining('20 credits, and a run may cost 10'),
+          },
+        });
+      },
+      { timeout: 20_000, interval: 100 },
+    );
     expect(await spent()).toEqual(before);
   });
 
@@ -173,10 +220,47 @@ describe('a table of a data request', () => {
       detail: expect.stringContaining('not kept any more'),
     });
     await companies([5], Date.now() + 180_000, 'Later');
-    await turn(kept);
-    const request = await requestOf(kept);
+    const request = await ordered(kept);
     expect(await ended(request)).toMatchObject({ state: 'ready' });
     await turn(kept);
     expect((await look(kept)).last).toMatchObject({ state: 'done' });
+  });
+
+  it('gets what was ordered, though the token that ordered it was revoked meanwhile or the table has another source', async () => {
+    await companies([3], Date.now() + 240_000, 'Paid');
+    const first = await made(query);
+    await ended(first.id);
+    const table = await register(first.id);
+    await answer(`/schedules/${table}`, 'PUT', order);
+    const request = await ordered(table);
+    await ended(request);
+    const payer = env.DB.prepare('UPDATE schedules SET token_id = ? WHERE table_id = ?');
+    await payer.bind('revoked', table).run();
+    const source = { kind: 'search', query: { filters: { industry: 'Baking' } } };
+    await env.DB.prepare('UPDATE tables SET source = ?, request_id = NULL WHERE id = ?')
+      .bind(JSON.stringify(source), table)
+      .run();
+    const before = await spent();
+    await turn(table);
+    const { last } = await look(table);
+    expect(last?.state).toBe('done');
+    const { rows } = await answer<RequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
+    expect(rows).toContainEqual([3, 'Paid 3']);
+    expect(await spent()).toEqual(before);
+  });
+
+  it('buys nothing where its schedule is deleted while a run counts', async () => {
+    await companies([1], Date.now() + 300_000, 'Late');
+    const first = await made(query);
+    await ended(first.id);
+    const table = await register(first.id);
+    await answer(`/schedules/${table}`, 'PUT', order);
+    const before = await spent();
+    await turn(table, async () => {
+      expect((await call(`/sheets/v1/schedules/${table}`, { method: 'DELETE' })).status).toBe(204);
+    });
+    expect(await spent()).toEqual(before);
+    const run = env.DB.prepare('SELECT state, request_id, credits FROM table_runs WHERE table_id = ?');
+    expect(await run.bind(table).first()).toEqual({ state: 'failed', request_id: null, credits: 0 });
   });
 });

@@ -109,8 +109,24 @@ describe('a schedule stops, says why and buys nothing', () => {
     await world.minute();
     expect(await world.look()).toMatchObject({
       state: 'stopped',
-      problem: { code: 'invalid_request', detail: 'The data provider said: Failed to parse query [Ada]' },
+      problem: { code: 'invalid_request', detail: 'The data provider said: Failed to parse query [Ada].' },
     });
+  });
+
+  it('where nobody knows whether a page was charged: it is not asked for again', async () => {
+    const world = await scheduled();
+    world.provider.update(ids(5), clock.now + 1000);
+    world.provider.instead = (call) =>
+      call === 'page 1' ? Promise.reject(new TypeError('lost')) : undefined;
+    clock.now += HOUR + 1000;
+    await world.minute();
+    expect(await world.look()).toMatchObject({
+      state: 'stopped',
+      problem: { code: 'provider_unclear' },
+    });
+    clock.now += 2 * HOUR;
+    await world.minute();
+    expect(world.provider.bought).toEqual(['page 1']);
   });
 
   it('after five runs that failed one after the other, and not before', async () => {
@@ -170,6 +186,17 @@ describe('alert addresses', () => {
     await world.minute();
     const [text = ''] = await texts(world);
     expect(text).toContain('Its search was refused; the sidebar says why.');
+    expect(text).not.toContain('Ada');
+  });
+
+  it.each([402, 403, 503])('are not told what it said beside a %i either', async (status) => {
+    const world = await addressed();
+    world.provider.instead = () => Response.json({ message: 'Not for Ada' }, { status });
+    clock.now += HOUR + 1000;
+    await world.minute();
+    const [text = ''] = await texts(world);
+    expect((await world.look()).last?.problem?.detail).toContain('Not for Ada');
+    expect(text).toContain('was not refreshed.');
     expect(text).not.toContain('Ada');
   });
 });
