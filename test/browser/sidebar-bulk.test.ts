@@ -35,7 +35,8 @@ describe('an order', () => {
     expect(sidebar.sent('startBulk')).toEqual([
       {
         family: 'company_base',
-        source: { by: 'search', query: { filters: { industry: 'software' } }, limit: 10_000 },
+        // No more than the price was told for, whatever matches by then.
+        source: { by: 'search', query: { filters: { industry: 'software' } }, limit: 1240 },
         columns: ['name', 'industry'],
         where: { kind: 'newSheet' },
         mode: 'replace',

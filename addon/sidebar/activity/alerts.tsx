@@ -59,12 +59,12 @@ export function Alerts(): JSX.Element {
                     : `${last.delivered ? 'Told' : 'Could not be told'} ${ago(last.at)}`}
                 </small>
               </span>
-              <Row>
+              <span class="tools">
                 <Button label={`Send a test to ${host}`} busy={deed.busy} onClick={() => void test(id)}>
                   Test
                 </Button>
                 <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
-              </Row>
+              </span>
             </li>
           ))}
         </ul>

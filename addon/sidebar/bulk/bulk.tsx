@@ -15,6 +15,7 @@ import { WhereTo } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
 import { count, counted, familyLabel, ownUse } from '../words.ts';
 import {
+  asPriced,
   type BulkDraft,
   bulkOrder,
   columnOrigin,
@@ -68,7 +69,8 @@ function NewRequest(
               ready={Boolean(records)}
               busy={runs.busy}
               onClick={() => {
-                if (ready !== undefined) runs.order(ready, current?.willOverwrite, props.onOrdered);
+                if (ready && current)
+                  runs.order(asPriced(ready, current), current.willOverwrite, props.onOrdered);
               }}
             />
           </>

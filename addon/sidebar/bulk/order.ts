@@ -110,6 +110,12 @@ export function bulkOrder(
   );
 }
 
+/** The order as it was priced: a search that matches more by then brings no more than the price was told for. */
+export function asPriced(order: BulkOrder, { records }: BulkPlan): BulkOrder {
+  const { source } = order;
+  return source.by === 'search' ? { ...order, source: { ...source, limit: records } } : order;
+}
+
 /** What stands beside the button. */
 export function priceOf({ records, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to bring: change what is asked for.';

@@ -111,7 +111,11 @@ describe('a request', () => {
     const token = await addTeam('poor', 25);
     const answer = await make(ids(['1', '2', '3']), {}, token);
     expect(answer.status).toBe(402);
-    expect(await answer.json()).toMatchObject({ code: 'over_budget', detail: expect.stringContaining('30') });
+    expect(await answer.json()).toMatchObject({
+      code: 'over_budget',
+      detail: expect.stringContaining('30'),
+      fix: expect.stringMatching(/^Ask for fewer records/),
+    });
     expect(await spent('poor')).toEqual({ spent: 0, held: 0 });
     const kept = await env.DB.prepare("SELECT count(*) AS n FROM requests WHERE team_id = 'poor'").first('n');
     expect(kept).toBe(0);
