@@ -34,8 +34,8 @@ const workerd = async () => ({
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core to itself otherwise; here there are two, and suites wait for disks and sockets.
-    maxWorkers: 2,
+    // Vitest leaves one core to itself otherwise; of three suites here one waits for disks, sockets or pages.
+    maxWorkers: 3,
     // The Worker's log has a line for each request.
     onConsoleLog: (text) => !text.startsWith('{"event":"request"'),
     // An object whose alarm comes when its suite has ended asks for modules that nobody sends any more: no test's fault.
@@ -90,8 +90,8 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          // Each starts Workers and ends them the hard way; several at once would only wait for each other.
-          fileParallelism: false,
+          // Each starts Workers, ends them the hard way, and waits: two at once, more would hold each other up.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           // What all of them start is built once.
           isolate: false,

@@ -66,8 +66,10 @@ describe('a request', () => {
     const { id } = await bench.make({ relayUrl: 'https://caller.example/ready' });
     const table = await new House().table({ requestId: id });
     await bench.steps(id);
-    expect(told).toHaveBeenCalledTimes(7);
+    // Work that others have left behind may send something too.
+    const heard = told.mock.calls.filter(([address]) => address === 'https://caller.example/ready');
     told.mockRestore();
+    expect(heard).toHaveLength(7);
     expect(await noted(id)).toHaveLength(1);
     expect(await pushesTo(table)).toHaveLength(1);
   });
