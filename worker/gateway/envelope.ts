@@ -24,14 +24,21 @@ export interface Envelope {
   keepUntil: number;
 }
 
+/** An object with every field that it has: a record's schema of zod leaves out one that is called `__proto__`. */
+const ownObject = z.custom<DataRecord>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
 const stored = z.object({
   content: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('record'), record: z.record(z.string(), z.unknown()) }),
+    z.object({ kind: z.literal('record'), record: ownObject }),
     z.object({ kind: z.literal('missing'), body: z.string() }),
     z.object({
       kind: z.literal('page'),
       items: z.array(z.unknown()),
-      headers: z.record(z.string(), z.string()),
+      headers: ownObject.refine((headers): headers is Record<string, string> =>
+        Object.values(headers).every((text) => typeof text === 'string'),
+      ),
     }),
   ]),
   fetched_at: z.number(),
@@ -72,7 +79,7 @@ function unparsed(text: string): RecordContent {
   const content: RecordContent = {
     kind: 'record',
     get record() {
-      record ??= z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+      record ??= ownObject.parse(JSON.parse(text));
       return record;
     },
   };
