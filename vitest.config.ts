@@ -14,17 +14,6 @@ const apart = [
   'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,settings,start,under-way}.test.ts',
 ];
 
-/** Suites that need an instance: those of a name share one. */
-const onInstance = {
-  instance: [
-    'test/addon/*.test.ts',
-    'test/addon/formulas/*.test.ts',
-    'test/addon/tables/**/*.test.ts',
-    'test/addon/server/**/*.test.ts',
-  ],
-  pages: ['test/worker/commands/**/*.test.ts', 'test/browser/**/*.test.ts'],
-} as const;
-
 /** What workerd is given to run. */
 const workerd = async () => ({
   main: './test/worker/main.ts',
@@ -55,6 +44,8 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          // Properties are tried on many inputs, beside everything else.
+          testTimeout: 30_000,
           include: [
             'test/shared/**/*.test.ts',
             'test/golden/*.test.ts',
@@ -77,10 +68,17 @@ export default defineConfig({
         },
       },
       { test: { name: 'apart', include: apart, testTimeout: 60_000, hookTimeout: 120_000 } },
-      ...Object.entries(onInstance).map(([name, include]) => ({
+      {
         test: {
-          name,
-          include: [...include],
+          name: 'instance',
+          include: [
+            'test/worker/commands/**/*.test.ts',
+            'test/addon/*.test.ts',
+            'test/addon/formulas/*.test.ts',
+            'test/addon/tables/**/*.test.ts',
+            'test/addon/server/**/*.test.ts',
+            'test/browser/**/*.test.ts',
+          ],
           exclude: apart,
           globalSetup: ['test/instance.ts'],
           // They share one instance and the built files that it serves.
@@ -89,7 +87,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
-      })),
+      },
       {
         test: {
           name: 'faults',

@@ -89,13 +89,12 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   const counts = await readCounts(output);
   return passed ? counts : { ...counts, failed: Math.max(1, counts.failed) };
 }
-// Those behind the first take one or two files at a time and wait for disks and sockets: a core is left for the first.
+// The second half takes one file at a time and waits for disks and sockets: a core is left for the first.
 const parts =
   only.length > 0
     ? [await runSuites('asked', only, true)]
     : await Promise.all([
         runSuites('small', projectsOf(['node', 'workerd', 'apart']), true),
-        runSuites('pages', projectsOf(['pages']), false),
         runSuites('whole', projectsOf(['instance', 'faults']), false),
       ]);
 const counts = { passed: 0, failed: 0, skipped: 0 };
