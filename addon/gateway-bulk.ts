@@ -39,6 +39,9 @@ const MAX_LISTED = 100;
 
 const segment = (id: string): string => encodeURIComponent(id);
 
+/** The path of a data request. */
+export const requestPath = (id: string): string => `requests/${segment(id)}`;
+
 /**
  * Makes a data request.
  * @param idempotencyKey - the same one makes it once
@@ -58,17 +61,17 @@ export function requestsOf(connection: Connection): Answer<RequestList> {
 
 /** A data request. */
 export function requestOf(connection: Connection, id: string): Answer<RequestView> {
-  return call(connection, { method: 'get', path: `requests/${segment(id)}` }, isRequest);
+  return call(connection, { method: 'get', path: requestPath(id) }, isRequest);
 }
 
 /** Stops a data request. */
 export function stopRequest(connection: Connection, id: string): Answer<RequestStopped> {
-  return call(connection, { method: 'delete', path: `requests/${segment(id)}` }, isStopped);
+  return call(connection, { method: 'delete', path: requestPath(id) }, isStopped);
 }
 
 /** A ticket that opens the events of a data request once. */
 export function ticketOf(connection: Connection, id: string): Answer<RequestTicket> {
-  return call(connection, { method: 'post', path: `requests/${segment(id)}/ticket`, body: {} }, isTicket);
+  return call(connection, { method: 'post', path: `${requestPath(id)}/ticket`, body: {} }, isTicket);
 }
 
 /** The query of an address; what is undefined is left out. */
@@ -94,9 +97,6 @@ export function rowsPath({ of, after, limit, columns }: RowsQuery): string {
   const parameters = { after: after ?? undefined, limit: String(limit), columns: columns?.join(',') };
   return `${of}/rows${queryOf(parameters)}`;
 }
-
-/** The path of a data request. */
-export const requestPath = (id: string): string => `requests/${segment(id)}`;
 
 /** The path of a run of a table's schedule. */
 export const runPath = (table: string, run: string): string =>

@@ -203,6 +203,15 @@ export function problem(code: ProblemCode, detail?: string, fix?: string): Probl
   };
 }
 
+/** Why something did not go on, and what to do: what is told of a problem inside a larger answer. */
+export type Reason = Pick<Problem, 'code' | 'detail' | 'fix'>;
+
+/** Makes a reason of what makes a problem: {@link problem}. */
+export function reason(...of: Parameters<typeof problem>): Reason {
+  const { code, detail, fix } = problem(...of);
+  return { code, detail, fix };
+}
+
 /**
  * The word that a cell shows for a row that ended with this problem.
  * @returns the word; `#UNAVAILABLE` for problems of a whole call

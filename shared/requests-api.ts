@@ -1,6 +1,6 @@
 // What is said about bulk data requests below /sheets/v1 and /admin/v1.
 import type { Family } from './families.ts';
-import type { ProblemCode } from './problems.ts';
+import type { Reason } from './problems.ts';
 import type { Column } from './sheets-api.ts';
 
 /** The most records that one request can bring (contract, "Credits and limits"). */
@@ -78,7 +78,7 @@ export interface RequestView {
   /** Until then its rows can be read for free. */
   rows_until: string;
   /** Why it failed, or what to know about it. */
-  problem?: { code: ProblemCode; detail: string; fix: string };
+  problem?: Reason;
 }
 
 /** Answer of `GET requests`, the newest first. */

@@ -1,6 +1,6 @@
 // What is said below /sheets/v1 about tables that refresh by themselves, and about whom to tell.
 import type { Family } from './families.ts';
-import type { ProblemCode } from './problems.ts';
+import type { Reason } from './problems.ts';
 
 /** How often a table is refreshed. */
 export const intervals = ['hour', 'day', 'week'] as const;
@@ -17,13 +17,6 @@ export interface ScheduleBody {
   paused: boolean;
 }
 
-/** Why something did not go on, and what to do. */
-export interface Told {
-  code: ProblemCode;
-  detail: string;
-  fix: string;
-}
-
 /** What came of a run of a schedule. */
 export interface ScheduleRun {
   id: string;
@@ -33,7 +26,7 @@ export interface ScheduleRun {
   /** Rows that were new or changed. */
   rows: number;
   credits: number;
-  problem?: Told;
+  problem?: Reason;
 }
 
 /** A schedule, as its team sees it. Times are ISO 8601, UTC. */
@@ -44,7 +37,7 @@ export interface Schedule extends ScheduleBody {
   family: Family;
   /** `stopped`: by itself, for the reason in `problem`; to put it again starts it. */
   state: 'on' | 'paused' | 'stopped';
-  problem?: Told;
+  problem?: Reason;
   /** Null while it is not on. */
   next_at: string | null;
   last: ScheduleRun | null;

@@ -1,6 +1,6 @@
 // What is said below /sheets/v1 about tables that rows arrive in by themselves, and about what became ready for them.
 import type { Family } from './families.ts';
-import type { ProblemCode } from './problems.ts';
+import type { Reason } from './problems.ts';
 import type { Query } from './sheets-api.ts';
 
 /** The most registered tables of a team. */
@@ -58,7 +58,7 @@ export interface PushView {
   at: string;
   /** Rows that landed. */
   rows: number;
-  problem?: { code: ProblemCode; detail: string; fix: string };
+  problem?: Reason;
 }
 
 /** A registered table. */

@@ -4,7 +4,15 @@ import { families } from '../../shared/families.ts';
 import { problems } from '../../shared/problems.ts';
 import type { NewRequest, RequestView } from '../../shared/requests-api.ts';
 import type { Answer } from '../gateway.ts';
-import { makeRequest, requestOf, requestsOf, stopRequest, tablesOf, ticketOf } from '../gateway-bulk.ts';
+import {
+  makeRequest,
+  requestOf,
+  requestPath,
+  requestsOf,
+  stopRequest,
+  tablesOf,
+  ticketOf,
+} from '../gateway-bulk.ts';
 import { whileLocked } from '../lock.ts';
 import { sheetSpends } from '../spending.ts';
 import { sheetById } from '../tables/area.ts';
@@ -147,7 +155,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
 /** An address of the events of a request; it opens once. */
 export function bulkEvents({ id }: Payload<'bulkEvents'>, connection: Connection): { url: string } {
   const { ticket } = bodyOf(ticketOf(connection, id));
-  const path = `requests/${encodeURIComponent(id)}/events?ticket=${encodeURIComponent(ticket)}`;
+  const path = `${requestPath(id)}/events?ticket=${encodeURIComponent(ticket)}`;
   return { url: `${connection.url}/sheets/v1/${path}` };
 }
 

@@ -6,11 +6,20 @@ import { blank, canonical, type Entry, entryMaker, momentEntry, sameEntry, textE
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { here, lookAgain } from './here.ts';
 import { Refusal } from './refusal.ts';
-import { keepPrints, printsOf, type TableRecord } from './registry.ts';
+import { printsOf, type TableRecord } from './registry.ts';
 import { allColumns, ensureRoom, entriesPrint, type RowsPart, rowPrint, writeParts } from './rows.ts';
 import { type BroughtState, newRun, type RunRecord } from './runs.ts';
 import { searchBody } from './search-run.ts';
-import { addRows, canonicalId, idColumn, idPlaces, type Place, updateRows, type Written } from './update.ts';
+import {
+  addRows,
+  canonicalId,
+  idColumn,
+  idPlaces,
+  land,
+  type Place,
+  updateRows,
+  type Written,
+} from './update.ts';
 
 /** A step may take 25 s: so many rows are read and written in it, and so many compared cell by cell. */
 const MAX_ROWS = 2000;
@@ -216,9 +225,7 @@ export function stepRows(run: RunRecord, state: BroughtState, connection: Connec
   const place: Place = { runId: run.id, table, found, body, prints: printsOf(table.id) };
   const { entries, at } = toEntries(table, found, body, answer);
   const written = put(place, state, entries, at);
-  SpreadsheetApp.flush();
-  for (const print of written.prints) place.prints.add(print);
-  keepPrints(table.id, place.prints);
+  land(place, written);
   state.cleared = true;
   state.after = answer.after;
   run.done += answer.rows.length;

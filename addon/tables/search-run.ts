@@ -9,10 +9,18 @@ import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { here, lookAgain } from './here.ts';
 import { type Origin, originEntry, originNote } from './provenance.ts';
 import { Refusal } from './refusal.ts';
-import { keepPrints, printsOf, type TableRecord } from './registry.ts';
+import { printsOf, type TableRecord } from './registry.ts';
 import { allColumns, ensureRoom, entriesPrint, rowPrint, writeRows } from './rows.ts';
 import { ageNow, type RunRecord, type SearchState, STEP_WAIT_MS } from './runs.ts';
-import { canonicalId, idColumn, type Place, type RowNotes, updateRows, type Written } from './update.ts';
+import {
+  canonicalId,
+  idColumn,
+  land,
+  type Place,
+  type RowNotes,
+  updateRows,
+  type Written,
+} from './update.ts';
 
 /** What is said where a preview would have to be bought. */
 export const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to write a preview.';
@@ -152,9 +160,7 @@ export function stepSearch(run: RunRecord, state: SearchState, connection: Conne
   const body = searchBody(found, others, state.base + state.written);
   const step: Step = { runId: run.id, table, state, found, body, prints: printsOf(table.id) };
   const written = WAYS[state.mode](step, entries, originNotes(table, entries, origin));
-  SpreadsheetApp.flush();
-  for (const print of written.prints) step.prints.add(print);
-  keepPrints(table.id, step.prints);
+  land(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
   state.page = answer.page + 1;
   state.pages = Math.min(state.pages, answer.total_pages);

@@ -3,7 +3,7 @@ import { changedNote, isChangedNote } from '../../shared/marks.ts';
 import { stretches } from './area.ts';
 import { canonical, type Entry, sameEntry } from './entries.ts';
 import { type Body, type Found, presentColumns } from './find.ts';
-import type { TableRecord } from './registry.ts';
+import { keepPrints, type TableRecord } from './registry.ts';
 import { ensureRoom, entriesPrint, type RowsPart, rowPrint, writeParts } from './rows.ts';
 
 /** Notes for each row of some entries, a column each; undefined leaves a cell's own. */
@@ -25,6 +25,13 @@ export interface Written {
   rows: number;
   /** The prints of all of them as they stand in the table. */
   prints: string[];
+}
+
+/** Has rows land in the sheet, then remembers how they were written. */
+export function land({ table, prints }: Place, written: Written): void {
+  SpreadsheetApp.flush();
+  for (const print of written.prints) prints.add(print);
+  keepPrints(table.id, prints);
 }
 
 /** The column of a table that holds ids, by its place in the table; -1 where there is none. */

@@ -1,5 +1,7 @@
 // Budgets of which most is spent: 80 and 100 % of a day's and a month's cap are told, each once in its period.
+
 import type { Env } from '../env.ts';
+import { grouped } from '../format.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import { dayOf, monthOf } from '../gateway/ledger/periods.ts';
 import type { Budget } from '../gateway/ledger/types.ts';
@@ -24,8 +26,6 @@ interface Reached {
   text: string;
 }
 
-const number = (credits: number): string => credits.toLocaleString('en-US');
-
 function reached({ caps, spent }: Budget, period: Period, now: number): Reached[] {
   const cap = caps[period];
   if (cap === null || cap === 0) return [];
@@ -36,7 +36,7 @@ function reached({ caps, spent }: Budget, period: Period, now: number): Reached[
   return [
     {
       subject: `budget:${period}:${name}:${mark.percent}`,
-      text: `${mark.percent} % of the credits for ${periods[period]} are spent: ${number(spent[period])} of ${number(cap)}. ${mark.fix}`,
+      text: `${mark.percent} % of the credits for ${periods[period]} are spent: ${grouped(spent[period])} of ${grouped(cap)}. ${mark.fix}`,
     },
   ];
 }

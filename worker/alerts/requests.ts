@@ -1,12 +1,12 @@
 // What a team is told of a data request that has ended.
+
 import { subjectOf } from '../../shared/families.ts';
 import { problem } from '../../shared/problems.ts';
 import type { Env } from '../env.ts';
+import { grouped } from '../format.ts';
 import type { RequestRow } from '../requests/tables.ts';
 import { RunStore } from '../schedules/runs.ts';
 import { alert, type Happening } from './alert.ts';
-
-const number = (count: number): string => count.toLocaleString('en-US');
 
 function wordsOf({
   phase,
@@ -16,11 +16,11 @@ function wordsOf({
   failure,
   asked,
 }: RequestRow): Pick<Happening, 'kind' | 'text'> {
-  const what = `A bulk request for ${number(asked)} records (${subjectOf(family).label.toLowerCase()})`;
+  const what = `A bulk request for ${grouped(asked)} records (${subjectOf(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
       kind: 'change',
-      text: `${what} is ready: ${number(rows)} rows, ${number(charged ?? 0)} credits.`,
+      text: `${what} is ready: ${grouped(rows)} rows, ${grouped(charged ?? 0)} credits.`,
     };
   }
   // Only the problem's own words: the provider's may hold what was asked for.

@@ -17,6 +17,11 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname);
 }
 
+/** Tells whether a provider runs on this machine: then what it is told to call may be here, too. */
+export function isLocal({ embedded, baseUrl }: Pick<Upstream, 'embedded' | 'baseUrl'>): boolean {
+  return embedded === true || isLoopback(new URL(baseUrl).hostname);
+}
+
 /**
  * Reads the provider's address.
  * @param development - then http is allowed too, on this machine only

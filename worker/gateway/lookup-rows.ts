@@ -2,6 +2,7 @@
 import type { projection } from '../../shared/field-paths.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/sheets-api.ts';
+import { isoTime } from '../format.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlightRow } from './flight/types.ts';
 
@@ -31,7 +32,7 @@ export function answered(status: RowStatus, envelope: Envelope, cut: Projection,
   return {
     status,
     record: cut(content.record),
-    fetched_at: new Date(fetchedAt).toISOString(),
+    fetched_at: isoTime(fetchedAt),
     credits,
   };
 }

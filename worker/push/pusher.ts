@@ -4,7 +4,7 @@ import type { Edges } from '../gateway/edges.ts';
 import { Pace } from './pace.ts';
 import type { GoogleEdges } from './send.ts';
 import { SheetsClient } from './sheets.ts';
-import { AccountTokens, type KeptToken, readServiceAccount } from './token.ts';
+import { AccountTokens, type KeptToken, readServiceAccount, type ServiceAccount } from './token.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';
@@ -53,13 +53,21 @@ function pacesOf({ paces }: PushMemory, account: string): { read: Pace; write: P
 }
 
 /**
+ * The service account of a deployment.
+ * @returns undefined where none is set
+ * @throws ProblemError `push_not_configured` where what is set is no key file
+ */
+export function serviceAccountOf({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): ServiceAccount | undefined {
+  return GOOGLE_SERVICE_ACCOUNT ? readServiceAccount(GOOGLE_SERVICE_ACCOUNT) : undefined;
+}
+
+/**
  * The address that spreadsheets are shared with.
  * @returns null where no service account is set, or what is set is no key file
  */
-export function pushAccountOf({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): string | null {
-  if (!GOOGLE_SERVICE_ACCOUNT) return null;
+export function pushAccountOf(env: PushEnv): string | null {
   try {
-    return readServiceAccount(GOOGLE_SERVICE_ACCOUNT).email;
+    return serviceAccountOf(env)?.email ?? null;
   } catch {
     return null;
   }
@@ -73,8 +81,8 @@ export function pushAccountOf({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): string | nul
  * @throws ProblemError `push_not_configured` where GOOGLE_SERVICE_ACCOUNT is no key file
  */
 export function pusherOf(env: PushEnv, edges: GoogleEdges, memory: PushMemory = isolate): Pusher | undefined {
-  if (!env.GOOGLE_SERVICE_ACCOUNT) return undefined;
-  const account = readServiceAccount(env.GOOGLE_SERVICE_ACCOUNT);
+  const account = serviceAccountOf(env);
+  if (account === undefined) return undefined;
   const development = env.ENVIRONMENT === 'development';
   // Elsewhere nobody but Google is asked, whatever is set.
   const tokenUrl = (development && env.GOOGLE_TOKEN_URL) || TOKEN_URL;

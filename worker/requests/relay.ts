@@ -1,13 +1,9 @@
 // Tells a caller that its data request has ended: what the provider sent, unchanged, signed as Standard Webhooks has it.
 import { Webhook } from 'standardwebhooks';
-import { logError } from '../log.ts';
+import { retryWaitsMs, sendWebhook } from '../send-webhook.ts';
 import type { RequestStore } from './store.ts';
 import type { RequestRow } from './tables.ts';
 
-/** A receiver that takes longer has not heard it. */
-const TIMEOUT_MS = 10_000;
-/** Milliseconds from a try that failed to the next; after the last it is given up. */
-const waitsMs: readonly number[] = [2_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000];
 const SECRET_BYTES = 32;
 
 /** Makes the secret of a team's webhooks: `whsec_` and 256 bits in base64. */
@@ -43,7 +39,7 @@ export class Relay {
     const secret = await this.#store.secret(teamId, newWebhookSecret, this.#now());
     const error = await this.#send(relayUrl, id, body, secret);
     if (error === undefined) return undefined;
-    const wait = waitsMs[relayTries ?? 0];
+    const wait = retryWaitsMs[relayTries ?? 0];
     if (wait === undefined) {
       await this.#store.bury({
         id: crypto.randomUUID(),
@@ -58,30 +54,16 @@ export class Relay {
     return wait;
   }
 
-  /** @returns what went wrong, in words without anything that the receiver said */
-  async #send(url: string, id: string, body: string, secret: string): Promise<string | undefined> {
+  /** @returns what went wrong, as {@link sendWebhook} */
+  #send(url: string, id: string, body: string, secret: string): Promise<string | undefined> {
     const timestamp = new Date(this.#now());
     // The same for each try, so that the receiver can tell a repetition.
     const message = `msg_${id.replaceAll('-', '')}`;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': message,
-          'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-          'webhook-signature': new Webhook(secret).sign(message, timestamp, body),
-        },
-        body,
-        // A redirect could lead to an address that would have been refused.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      await response.body?.cancel();
-      return response.ok ? undefined : `The receiver answered ${response.status}.`;
-    } catch (error) {
-      logError('relay_failed', error, { data_request: id });
-      return 'The receiver did not answer.';
-    }
+    const headers = {
+      'webhook-id': message,
+      'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(message, timestamp, body),
+    };
+    return sendWebhook({ url, body, headers }, 'relay_failed', { data_request: id });
   }
 }

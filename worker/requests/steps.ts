@@ -1,7 +1,7 @@
 // The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
 // done again, or by two at once, changes nothing twice.
 import { alertRequest } from '../alerts/requests.ts';
-import { isLoopback } from '../gateway/configure.ts';
+import { isLocal } from '../gateway/configure.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import type { Upstream } from '../gateway/upstream.ts';
 import { sha256Hex } from '../hash.ts';
@@ -90,8 +90,7 @@ export class RequestSteps {
     const leave = await provider.leave();
     if (leave === undefined) return this.#book.later(row);
     const secret = newSecret();
-    const local = upstream.embedded === true || isLoopback(new URL(upstream.baseUrl).hostname);
-    const webhook = webhookAddress(`${origin}/hooks/requests/${id}/${secret}`, local);
+    const webhook = webhookAddress(`${origin}/hooks/requests/${id}/${secret}`, isLocal(upstream));
     const sending = { phase: 'sending', hookHash: await sha256Hex(secret) } as const;
     if (!(await this.#book.move(row, ['reserved'], sending, SENDING_MS - GRACE_MS))) return AT_ONCE;
     const sent = await provider.submit(operation.path, bodyOf(operation, selection, webhook), leave);

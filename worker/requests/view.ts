@@ -1,6 +1,8 @@
 // A data request as its team sees it.
-import { problem } from '../../shared/problems.ts';
+
+import { reason } from '../../shared/problems.ts';
 import type { RequestState, RequestView } from '../../shared/requests-api.ts';
+import { isoTime } from '../format.ts';
 import type { RawAnswer } from '../gateway/upstream.ts';
 import { KEPT_MS } from './book.ts';
 import type { FileRow, Phase, RequestRow } from './tables.ts';
@@ -19,8 +21,6 @@ const states: Readonly<Record<Phase, RequestState>> = {
   unclear: 'unclear',
 };
 
-const isoTime = (ms: number): string => new Date(ms).toISOString();
-
 function stateOf({ phase, watched, endedAt }: RequestRow): RequestState {
   return !watched && endedAt === null ? 'cancelled' : states[phase];
 }
@@ -36,8 +36,7 @@ function problemOf(
     phase === 'unclear'
       ? 'The request was sent, but nobody heard whether the provider took it, so it may have been charged. It is not sent again.'
       : undefined;
-  const { code, detail, fix } = problem(failure.problem, words ?? unclear);
-  return { problem: { code, detail, fix } };
+  return { problem: reason(failure.problem, words ?? unclear) };
 }
 
 /**

@@ -1,17 +1,16 @@
 // Schedules and their runs, as their team sees them.
-import { problem } from '../../shared/problems.ts';
-import { monthlyRuns, type Schedule, type ScheduleRun, type Told } from '../../shared/schedules-api.ts';
+
+import { type Reason, reason } from '../../shared/problems.ts';
+import { monthlyRuns, type Schedule, type ScheduleRun } from '../../shared/schedules-api.ts';
+import { isoTime } from '../format.ts';
 import type { TableRunRow, Trouble } from '../tables/tables.ts';
 import type { History } from './runs.ts';
 import type { Scheduled } from './store.ts';
 import { following } from './timing.ts';
 
-const isoTime = (ms: number): string => new Date(ms).toISOString();
-
 /** Says why something did not go on, in the problem's own words where it has no others. */
-export function told({ problem: code, detail, fix }: Trouble): Told {
-  const said = problem(code, detail, fix);
-  return { code: said.code, detail: said.detail, fix: said.fix };
+export function told({ problem, detail, fix }: Trouble): Reason {
+  return reason(problem, detail, fix);
 }
 
 function runView({ id, startedAt, state, rows, credits, problem: trouble }: TableRunRow): ScheduleRun {

@@ -1,13 +1,13 @@
 // What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
+
 import { type ProblemCode, problem as problemOf } from '../../shared/problems.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
+import { grouped } from '../format.ts';
 import type { TableRunRow, Trouble } from '../tables/tables.ts';
 import { told } from './view.ts';
 
-const number = (count: number): string => count.toLocaleString('en-US');
-
 const some = (count: number, one: string, several: string): string =>
-  `${number(count)} ${count === 1 ? one : several}`;
+  `${grouped(count)} ${count === 1 ? one : several}`;
 
 /** `2026-11-22 09:30 UTC` */
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -16,7 +16,7 @@ const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).
 export function tooDear(records: number, credits: number, most: number, since: number): Trouble {
   return {
     problem: 'over_budget',
-    detail: `${some(records, 'record is', 'records are')} new or changed since ${time(since)}: that costs ${number(credits)} credits, and a run may cost ${number(most)}. Nothing was bought.`,
+    detail: `${some(records, 'record is', 'records are')} new or changed since ${time(since)}: that costs ${grouped(credits)} credits, and a run may cost ${grouped(most)}. Nothing was bought.`,
     fix: 'Raise the limit, or refresh by hand.',
   };
 }
@@ -25,7 +25,7 @@ export function tooDear(records: number, credits: number, most: number, since: n
 export function budgetTooSmall(credits: number, remaining: number): Trouble {
   return {
     problem: 'over_budget',
-    detail: `What is new or changed costs ${number(credits)} credits, and the budget has ${number(remaining)} left. Nothing was bought.`,
+    detail: `What is new or changed costs ${grouped(credits)} credits, and the budget has ${grouped(remaining)} left. Nothing was bought.`,
     fix: 'Ask your admin to raise the budget, then start the schedule again.',
   };
 }
@@ -34,7 +34,7 @@ export function budgetTooSmall(credits: number, remaining: number): Trouble {
 export function tooManyRows(records: number, rows: number, since: number): Trouble {
   return {
     problem: 'too_large',
-    detail: `${number(records)} records are new or changed since ${time(since)}, and a run brings ${number(rows)} at most. Nothing was bought.`,
+    detail: `${grouped(records)} records are new or changed since ${time(since)}, and a run brings ${grouped(rows)} at most. Nothing was bought.`,
     fix: 'Bring them with a bulk request, then start the schedule again.',
   };
 }
@@ -43,7 +43,7 @@ export function tooManyRows(records: number, rows: number, since: number): Troub
 export function tooManyRecords(records: number, since: number): Trouble {
   return {
     problem: 'too_large',
-    detail: `${number(records)} records are new or changed since ${time(since)}, and a bulk request brings ${number(maxRequestRecords)} at most. Nothing was bought.`,
+    detail: `${grouped(records)} records are new or changed since ${time(since)}, and a bulk request brings ${grouped(maxRequestRecords)} at most. Nothing was bought.`,
     fix: 'Narrow the search, or refresh by hand.',
   };
 }

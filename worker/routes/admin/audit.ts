@@ -2,10 +2,10 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { readAudit } from '../../audit.ts';
+import { isoTime } from '../../format.ts';
 import * as answers from './answers.ts';
 import { type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
-import { isoTime } from './views.ts';
 
 const list = route({
   method: 'GET',

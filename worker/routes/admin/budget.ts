@@ -3,13 +3,14 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import type { TopUpView } from '../../../shared/admin-api.ts';
 import { auditStatement } from '../../audit.ts';
+import { isoTime } from '../../format.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import * as answers from './answers.ts';
 import { invalid, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { requireTeam } from './teams.ts';
-import { budgetView, isoTime } from './views.ts';
+import { budgetView } from './views.ts';
 
 const look = route({
   method: 'GET',

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import type { LedgerLine } from '../../../shared/admin-api.ts';
 import type { Env } from '../../env.ts';
+import { isoTime } from '../../format.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { teams } from '../../schema.ts';
@@ -12,7 +13,6 @@ import { csvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
-import { isoTime } from './views.ts';
 
 /** Lines that are in memory at once. */
 const PAGE = 500;

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import type { GateView, ProviderView } from '../../../shared/admin-api.ts';
 import { auditStatement } from '../../audit.ts';
+import { isoTime } from '../../format.ts';
 import { configuredUpstream } from '../../gateway/configure.ts';
 import { gateOf } from '../../gateway/gate/object.ts';
 import type { GateState } from '../../gateway/gate/types.ts';
@@ -13,7 +14,6 @@ import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
-import { isoTime } from './views.ts';
 
 function gateView({ pace, breaker, waiting, open, balance }: GateState): GateView {
   return {

@@ -6,6 +6,7 @@ import { type Family, familyNames } from '../../../shared/families.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { recordOperation } from '../../../shared/operations.ts';
 import { auditStatement } from '../../audit.ts';
+import { isoTime } from '../../format.ts';
 import { platformEdges } from '../../gateway/edges.ts';
 import { type EraseRooms, erase, recall } from '../../gateway/erase.ts';
 import { askFlights } from '../../gateway/flight/client.ts';
@@ -21,7 +22,6 @@ import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
-import { isoTime } from './views.ts';
 
 /** The admin waits for the provider as long as anybody. */
 const WAIT_MS = 25_000;

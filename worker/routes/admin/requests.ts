@@ -13,6 +13,7 @@ import {
 } from '../../../shared/requests-api.ts';
 import { alertMessages } from '../../alerts/tables.ts';
 import { auditStatement } from '../../audit.ts';
+import { isoTime } from '../../format.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { RequestDesk } from '../../requests/desk.ts';
 import { receiveHook } from '../../requests/hooks.ts';
@@ -27,7 +28,6 @@ import { requestView } from '../sheets/requests-bodies.ts';
 import { invalid, notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
 import { requireTeam } from './teams.ts';
-import { isoTime } from './views.ts';
 
 const page = schemas.page.shape;
 

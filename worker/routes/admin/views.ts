@@ -1,16 +1,11 @@
 // Rows of D1 and answers of ledgers, as /admin/v1 shows them.
 import type { BudgetView, TeamView, TokenView } from '../../../shared/admin-api.ts';
+import { isoTime } from '../../format.ts';
 import type { Budget, TokenBudget } from '../../gateway/ledger/types.ts';
 import type { teams, tokens } from '../../schema.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 export type TokenRow = typeof tokens.$inferSelect;
-
-/**
- * @param ms - milliseconds since 1970
- * @returns ISO 8601, UTC
- */
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : isoTime(ms));
 

@@ -1,4 +1,5 @@
 // /sheets/v1/alerts: addresses that are told when something failed, came or is nearly spent.
+
 import * as z from 'zod';
 import type { Alert } from '../../../shared/schedules-api.ts';
 import { maxAlerts } from '../../../shared/schedules-api.ts';
@@ -6,7 +7,8 @@ import { bodyOf } from '../../alerts/body.ts';
 import { sendNow } from '../../alerts/send.ts';
 import { AlertStore } from '../../alerts/store.ts';
 import type { AlertRow } from '../../alerts/tables.ts';
-import { isLoopback } from '../../gateway/configure.ts';
+import { isoTime } from '../../format.ts';
+import { isLocal } from '../../gateway/configure.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { webhookAddress } from '../../webhook-address.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
@@ -20,16 +22,15 @@ function viewOf({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow):
     id,
     host: new URL(url).host,
     on: kinds,
-    last: lastAt === null ? null : { at: new Date(lastAt).toISOString(), delivered: lastDelivered ?? false },
-    created_at: new Date(createdAt).toISOString(),
+    last: lastAt === null ? null : { at: isoTime(lastAt), delivered: lastDelivered ?? false },
+    created_at: isoTime(createdAt),
   };
 }
 
 /** Only with a provider on this machine may an address be on it too. */
-async function isLocal({ provider }: Visit): Promise<boolean> {
+async function mayBeLocal({ provider }: Visit): Promise<boolean> {
   try {
-    const { embedded, baseUrl } = await provider();
-    return embedded === true || isLoopback(new URL(baseUrl).hostname);
+    return isLocal(await provider());
   } catch (error) {
     if (error instanceof ProblemError) return false;
     throw error;
@@ -38,7 +39,7 @@ async function isLocal({ provider }: Visit): Promise<boolean> {
 
 /** @throws ProblemError `invalid_request` that says nothing of the address */
 async function addressOf(visit: Visit, url: string): Promise<string> {
-  const address = webhookAddress(url, await isLocal(visit));
+  const address = webhookAddress(url, await mayBeLocal(visit));
   if (address !== undefined) return address;
   throw new ProblemError(
     'invalid_request',

@@ -1,7 +1,7 @@
 // What /sheets/v1 answers, as schemas: the surface is described by them.
 import * as z from 'zod';
 import { familyNames } from '../../../shared/families.ts';
-import { isProblemCode, problems } from '../../../shared/problems.ts';
+import { isProblemCode, problems, type Reason } from '../../../shared/problems.ts';
 import {
   type EstimateResponse,
   type FieldsResponse,
@@ -20,7 +20,15 @@ const count = z.int().min(0);
 const credits = count.describe('Credits.');
 const remaining = count.nullable().describe('Credits that may still be spent; null where no cap is set.');
 
-const problemCode = z.enum(Object.keys(problems).filter(isProblemCode)).describe('Why there is no record.');
+const code = z.enum(Object.keys(problems).filter(isProblemCode));
+const problemCode = code.describe('Why there is no record.');
+
+/** Why something did not go on, inside a larger answer. */
+export const reason = z.object({
+  code,
+  detail: z.string(),
+  fix: z.string(),
+}) satisfies z.ZodType<Reason>;
 
 const stamp = z
   .string()

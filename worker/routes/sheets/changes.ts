@@ -1,6 +1,8 @@
 // /sheets/v1/changes: what became ready since somebody asked last.
+
 import * as z from 'zod';
 import { type Change, maxChanges } from '../../../shared/tables-api.ts';
+import { isoTime } from '../../format.ts';
 import { Pseudonyms } from '../../gateway/pseudonym.ts';
 import { hasFamily } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -31,7 +33,7 @@ async function numberOf(seals: Pseudonyms, team: string, cursor: string): Promis
 }
 
 function viewOf({ kind, subject: id, run, at: ms }: NotedChange): Change {
-  const at = new Date(ms).toISOString();
+  const at = isoTime(ms);
   return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
 }
 

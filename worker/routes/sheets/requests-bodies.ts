@@ -1,6 +1,5 @@
 // What the routes of bulk requests take and answer, as schemas.
 import * as z from 'zod';
-import { isProblemCode, problems } from '../../../shared/problems.ts';
 import {
   maxRequestRecords,
   type NewRequest,
@@ -11,6 +10,7 @@ import {
   type RequestView,
   requestStates,
 } from '../../../shared/requests-api.ts';
+import { reason } from './answers.ts';
 import { family, fieldPaths, object } from './bodies.ts';
 
 /** A URL of the greatest length that browsers take. */
@@ -103,14 +103,7 @@ export const requestView = z.object({
   updated_at: time,
   ended_at: time.nullable(),
   rows_until: time.describe('Until then its rows are read for free.'),
-  problem: z
-    .object({
-      code: z.enum(Object.keys(problems).filter(isProblemCode)),
-      detail: z.string(),
-      fix: z.string(),
-    })
-    .exactOptional()
-    .describe('Why it failed, or what to know about it.'),
+  problem: reason.exactOptional().describe('Why it failed, or what to know about it.'),
 }) satisfies z.ZodType<RequestView>;
 
 export const requestList = z.object({

@@ -1,8 +1,10 @@
 // /sheets/v1/requests: bulk requests, made, listed, watched, stopped, and their rows.
+
 import * as z from 'zod';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { maxRequestRecords, type NewRequest } from '../../../shared/requests-api.ts';
+import { isoTime } from '../../format.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { sha256Hex } from '../../hash.ts';
@@ -229,7 +231,7 @@ const ticket = route({
     const secret = newSecret();
     const expiresAt = visit.now + TICKET_MS;
     await new RequestStore(visit.env.DB).addTicket(await sha256Hex(secret), id, expiresAt);
-    return { ticket: secret, expires_at: new Date(expiresAt).toISOString() };
+    return { ticket: secret, expires_at: isoTime(expiresAt) };
   },
 });
 

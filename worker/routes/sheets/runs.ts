@@ -1,8 +1,10 @@
 // /sheets/v1/runs: what the add-on did in sheets, and what that cost.
+
 import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type Run, shownRuns } from '../../../shared/sheets-api.ts';
+import { isoTime } from '../../format.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -20,8 +22,8 @@ type Row = typeof runs.$inferSelect;
 function viewOf({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }: Row): Run {
   return {
     ...same,
-    started_at: new Date(startedAt).toISOString(),
-    ended_at: new Date(endedAt).toISOString(),
+    started_at: isoTime(startedAt),
+    ended_at: isoTime(endedAt),
     ...(problem === null ? {} : { problem }),
   };
 }

@@ -1,4 +1,5 @@
 // /sheets/v1/searches: searches that people keep, for the whole team or for themselves.
+
 import { and, eq, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
@@ -8,6 +9,7 @@ import {
   type SavedSearch,
   type SavedSearchRequest,
 } from '../../../shared/sheets-api.ts';
+import { isoTime } from '../../format.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { type Caller, hasFamily, requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -34,8 +36,8 @@ function viewOf(row: Row): SavedSearch {
     ...(sort === null ? {} : { sort }),
     ...(columns === null ? {} : { columns }),
     shared: tokenId === null,
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
   };
 }
 

@@ -1,6 +1,5 @@
 // What the routes of schedules and alerts take and answer, as schemas.
 import * as z from 'zod';
-import { isProblemCode, problems } from '../../../shared/problems.ts';
 import {
   type Alert,
   type AlertBody,
@@ -11,9 +10,9 @@ import {
   type Schedule,
   type ScheduleBody,
   type ScheduleList,
-  type Told,
 } from '../../../shared/schedules-api.ts';
 import { maxTableTitleLength } from '../../../shared/tables-api.ts';
+import { reason } from './answers.ts';
 import { family } from './bodies.ts';
 
 /** More credits than anyone buys in a run. */
@@ -34,12 +33,6 @@ export const scheduleBody = z.strictObject({
   paused: z.boolean(),
 }) satisfies z.ZodType<ScheduleBody>;
 
-const told = z.object({
-  code: z.enum(Object.keys(problems).filter(isProblemCode)),
-  detail: z.string(),
-  fix: z.string(),
-}) satisfies z.ZodType<Told>;
-
 export const scheduleView = scheduleBody.extend({
   table: z.uuid().describe('Id of its table.'),
   title: z.string().max(maxTableTitleLength),
@@ -47,7 +40,7 @@ export const scheduleView = scheduleBody.extend({
   state: z
     .enum(['on', 'paused', 'stopped'])
     .describe('`stopped`: by itself, for the reason in `problem`; to put it again starts it.'),
-  problem: told.exactOptional(),
+  problem: reason.exactOptional(),
   next_at: time.nullable().describe('Null while it is not on.'),
   last: z
     .object({
@@ -56,7 +49,7 @@ export const scheduleView = scheduleBody.extend({
       state: z.enum(['running', 'done', 'failed']),
       rows: count.describe('Rows that were new or changed.'),
       credits,
-      problem: told.exactOptional(),
+      problem: reason.exactOptional(),
     })
     .nullable()
     .describe('The last run; null before the first.'),

@@ -1,7 +1,6 @@
 // What the routes of registered tables and of changes take and answer, as schemas.
 import * as z from 'zod';
 import { parseFieldPath } from '../../../shared/field-paths.ts';
-import { isProblemCode, problems } from '../../../shared/problems.ts';
 import { maxFieldPathLength, maxFields } from '../../../shared/sheets-api.ts';
 import {
   type ChangeList,
@@ -12,7 +11,7 @@ import {
   type TableView,
 } from '../../../shared/tables-api.ts';
 import { line } from '../line.ts';
-import { pushAccount } from './answers.ts';
+import { pushAccount, reason } from './answers.ts';
 import { family, savedSearchBody } from './bodies.ts';
 import { rowsQuery } from './requests-bodies.ts';
 
@@ -99,14 +98,7 @@ const pushed = z.object({
   state: z.enum(['waiting', 'done', 'failed']).describe('`waiting`: it has not ended.'),
   at: time,
   rows: z.int().min(0).describe('Rows that landed.'),
-  problem: z
-    .object({
-      code: z.enum(Object.keys(problems).filter(isProblemCode)),
-      detail: z.string(),
-      fix: z.string(),
-    })
-    .exactOptional()
-    .describe('Why it failed, or is tried again.'),
+  problem: reason.exactOptional().describe('Why it failed, or is tried again.'),
 }) satisfies z.ZodType<PushView>;
 
 export const tableView = tableBody.extend({

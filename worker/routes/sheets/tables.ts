@@ -1,16 +1,18 @@
 // /sheets/v1/tables: tables that rows arrive in by themselves, and the rows that a schedule brought for them.
+
 import * as z from 'zod';
-import { problem } from '../../../shared/problems.ts';
 import { maxSavedQueryLength } from '../../../shared/sheets-api.ts';
 import { maxTables, type PushView, type TableBody, type TableView } from '../../../shared/tables-api.ts';
+import { isoTime } from '../../format.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { hasFamily, requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { googleEdges, pushAccountOf, pusherOf } from '../../push/pusher.ts';
+import { pushAccountOf, serviceAccountOf } from '../../push/pusher.ts';
 import { rowStore } from '../../requests/book.ts';
 import { readRows } from '../../requests/rows/index.ts';
 import { RequestStore } from '../../requests/store.ts';
 import type { RequestRow } from '../../requests/tables.ts';
+import { told } from '../../schedules/view.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
 import { HEAD_START_S, PushStore } from '../../tables/pushes.ts';
 import { type LastPush, TableStore } from '../../tables/store.ts';
@@ -22,15 +24,11 @@ import { MAX_ROWS_BYTES, requestRows } from './requests-bodies.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
 import { runParams, runRowsQuery, tableBody, tableList, tableParams, tableView } from './tables-bodies.ts';
 
-const isoTime = (ms: number): string => new Date(ms).toISOString();
-
 function pushView(push: LastPush | undefined): PushView | null {
   if (push === undefined) return null;
   const { state, updatedAt, landed, problem: trouble } = push;
   const view = { state, at: isoTime(updatedAt), rows: landed };
-  if (trouble === null) return view;
-  const { code, detail, fix } = problem(trouble.problem, trouble.detail, trouble.fix);
-  return { ...view, problem: { code, detail, fix } };
+  return trouble === null ? view : { ...view, problem: told(trouble) };
 }
 
 function viewOf(row: TableRow, pushes: readonly LastPush[]): TableView {
@@ -86,9 +84,8 @@ async function requestOf({ source, family }: TableBody, visit: Visit): Promise<R
 }
 
 /** @throws ProblemError `push_not_configured` where the gateway can't write into spreadsheets */
-function requirePusher({ env, now }: Visit): void {
-  const edges = googleEdges({ now: () => now, after: async () => {}, random: () => 0 });
-  if (pusherOf(env, edges) === undefined) throw new ProblemError('push_not_configured');
+function requirePusher({ env }: Visit): void {
+  if (serviceAccountOf(env) === undefined) throw new ProblemError('push_not_configured');
 }
 
 /** Rows that were ready before the table was registered, and are not in it, get into it as if they came after. */

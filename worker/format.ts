@@ -1,0 +1,10 @@
+// How times and counts are written in answers and messages.
+
+/**
+ * @param ms - milliseconds since 1970
+ * @returns ISO 8601, UTC
+ */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+/** @returns a count with its thousands apart: `1,240` */
+export const grouped = (count: number): string => count.toLocaleString('en-US');
