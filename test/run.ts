@@ -3,19 +3,31 @@ import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { buildAll } from '../worker/commands/build.ts';
 import { root, tools } from '../worker/commands/paths.ts';
 import { bringChromium } from './chromium.ts';
 
-const suite = z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) });
+const result = z.object({
+  status: z.string(),
+  fullName: z.string(),
+  failureMessages: z.array(z.string()).nullish(),
+});
+const suite = z.object({
+  status: z.string(),
+  name: z.string(),
+  message: z.string(),
+  assertionResults: z.array(result),
+});
 const report = z.object({ testResults: z.array(suite) });
 
 interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** Each failure in a line: the suite, the test, and the first line of why. */
+  failures: string[];
 }
 
 /**
@@ -40,19 +52,25 @@ function projectsOf(names: readonly string[]): string[] {
 
 /** A file that could not be run at all counts as one failure. */
 async function readCounts(file: string): Promise<Counts> {
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const fail = (what: string, why: string | undefined) => {
+    counts.failed += 1;
+    counts.failures.push(`${what}: ${why?.split('\n')[0] ?? 'no reason given'}`);
+  };
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch {
-    return { ...counts, failed: 1 };
+    fail('suites', 'they ended without a report');
+    return counts;
   }
-  for (const { status, assertionResults } of report.parse(JSON.parse(text)).testResults) {
-    if (status === 'failed' && !assertionResults.some((result) => result.status === 'failed'))
-      counts.failed += 1;
-    for (const result of assertionResults) {
-      if (result.status === 'passed') counts.passed += 1;
-      else if (result.status === 'failed') counts.failed += 1;
+  for (const { status, name, message, assertionResults } of report.parse(JSON.parse(text)).testResults) {
+    const suiteName = relative(root, name);
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+      fail(suiteName, message);
+    for (const test of assertionResults) {
+      if (test.status === 'passed') counts.passed += 1;
+      else if (test.status === 'failed') fail(`${suiteName}: ${test.fullName}`, test.failureMessages?.[0]);
       else counts.skipped += 1;
     }
   }
@@ -87,7 +105,8 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   const passed = await run([tools.vitest, 'run', ...reporters, ...args], shown ? undefined : log);
   if (!shown) console.log(await readFile(log, 'utf8'));
   const counts = await readCounts(output);
-  return passed ? counts : { ...counts, failed: Math.max(1, counts.failed) };
+  if (passed || counts.failed > 0) return counts;
+  return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
 // The second half takes one file at a time and waits for disks and sockets: a core is left for the first.
 const parts =
@@ -97,16 +116,18 @@ const parts =
         runSuites('small', projectsOf(['node', 'workerd', 'apart']), true),
         runSuites('whole', projectsOf(['instance', 'faults']), false),
       ]);
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const part of parts) {
   counts.passed += part.passed;
   counts.failed += part.failed;
   counts.skipped += part.skipped;
+  counts.failures.push(...part.failures);
 }
 await rm(folder, { recursive: true });
 if (!checked) {
   counts.failed += 1;
-  console.error('Types or style are not right: see above.');
+  counts.failures.push('types or style: see above');
 }
+for (const failure of counts.failures) console.error(`FAILED ${failure}`);
 if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

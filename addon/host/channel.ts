@@ -52,7 +52,8 @@ export class Line {
     this.#send({ kind: 'call', call });
     const pieces: Uint8Array[] = [];
     for (;;) {
-      wait(this.#head, STATE, 0);
+      // The host may be held up between laying a piece down and notifying: that call then wakes the next wait, for nothing.
+      while (load(this.#head, STATE) === 0) wait(this.#head, STATE, 0);
       pieces.push(this.#body.slice(0, load(this.#head, LENGTH)));
       const more = load(this.#head, MORE) === 1;
       store(this.#head, STATE, 0);
