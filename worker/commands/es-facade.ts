@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './instance.ts';
 import { stopSignal, whenStopped } from './interrupt.ts';
+import { applyMigrations } from './migrate.ts';
+import { root } from './paths.ts';
 import { readPort } from './port.ts';
 import { command } from './user-error.ts';
-import { type Running, runWrangler, startWrangler, stopWrangler } from './wrangler.ts';
+import { type Running, startWrangler, stopWrangler } from './wrangler.ts';
 
 const SCRIPT = 'npm run es-facade';
 const HOST = '127.0.0.1';
@@ -15,8 +17,7 @@ const DEFAULT_PORT = 9200;
 const START_TIMEOUT_MS = 90_000;
 const PATIENCE_MS = 2_000;
 const POLL_MS = 100;
-const CONFIG = ['--config', join('worker', 'provider', 'es', 'wrangler.toml')];
-const DATABASES = ['SEARCH_DB', 'DOCUMENTS_DB'];
+const CONFIG = join(root, 'worker', 'provider', 'es', 'wrangler.toml');
 
 /** A running façade. */
 interface RunningFacade {
@@ -68,14 +69,9 @@ async function startFacade(requested: number, signal: AbortSignal): Promise<Runn
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    for (const database of DATABASES) {
-      await runWrangler(
-        ['d1', 'migrations', 'apply', database, '--local', ...CONFIG, '--persist-to', dir],
-        signal,
-      );
-    }
+    await applyMigrations(CONFIG, dir, undefined, signal);
     const worker = startWrangler([
-      ...['dev', ...CONFIG, '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
+      ...['dev', '--config', CONFIG, '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
       ...['--persist-to', dir, '--show-interactive-dev-session=false'],
     ]);
     running = worker;

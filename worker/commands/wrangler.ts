@@ -1,12 +1,13 @@
-// Runs the platform's command-line tool, quietly and without asking anybody anything.
+// Runs the platform's command-line tool, and programs beside it, quietly and without asking anybody anything.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root, tools } from './paths.ts';
 
 const MAX_KEPT_OUTPUT = 20_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** A running tool and the end of what it printed. */
+/** A running program and the end of what it printed. */
 export interface Running {
   child: ChildProcess;
   /** The last characters that it printed. */
@@ -15,12 +16,9 @@ export interface Running {
   ended: Promise<number>;
 }
 
-/**
- * Starts wrangler in a process group of its own, so that Ctrl-C reaches it only through us.
- * @param args - its arguments
- */
-export function startWrangler(args: readonly string[]): Running {
-  const child = spawn(process.execPath, [tools.wrangler, ...args], {
+/** In a process group of its own, so that Ctrl-C reaches it only through us. */
+function start(script: string, args: readonly string[]): Running {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,6 +37,12 @@ export function startWrangler(args: readonly string[]): Running {
   return { child, output: () => output.trim(), ended };
 }
 
+/**
+ * Starts wrangler.
+ * @param args - its arguments
+ */
+export const startWrangler = (args: readonly string[]): Running => start(tools.wrangler, args);
+
 function signalGroup(running: Running, signal: NodeJS.Signals): void {
   const { pid } = running.child;
   if (pid === undefined) return;
@@ -49,7 +53,7 @@ function signalGroup(running: Running, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends a running tool and everything that it started, and waits until it has. */
+/** Ends a running program and everything that it started, and waits until it has. */
 export async function stopWrangler(running: Running): Promise<void> {
   signalGroup(running, 'SIGTERM');
   await Promise.race([running.ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
@@ -58,16 +62,21 @@ export async function stopWrangler(running: Running): Promise<void> {
 }
 
 /**
- * Runs wrangler to its end.
+ * Runs a program of the project to its end.
+ * @param script - its file
  * @param signal - stops it before
  * @throws Error with what it printed, where it failed; the signal's reason, where it was stopped
  */
-export async function runWrangler(args: readonly string[], signal?: AbortSignal): Promise<void> {
+export async function runProgram(
+  script: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   signal?.throwIfAborted();
-  const running = startWrangler(args);
+  const running = start(script, args);
   const stop = (): void => void stopWrangler(running);
   signal?.addEventListener('abort', stop);
   const code = await running.ended.finally(() => signal?.removeEventListener('abort', stop));
   signal?.throwIfAborted();
-  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${running.output()}`);
+  if (code !== 0) throw new Error(`${basename(script)} ${args.join(' ')} failed:\n${running.output()}`);
 }
