@@ -121,7 +121,7 @@ describe('a schedule', () => {
           expect(schedule.next_at === null || Date.parse(schedule.next_at) > clock.now).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[{ every: intervals[0], max_credits: 100, paused: false }, world.table]] },
     );
     expect(taken).toBeGreaterThan(0);
   });
