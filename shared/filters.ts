@@ -28,23 +28,29 @@ export interface Filter {
   label: string;
 }
 
+/** A filter; the field that it searches has its name where no other is said. */
 function one(
   name: string,
   type: FilterType,
   label: string,
-  fields: readonly string[],
+  fields: readonly string[] = [name],
   path?: string,
 ): Filter[] {
   return [{ name, type, label, fields, ...(path === undefined ? {} : { path }) }];
 }
 
 /** Words in one field, or in any of several. */
-function text(name: string, label: string, fields: string | readonly string[], path?: string): Filter[] {
+function text(
+  name: string,
+  label: string,
+  fields: string | readonly string[] = name,
+  path?: string,
+): Filter[] {
   return one(name, 'text', label, typeof fields === 'string' ? [fields] : fields, path);
 }
 
 /** `<name>_gte` and `<name>_lte`. */
-function range(name: string, type: FilterType, label: string, field: string, path?: string): Filter[] {
+function range(name: string, type: FilterType, label: string, field: string = name, path?: string): Filter[] {
   const shared = { type, fields: [field], ...(path === undefined ? {} : { path }) };
   return [
     { name: `${name}_gte`, bound: 'gte', label: `${label} from`, ...shared },
@@ -62,7 +68,7 @@ const inExperience = (field: string): string => `${EXPERIENCE}.${field}`;
 /** A filter on a job or on a time at school: its name begins with that of the list. */
 const entry =
   (list: string) =>
-  (name: string, type: FilterType, label: string, field: string): Filter[] =>
+  (name: string, type: FilterType, label: string, field = name): Filter[] =>
     one(`${list}_${name}`, type, label, [`${list}.${field}`], list);
 const job = entry(EXPERIENCE);
 const studies = entry(EDUCATION);
@@ -78,18 +84,18 @@ const headquarters = 'new_address street1 street2 zip city state country country
   .map((part) => `headquarters_${part}`);
 
 const companyBase: readonly Filter[] = [
-  ...text('name', 'Name', 'name'),
-  ...one('website', 'host', 'Website', ['website']),
+  ...text('name', 'Name'),
+  ...one('website', 'host', 'Website'),
   ...one('exact_website', 'exact', 'Website, exactly', ['website']),
-  ...text('size', 'Size', 'size'),
-  ...text('industry', 'Industry', 'industry'),
+  ...text('size', 'Size'),
+  ...text('industry', 'Industry'),
   ...text('country', 'Country', 'headquarters_country_parsed'),
   ...text('location', 'Headquarters', headquarters),
   ...range('created_at', 'datetime', 'Created', 'created'),
-  ...range('last_updated', 'datetime', 'Last updated', 'last_updated'),
-  ...one('deleted', 'flag', 'Deleted', ['deleted']),
-  ...range('employees_count', 'integer', 'Employees', 'employees_count'),
-  ...one('source_id', 'integer', 'Source id', ['source_id']),
+  ...range('last_updated', 'datetime', 'Last updated'),
+  ...one('deleted', 'flag', 'Deleted'),
+  ...range('employees_count', 'integer', 'Employees'),
+  ...one('source_id', 'integer', 'Source id'),
   ...range('founded_year', 'integer', 'Founded', 'founded'),
   ...range(
     'funding_total_rounds_count',
@@ -103,25 +109,25 @@ const companyBase: readonly Filter[] = [
 ];
 
 const employeeBase: readonly Filter[] = [
-  ...text('full_name', 'Name', 'full_name'),
-  ...text('headline', 'Headline', 'headline'),
-  ...text('location', 'Location', 'location'),
-  ...text('industry', 'Industry', 'industry'),
-  ...text('summary', 'Summary', 'summary'),
-  ...range('created_at', 'datetime', 'Created', 'created_at'),
-  ...range('updated_at', 'datetime', 'Updated', 'updated_at'),
-  ...one('deleted', 'flag', 'Deleted', ['deleted']),
-  ...text('country', 'Country', 'country'),
+  ...text('full_name', 'Name'),
+  ...text('headline', 'Headline'),
+  ...text('location', 'Location'),
+  ...text('industry', 'Industry'),
+  ...text('summary', 'Summary'),
+  ...range('created_at', 'datetime', 'Created'),
+  ...range('updated_at', 'datetime', 'Updated'),
+  ...one('deleted', 'flag', 'Deleted'),
+  ...text('country', 'Country'),
   ...text('skill', 'Skill', 'skills.skill'),
   ...text('certification_title', 'Certificate', 'certifications.title'),
-  ...job('title', 'text', 'Job title', 'title'),
-  ...job('company_name', 'text', 'Company', 'company_name'),
+  ...job('title', 'text', 'Job title'),
+  ...job('company_name', 'text', 'Company'),
   ...job('company_exact_name', 'exact', 'Company, exactly', 'company_name'),
   ...job('company_website_url', 'host', 'Company website', 'company_website'),
   ...job('company_website_exact_url', 'exact', 'Company website, exactly', 'company_website'),
   ...job('company_professional_network_url', 'exact', 'Company profile URL', 'company_url'),
-  ...job('company_industry', 'text', 'Company industry', 'company_industry'),
-  ...job('company_size', 'text', 'Company size', 'company_size'),
+  ...job('company_industry', 'text', 'Company industry'),
+  ...job('company_size', 'text', 'Company size'),
   ...range(
     'experience_company_employees_count',
     'integer',
@@ -131,36 +137,36 @@ const employeeBase: readonly Filter[] = [
   ),
   ...end(EXPERIENCE, 'date_from', 'Job since'),
   ...end(EXPERIENCE, 'date_to', 'Job until'),
-  ...job('description', 'text', 'Job description', 'description'),
-  ...job('deleted', 'flag', 'Job deleted', 'deleted'),
-  ...job('company_id', 'integer', 'Company id', 'company_id'),
+  ...job('description', 'text', 'Job description'),
+  ...job('deleted', 'flag', 'Job deleted'),
+  ...job('company_id', 'integer', 'Company id'),
   ...one('active_experience', 'flag', 'Job is current', [inExperience('is_current')], EXPERIENCE),
   ...text('keyword', 'Keyword', ['headline', 'summary', inExperience('title'), 'skills.skill']),
-  ...studies('institution_name', 'text', 'School', 'institution_name'),
+  ...studies('institution_name', 'text', 'School'),
   ...studies('institution_exact_name', 'exact', 'School, exactly', 'institution_name'),
-  ...studies('program_name', 'text', 'Degree', 'program_name'),
-  ...studies('description', 'text', 'Studies', 'description'),
+  ...studies('program_name', 'text', 'Degree'),
+  ...studies('description', 'text', 'Studies'),
   ...end(EDUCATION, 'date_from', 'Studied since'),
   ...end(EDUCATION, 'date_to', 'Studied until'),
   ...studies('institution_professional_network_url', 'exact', 'School profile URL', 'institution_url'),
-  ...one('is_hidden', 'flag', 'Hidden', ['is_hidden']),
+  ...one('is_hidden', 'flag', 'Hidden'),
 ];
 
 const jobBase: readonly Filter[] = [
   ...range('created_at', 'datetime', 'Created', 'created'),
-  ...range('last_updated', 'datetime', 'Last updated', 'last_updated'),
-  ...text('title', 'Title', 'title'),
+  ...range('last_updated', 'datetime', 'Last updated'),
+  ...text('title', 'Title'),
   ...text('keyword_description', 'Description', 'description'),
-  ...text('employment_type', 'Employment type', 'employment_type'),
-  ...text('location', 'Location', 'location'),
-  ...one('company_id', 'integer', 'Company id', ['company_id']),
-  ...text('company_name', 'Company', 'company_name'),
+  ...text('employment_type', 'Employment type'),
+  ...text('location', 'Location'),
+  ...one('company_id', 'integer', 'Company id'),
+  ...text('company_name', 'Company'),
   ...one('company_domain', 'host', 'Company website', ['job_company_website']),
   ...one('company_exact_website', 'exact', 'Company website, exactly', ['job_company_website']),
   ...one('company_professional_network_url', 'exact', 'Company profile URL', ['company_url']),
-  ...one('deleted', 'flag', 'Deleted', ['deleted']),
-  ...one('application_active', 'flag', 'Open for applications', ['application_active']),
-  ...text('country', 'Country', 'country'),
+  ...one('deleted', 'flag', 'Deleted'),
+  ...one('application_active', 'flag', 'Open for applications'),
+  ...text('country', 'Country'),
   ...text('industry', 'Industry', 'job_industry_collection.job_industry_list.industry'),
 ];
 

@@ -213,6 +213,67 @@ export function formConditions(
   return same ? lines : undefined;
 }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The one member of an object of one, as clauses are. */
+function member(of: unknown): [name: string, value: unknown] {
+  const [first, more] = isObject(of) ? Object.entries(of) : [];
+  return first === undefined || more !== undefined ? ['', undefined] : first;
+}
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** The path that a clause asks: of several, that of the first. */
+function pathOf(clause: unknown): string {
+  const [kind, body] = member(clause);
+  return kind === 'bool' ? pathOf(list(member(body)[1])[0]) : member(body)[0];
+}
+
+/** What somebody would type for a clause. */
+function typed(type: FilterType, clause: unknown): string {
+  const [kind, body] = member(clause);
+  const value = member(body)[1];
+  if (kind === 'bool') {
+    const parts = list(value).map((part) => typed(type, part));
+    return `(${parts.join(member(body)[0] === 'must' ? ' AND ' : ' OR ')})`;
+  }
+  const text = String(isObject(value) ? (value.value ?? value.query) : value);
+  if (kind === 'match_phrase' && type === 'text') return `"${text}"`;
+  return kind === 'prefix' ? `${text}*` : (shown(type, value) ?? text);
+}
+
+function typedValues({ type, range, several }: FormField, clause: unknown): string[] {
+  const [kind, body] = member(clause);
+  const value = member(body)[1];
+  if (range) {
+    const { gte, lte }: Record<string, unknown> = isObject(value) ? value : {};
+    return [shown(type, gte) ?? '', shown(type, lte) ?? ''];
+  }
+  const clauses = several && kind === 'bool' && member(body)[0] === 'should' ? list(value) : [clause];
+  return clauses.map((one) => {
+    const text = typed(type, one);
+    return member(one)[0] === 'bool' ? text.slice(1, -1) : text;
+  });
+}
+
+/**
+ * The lines of a form that say what a query of the DSL says, where it came from a form; of any other they say something else.
+ * @param query - of a family without filters
+ */
+export function clauseConditions(family: Family, query: unknown): Condition[] {
+  const fields = formFields(family);
+  const clauses = list(member(member(query)[1])[1]).flatMap((clause) => {
+    const [kind, body] = member(clause);
+    return kind === 'nested' && isObject(body) ? list(member(member(body.query)[1])[1]) : [clause];
+  });
+  return clauses.flatMap((clause) => {
+    const path = pathOf(clause);
+    const field = fields.find(({ indexed }) => indexed?.path === path);
+    return field === undefined ? [] : { name: field.name, values: typedValues(field, clause) };
+  });
+}
+
 /** Whether two flat objects hold the same, whatever the order and whether a number is a text. */
 function sameJson(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
   const names = Object.keys(one);

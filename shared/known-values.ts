@@ -106,22 +106,15 @@ const countries = [
 
 const employment = ['Contract', 'Full-time', 'Internship', 'Part-time', 'Temporary', 'Volunteer'] as const;
 
-/** By the last name of a field's path, whichever family it is in. */
-const byName = new Map<string, readonly string[]>([
-  ['management_level', managementLevels],
-  ['department', departments],
-  ['size', sizes],
-  ['size_range', sizes],
-  ['company_size', sizes],
-  ['company_size_range', sizes],
-  ['last_round_type', rounds],
-  ['country', countries],
-  ['location_country', countries],
-  ['location_hq_country', countries],
-  ['company_location_hq_country', countries],
-  ['headquarters_country_parsed', countries],
-  ['employment_type', employment],
-]);
+/** By how a field's path ends, whichever family it is in. */
+const byEnd: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/management_level$/, managementLevels],
+  [/department$/, departments],
+  [/size(?:_range)?$/, sizes],
+  [/last_round_type$/, rounds],
+  [/country(?:_parsed)?$/, countries],
+  [/employment_type$/, employment],
+];
 
 /**
  * Values to offer for a field.
@@ -129,5 +122,5 @@ const byName = new Map<string, readonly string[]>([
  * @returns none where nobody knows any
  */
 export function knownValues(path: string): readonly string[] {
-  return byName.get(path.slice(path.lastIndexOf('.') + 1)) ?? [];
+  return byEnd.find(([end]) => end.test(path))?.[1] ?? [];
 }

@@ -26,6 +26,7 @@ export interface ScheduleRun {
   /** Rows that were new or changed. */
   rows: number;
   credits: number;
+  /** Why it failed; of one that is running, what it waits for. */
   problem?: Reason;
 }
 

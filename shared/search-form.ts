@@ -38,38 +38,31 @@ export interface FormField {
   indexed?: IndexedAt;
 }
 
-/** The families that have no filters. Named one by one, so that a page with the form carries no other mapping. */
+/** The index fields of families without filters. Named one by one, so that a page with the form carries no other mapping. */
 const mappings: Readonly<Partial<Record<Family, Mapping>>> = {
   company_clean: companyClean,
-  company_multi_source: companyClean,
   employee_clean: employeeClean,
-  employee_multi_source: employeeClean,
-  job_multi_source: jobBase,
+  job_base: jobBase,
+};
+
+/** Families that are searched as another is, by the fields of its index. */
+const searchedAs: Readonly<Partial<Record<Family, Family>>> = {
+  company_multi_source: 'company_clean',
+  employee_multi_source: 'employee_clean',
+  job_multi_source: 'job_base',
 };
 
 /** Shown before anything is added, by family. */
 const firstFields: Readonly<Partial<Record<Family, readonly string[]>>> = {
   company_base: ['industry', 'country', 'size'],
   company_clean: ['industry', 'location_hq_country', 'size_employees_count'],
-  company_multi_source: ['industry', 'location_hq_country', 'size_employees_count'],
   employee_base: ['experience_title', 'country', 'experience_company_name'],
   employee_clean: ['job_title', 'location_country', 'management_level'],
-  employee_multi_source: ['job_title', 'location_country', 'management_level'],
   job_base: ['title', 'country', 'company_name'],
-  job_multi_source: ['title', 'country', 'company_name'],
 };
 
 /** Words of names that are not written as they stand. */
-const spellings = new Map<string, string>([
-  ['hq', 'HQ'],
-  ['b2b', 'B2B'],
-  ['id', 'ID'],
-  ['iso', 'ISO'],
-  ['url', 'URL'],
-  ['urls', 'URLs'],
-  ['api', 'API'],
-  ['urn', 'URN'],
-]);
+const CAPITALS = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
 
 function isFilterFamily(family: Family): family is FilterFamily {
   return Object.keys(filters).includes(family);
@@ -82,21 +75,17 @@ const labels = new Map<string, string>([
   ['size_range', 'Size'],
   ['websites_main', 'Website'],
   ['website_main', 'Website'],
-  ['location_hq_country', 'Country'],
-  ['location_hq_city', 'City'],
-  ['location_hq_state', 'State'],
-  ['location_country', 'Country'],
-  ['location_city', 'City'],
-  ['location_state', 'State'],
   ['headquarters_country_parsed', 'Country'],
 ]);
+/** Places that need no more than their last name. */
+const PLACE = /^location(?:_hq)?_(country|city|state)$/;
 
 /** `reaction_count` → `Reaction count`. */
 function readable(name: string): string {
   const known = labels.get(name);
   if (known !== undefined) return known;
-  const words = name.split('_').map((word) => spellings.get(word) ?? word);
-  const text = words.join(' ');
+  const words = name.replace(PLACE, '$1').split('_');
+  const text = words.map((word) => word.replace(CAPITALS, (letters) => letters.toUpperCase())).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -190,7 +179,7 @@ function fromIndex(properties: Properties, above: string, nested: string | undef
  */
 export function formFields(family: Family): FormField[] {
   if (isFilterFamily(family)) return filters[family].flatMap((filter) => fromFilter(filter, filters[family]));
-  const mapping = mappings[family];
+  const mapping = mappings[searchedAs[family] ?? family];
   if (mapping === undefined) return [];
   const all = fromIndex(mapping.properties, '', undefined);
   const top = all.filter(({ group }) => group === '');
@@ -204,5 +193,5 @@ export function formFields(family: Family): FormField[] {
 
 /** The names of the fields that a family's empty form shows. */
 export function firstFormFields(family: Family): readonly string[] {
-  return firstFields[family] ?? [];
+  return firstFields[searchedAs[family] ?? family] ?? [];
 }

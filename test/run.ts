@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { buildAll } from '../worker/commands/build.ts';
 import { root, tools } from '../worker/commands/paths.ts';
 import { bringChromium } from './chromium.ts';
+import { COMPILED } from './worker/commands/command.ts';
 
 const result = z.object({
   status: z.string(),
@@ -38,7 +39,7 @@ async function run(args: readonly string[], log?: string): Promise<boolean> {
   const file = log === undefined ? undefined : await open(log, 'w');
   try {
     const stdio = file === undefined ? 'inherit' : (['ignore', file.fd, file.fd] satisfies StdioOptions);
-    const env = { ...process.env, CHROMIUM: chromium };
+    const env = { ...process.env, ...COMPILED, CHROMIUM: chromium };
     const [status] = await once(spawn(process.execPath, args, { cwd: root, stdio, env }), 'close');
     return status === 0;
   } finally {
@@ -108,13 +109,13 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   if (passed || counts.failed > 0) return counts;
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
-// The second half takes one file at a time and waits for disks and sockets: a core is left for the first.
+// The second part takes one file at a time and waits for disks and sockets: a core is left for the first.
 const parts =
   only.length > 0
     ? [await runSuites('asked', only, true)]
     : await Promise.all([
-        runSuites('small', projectsOf(['node', 'workerd', 'apart']), true),
-        runSuites('whole', projectsOf(['instance', 'faults']), false),
+        runSuites('apart', projectsOf(['node', 'workerd', 'apart', 'faults']), true),
+        runSuites('instance', projectsOf(['instance']), false),
       ]);
 const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const part of parts) {

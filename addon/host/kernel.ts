@@ -160,7 +160,9 @@ export class Host implements HostApi {
     if (!this.#isPublic(name))
       throw new HostError({ name: 'Exception', message: `Script function not found: ${name}` });
     const authMode = kind === 'open' ? (options.authMode ?? 'LIMITED') : 'FULL';
-    const outcome = await this.#outcome({ kind, functionName: name, args, cell: null, authMode });
+    const { user } = options;
+    const start: Start = { kind, functionName: name, args, cell: null, authMode };
+    const outcome = await this.#outcome(user === undefined ? start : { ...start, user });
     if (!outcome.done) throw new HostError(outcome.failure);
     return unpack(outcome.value);
   }

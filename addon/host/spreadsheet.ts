@@ -4,11 +4,12 @@ import type { Context, Handler, Handlers } from './calls.ts';
 import { EDITS } from './edits.ts';
 import { LAYOUT } from './layout.ts';
 import { LOOKS } from './looks.ts';
+import type { HostOptions } from './types.ts';
 import type { Look, View } from './view.ts';
 import type { Journal, Workbook } from './workbook.ts';
 
 export interface SpreadsheetsOptions {
-  readonly workbook: Workbook | (() => Workbook | Promise<Workbook>);
+  readonly workbook: HostOptions['workbook'];
   readonly timeZone: string;
   readonly owner: () => string;
   readonly onWrites: (journal: Journal) => void | Promise<void>;
@@ -43,8 +44,8 @@ export class Spreadsheets {
 
   /** The id of the spreadsheet, whoever keeps it. */
   async documentId(): Promise<string> {
-    const { workbook } = this.#options;
-    return (typeof workbook === 'function' ? await workbook() : workbook).id;
+    const { workbook, owner } = this.#options;
+    return (typeof workbook === 'function' ? await workbook(owner()) : workbook).id;
   }
 
   /** Hands over what an execution has written so far; its next look sees the workbook as it is then. */
@@ -60,7 +61,7 @@ export class Spreadsheets {
     const known = this.#views.get(context);
     if (known) return known;
     const { workbook, timeZone, owner } = this.#options;
-    const data = typeof workbook === 'function' ? await workbook() : this.workbook;
+    const data = typeof workbook === 'function' ? await workbook(context.viewer) : this.workbook;
     const book = new Book(data, timeZone);
     const newSheetId = (): number => {
       this.#lastSheet = Math.max(this.#lastSheet, ...book.sheets.map(({ id }) => id)) + 1;

@@ -157,10 +157,11 @@ export interface HostOptions {
   readonly startExecution: () => Execution;
   readonly people: People;
   /**
-   * Data: the host keeps a copy and applies writes to it. A function: asked anew by each execution that looks,
-   * and who passed it applies the writes that `onWrites` hands over.
+   * Data: the host keeps a copy and applies writes to it. A function: asked anew by each execution that looks, and told
+   * who looks, since everybody has an active range of their own; who passed it applies the writes that `onWrites` hands
+   * over.
    */
-  readonly workbook: Workbook | (() => Workbook | Promise<Workbook>);
+  readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
   readonly documentInFormulas?: boolean;
   readonly documentInClock?: boolean;
@@ -272,4 +273,6 @@ export interface RunOptions {
    * For kind `open`: NONE before anyone used the add-on in this document, LIMITED after (the default); FULL for onInstall.
    */
   readonly authMode?: 'NONE' | 'LIMITED' | 'FULL';
+  /** Who runs it, where that is not who has the spreadsheet open. */
+  readonly user?: string;
 }

@@ -13,6 +13,19 @@ export function address(row: number, column: number): string {
   return a1Of({ row: row + 1, column: column + 1, rows: 1, columns: 1 });
 }
 
+/** The address of what is selected, such as `B2` or `A1:B6`; '' where nothing is. */
+export function selectedRange({ api }: Grid): string {
+  const range = api.getActiveWorkbook()?.getActiveRange()?.getRange();
+  if (range === undefined) return '';
+  const { startRow, endRow, startColumn, endColumn } = range;
+  return a1Of({
+    row: startRow + 1,
+    column: startColumn + 1,
+    rows: endRow - startRow + 1,
+    columns: endColumn - startColumn + 1,
+  });
+}
+
 /** A text in quotes, or a range such as `A2:A`, which names no last row. */
 const QUOTED_OR_OPEN_RANGE = /"[^"]*"|'[^']*'|(?<![\w.$])(\$?[A-Z]{1,3}\$?\d+:\$?[A-Z]{1,3})(?![\w.$(])/gi;
 

@@ -15,7 +15,7 @@ import { recordColumns } from '../../shared/columns.ts';
 import { type Formula, formulas } from '../../shared/formulas.ts';
 import { previewPageSize } from '../../shared/preview-items.ts';
 import { address } from './cells.ts';
-import type { Session } from './session.ts';
+import { asksForFree, type Session } from './session.ts';
 
 export const FORMULA_SHEET = { id: 'formulas', name: 'Formulas' } as const;
 
@@ -211,7 +211,7 @@ export function formulaSheet(session: Session | undefined): FormulaSheet {
     if (formula.name === 'CDAPI_SEARCH') Object.assign(live, searchCells(start, text, session?.posts ?? []));
     else live[start] = { [ANSWER]: { f: text } };
   }
-  const free = session?.embedded === true && session.examples.length > 0;
+  const free = session !== undefined && asksForFree(session);
   return {
     content: {
       id: FORMULA_SHEET.id,

@@ -71,6 +71,10 @@ export function openGrid(container: HTMLElement, content: Partial<IWorkbookData>
     ribbonType: 'simple',
     menu: Object.fromEntries(HIDDEN_BUTTONS.map((id) => [id, { hidden: true }])),
     footer: { sheetBar: true, statisticBar: true, menus: false, zoomSlider: false },
+    // Ids are texts, as they should be: neither their format nor their kind is a fault.
+    disableTextFormatAlert: true,
+    disableTextFormatMark: true,
+    sheets: { disableForceStringAlert: true, disableForceStringMark: true },
   });
   for (const plugin of plugins) {
     if (Array.isArray(plugin)) univer.registerPlugin(plugin[0], plugin[1]);

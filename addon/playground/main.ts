@@ -4,9 +4,10 @@ import { startBrowserExecution } from '../host/browser.ts';
 import { Host } from '../host/kernel.ts';
 import type { HostOptions, Manifest, UiAnswer, UiRequest } from '../host/types.ts';
 import { Activity } from './activity.ts';
+import { BULK_SHEET, HEADING_ROW } from './bulk-sheet.ts';
 import { calculated } from './calculation.ts';
 import { markCells } from './cell-marks.ts';
-import { readCells, readLooks, type Shown } from './cells.ts';
+import { readCells, readLooks, type Shown, selectedRange } from './cells.ts';
 import { ask, toast } from './dialogs.ts';
 import { type FormulaSheet, formulaSheet } from './formula-sheet.ts';
 import { Formulas } from './formulas.ts';
@@ -17,7 +18,8 @@ import { liveFormulas } from './live-formulas.ts';
 import { showMenu } from './menu.ts';
 import { pageFetch } from './network.ts';
 import { atMost } from './queue.ts';
-import { openSession, type Session } from './session.ts';
+import { readyBulk } from './ready-bulk.ts';
+import { asksForFree, openSession, type Session } from './session.ts';
 import { openSidebar } from './sidebar.ts';
 import { snapshot } from './snapshot.ts';
 import { Spending } from './spending.ts';
@@ -26,16 +28,20 @@ import { readyWorkbook } from './workbook.ts';
 
 declare global {
   interface Window {
-    /** Reads what cells show and how. The grid is drawn on a canvas, so a browser test has no other way to see it. */
+    /** Reads what cells show and how, and what is selected. The grid is drawn on a canvas, so a browser test has no other way to see it. */
     cdapiPlayground?: {
       read(sheet: string, range: string): Shown[][];
       looks(sheet: string, range: string): Record<string, string>[][];
+      selected(): string;
     };
   }
 }
 
 /** Nobody signs in to the playground: one person owns the spreadsheet and looks at it. */
 const PERSON = 'you@playground.example';
+/** Who prepares the workbook: with a cell and an Undo of their own, so that the person's stay as they are. */
+const PREPARER = 'ready@playground.example';
+const PREPARED_AT = { sheetId: BULK_SHEET.id, row: HEADING_ROW, column: 0 } as const;
 
 /** Each runs in a thread of its own; the host refuses more than 30, as Google does. */
 const FORMULAS_AT_ONCE = 10;
@@ -64,6 +70,7 @@ async function start(): Promise<void> {
   window.cdapiPlayground = {
     read: (sheet, range) => readCells(grid, sheet, range),
     looks: (sheet, range) => readLooks(grid, sheet, range),
+    selected: () => selectedRange(grid),
   };
 }
 
@@ -80,7 +87,7 @@ function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, for
       spending.called(call);
     }),
     startExecution: () => startBrowserExecution(new URL('thread.js', document.baseURI)),
-    workbook: () => snapshot(grid),
+    workbook: (viewer) => snapshot(grid, viewer === PREPARER ? PREPARED_AT : undefined),
     onWrites: (journal) => {
       writer.apply(journal);
       return calculated(grid, journal);
@@ -93,6 +100,9 @@ function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, for
     evaluate: activity.watch(spending.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call)))),
     forget: (name, args) => host.forget(name, args),
   });
+  if (session !== undefined && asksForFree(session)) {
+    readyBulk(grid, session, (request) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER }));
+  }
   const showSidebar = openSidebar(element('sidebar'), element('open-sidebar'), (name, args) =>
     host.call(name, args),
   );

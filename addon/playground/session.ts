@@ -13,6 +13,11 @@ export interface Session {
   posts: string[];
 }
 
+/** Are there records, and do they cost no money? Then the ready workbook may ask for some. */
+export function asksForFree({ embedded, examples }: Session): boolean {
+  return embedded && examples.length > 0;
+}
+
 const START = 'Run npm start and open the address that it prints.';
 
 /**

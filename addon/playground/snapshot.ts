@@ -18,20 +18,36 @@ import type { Grid } from './grid.ts';
 import { numberOf } from './sheet-ids.ts';
 import { dateFromSerial, formatOf } from './values.ts';
 
+/** A cell that is active for somebody; its row and its column count from 0. */
+export interface ActiveCell {
+  sheetId: string;
+  row: number;
+  column: number;
+}
+
 /**
  * Reads the whole workbook as it stands.
  * @param grid - the spreadsheet
+ * @param at - the active cell of whoever looks, where it is not the one that is selected on the screen
  */
-export function snapshot({ api, injector, workbook }: Grid): HostWorkbook {
+export function snapshot({ api, injector, workbook }: Grid, at?: ActiveCell): HostWorkbook {
   const formulas = injector.get(FormulaDataModel);
-  const selected = api.getActiveWorkbook()?.getActiveRange()?.getRange();
   return {
     id: workbook.getUnitId(),
     name: workbook.getName(),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sheets: workbook.getSheets().map((sheet) => sheetData(workbook, sheet, formulas)),
-    ...(selected && { active: { sheet: workbook.getActiveSheet().getName(), ...areaOf(selected) } }),
+    ...activeIn(api, workbook, at),
   };
+}
+
+function activeIn(api: Grid['api'], workbook: Workbook, at?: ActiveCell): Pick<HostWorkbook, 'active'> {
+  if (at !== undefined) {
+    const name = workbook.getSheetBySheetId(at.sheetId)?.getName();
+    return name === undefined ? {} : { active: { sheet: name, row: at.row + 1, column: at.column + 1 } };
+  }
+  const selected = api.getActiveWorkbook()?.getActiveRange()?.getRange();
+  return selected ? { active: { sheet: workbook.getActiveSheet().getName(), ...areaOf(selected) } } : {};
 }
 
 function sheetData(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel): SheetData {

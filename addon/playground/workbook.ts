@@ -1,4 +1,4 @@
-// The workbook that the playground opens with: a column of websites and one formula beside it.
+// The workbook that the playground opens with: a column of websites and one formula beside it, every formula, a bulk request.
 import {
   BooleanNumber,
   HorizontalAlign,
@@ -9,6 +9,7 @@ import {
   LocaleType,
   VerticalAlign,
 } from '@univerjs/core';
+import { BULK_SHEET, bulkSheet } from './bulk-sheet.ts';
 import { FORMULA_SHEET, type FormulaSheet, formulaStyles } from './formula-sheet.ts';
 import type { Session } from './session.ts';
 
@@ -52,9 +53,10 @@ export function readyWorkbook(session: Session | undefined, formulas: FormulaShe
     name: 'Playground',
     locale: LocaleType.EN_US,
     styles: { heading, hint, ...formulaStyles },
-    sheetOrder: [SHEET, FORMULA_SHEET.id],
+    sheetOrder: [SHEET, FORMULA_SHEET.id, BULK_SHEET.id],
     sheets: {
       [FORMULA_SHEET.id]: formulas.content,
+      [BULK_SHEET.id]: { ...SHEET_LOOKS, ...bulkSheet },
       [SHEET]: {
         id: SHEET,
         name: 'Companies',

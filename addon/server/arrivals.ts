@@ -1,5 +1,6 @@
 // Rows that became ready for tables of this spreadsheet: found out, kept until they are written, and written.
 import type { Connection } from '../../shared/connection.ts';
+import type { RequestView } from '../../shared/requests-api.ts';
 import type { Change } from '../../shared/tables-api.ts';
 import type { Answer } from '../gateway.ts';
 import { changesOf, requestOf } from '../gateway-bulk.ts';
@@ -7,13 +8,14 @@ import { BUSY, whileLocked } from '../lock.ts';
 import { here } from '../tables/here.ts';
 import { changedByHand } from '../tables/overwrite.ts';
 import { Refusal } from '../tables/refusal.ts';
-import { allTables, keepTable, type TableRecord, tableOf } from '../tables/registry.ts';
+import { allTables, keepTable, type TableRecord, tableOf, withCost } from '../tables/registry.ts';
 import { allColumns } from '../tables/rows.ts';
 import { idBody, needsIds, newRowsRun } from '../tables/rows-run.ts';
 import { keepRun, type RowsSource, type RunRecord, unfinishedRuns } from '../tables/runs.ts';
 import { keepJson, keptJson } from '../tables/store.ts';
 import { beginUndo } from '../tables/undo.ts';
 import type { Arrival, Payload, RunState } from './api.ts';
+import { nothingCame } from './nothing-came.ts';
 import { bodyOf } from './worker.ts';
 
 const NAME = 'CDAPI_ARRIVALS';
@@ -54,18 +56,16 @@ const isOpen = ({ frozen, awaits, registered }: TableRecord): boolean =>
   !frozen && (awaits !== undefined || registered === true);
 
 /** Ends a table's waiting for rows that will not come. */
-function awaitNoMore(table: TableRecord): void {
-  const { awaits: _, ...rest } = table;
+function awaitNoMore(table: TableRecord, request: RequestView): void {
+  const { awaits: _, ...rest } = withCost(table, request);
   keepTable(rest);
+  nothingCame(rest, request);
 }
 
 /** Notes that a bulk request has ended: its table gets its rows, or waits no more where it has none or nobody watched. */
-export function requestEnded(
-  table: TableRecord,
-  request: { id: string; rows: number; watched: boolean },
-): void {
+export function requestEnded(table: TableRecord, request: RequestView): void {
   if (request.rows === 0 || !request.watched) {
-    awaitNoMore(table);
+    awaitNoMore(table, request);
     return;
   }
   const kept = readKept();
@@ -86,7 +86,7 @@ function concerned(change: Change, tables: readonly TableRecord[], connection: C
   if (waiting.length === 0) return [];
   const request = requestOf(connection, change.id);
   if (request.ok && request.body.rows === 0) {
-    for (const table of waiting) awaitNoMore(table);
+    for (const table of waiting) awaitNoMore(table, request.body);
     return [];
   }
   return waiting.map(({ id }) => ({ tableId: id, rowsId: change.id, kind: 'request' }));
@@ -188,19 +188,15 @@ export function startArrival(
   }
   const source: RowsSource = { kind: own.kind, id: own.rowsId };
   const request = own.kind === 'request' ? bodyOf(requestOf(connection, own.rowsId)) : undefined;
-  const paid = table.awaits === undefined ? 0 : (request?.credits.charged ?? 0);
   const asOf = request?.ended_at ?? table.asOf;
-  const priced = {
-    ...table,
-    credits: table.credits + paid,
-    ...(asOf === undefined ? {} : { asOf }),
-  };
+  const { made: _, ...filling } = request === undefined ? table : withCost(table, request);
+  const priced = { ...filling, ...(asOf === undefined ? {} : { asOf }) };
   const run = newRowsRun(
     priced,
     { source, mode },
     { total: request?.rows ?? 0, base: body.values.length, cleared: mode !== 'replace' },
   );
-  const { awaits: _, ...undone } = priced;
+  const { awaits: __, ...undone } = priced;
   beginUndo(run.id, table.id, undone);
   keepTable(priced);
   keepRun(run);

@@ -19,7 +19,14 @@ import { sheetById } from '../tables/area.ts';
 import { bulkPaths, bulkTitle, checkBulkTable, type PreparedBulk, prepareBulk } from '../tables/bulk-plan.ts';
 import { here, placed } from '../tables/here.ts';
 import { Refusal } from '../tables/refusal.ts';
-import { allTables, forgetTable, keepTable, type TableRecord, tableOf } from '../tables/registry.ts';
+import {
+  allTables,
+  forgetTable,
+  keepTable,
+  type TableRecord,
+  tableOf,
+  withCost,
+} from '../tables/registry.ts';
 import { idBody, newRowsRun } from '../tables/rows-run.ts';
 import { keepRun, type RunRecord } from '../tables/runs.ts';
 import { makeTable, newTable, targetOf, valueColumns, type Wanted } from '../tables/target.ts';
@@ -29,6 +36,7 @@ import { requestEnded } from './arrivals.ts';
 import { registerAgain } from './registered.ts';
 import { bodyOf } from './worker.ts';
 
+const TAKEN_BACK = 'What was made in the sheet for its rows was taken back.';
 const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to ask for records.';
 /** Nobody knows whether such a call arrived; with the same key it is made once. */
 const AGAIN: readonly string[] = ['provider_unavailable', 'internal'];
@@ -81,7 +89,7 @@ function tableFor(order: BulkOrder, { wanted, query }: PreparedBulk): TableRecor
   };
   if (where.kind !== 'table') return { ...newTable(wanted, { kind: 'bulk', family }), ...told };
   const { table, found } = here(where.tableId);
-  const { filled: _, query: __, ...rest } = placed(table, found);
+  const { filled: _, query: __, made: ___, ...rest } = placed(table, found);
   return { ...rest, ...told };
 }
 
@@ -132,6 +140,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   try {
     if (isNew) {
       table.place = makeTable(wanted, undoId);
+      table.made = { runId: undoId, sheet: order.where.kind === 'newSheet' };
       SpreadsheetApp.flush();
       keepTable(table);
     }
@@ -165,7 +174,10 @@ export function stopBulk(
   connection: Connection,
 ): { message: string; list: BulkList } {
   const { message } = bodyOf(stopRequest(connection, id));
-  return { message, list: bulkRequests(connection) };
+  const waiting = allTables().find(({ requestId }) => requestId === id);
+  const list = bulkRequests(connection);
+  const isGone = waiting !== undefined && tableOf(waiting.id) === undefined;
+  return { message: isGone ? `${message} ${TAKEN_BACK}` : message, list };
 }
 
 /** The paths of a table that shows a request's rows, and whether the request gives them by itself. */
@@ -207,19 +219,22 @@ export function writeBulk(
     throw new Refusal('confirm_first', willOverwrite.question);
   }
   const source = { kind: 'request' as const, id };
+  // What was paid for it stands with the first table of this spreadsheet that gets its rows.
+  const isCounted = allTables().some(({ paidFor }) => paidFor === id);
+  const priced = (table: TableRecord): TableRecord => (isCounted ? table : withCost(table, request));
   if (where.kind === 'table') {
     const { table: known, found, others } = here(where.tableId);
-    const { filled: _, ...rest } = placed(known, found);
+    const { filled: _, made: __, ...rest } = priced(placed(known, found));
     const table: TableRecord = { ...rest, title, mode, requestId: id, asOf };
     const base = idBody(table, found, others).values.length;
     const state = { source, mode, ...columnsOf(table, request) };
     const run = newRowsRun(table, state, { total: rows, base, cleared: mode !== 'replace' });
-    beginUndo(run.id, table.id, known);
+    beginUndo(run.id, table.id, priced(known));
     keepTable(table);
     keepRun(run);
     return { run, table };
   }
-  const table = newTable(wanted, { kind: 'bulk', family, requestId: id, asOf });
+  const table = priced(newTable(wanted, { kind: 'bulk', family, requestId: id, asOf }));
   const state = { source, mode: 'append' as const, ...columnsOf(table, request) };
   const run = newRowsRun(table, state, { total: rows, base: 0, cleared: true });
   beginUndo(run.id, table.id, undefined);

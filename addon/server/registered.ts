@@ -8,13 +8,13 @@ import {
   type TableView,
 } from '../../shared/tables-api.ts';
 import type { Answer } from '../gateway.ts';
-import { deleteTable, putTable } from '../gateway-bulk.ts';
+import { deleteSchedule, deleteTable, putTable, tablesOf } from '../gateway-bulk.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { keepTable, type TableRecord, tableOf } from '../tables/registry.ts';
 import type { RefusalCode } from './api.ts';
 import { leaveRuns } from './arrivals.ts';
 import { keepError } from './errors.ts';
-import { connected } from './worker.ts';
+import { bodyOf, connected } from './worker.ts';
 
 /** Rows of a preview may have been remembered for a day when they were written. */
 const PREVIEW_AGE_MS = previewFreshForS * 1000;
@@ -63,7 +63,20 @@ export function registerAgain(table: TableRecord, connection: Connection): void 
 }
 
 /**
- * Ends everything that the Worker does for a table: its schedule, and its pushes.
+ * Ends the schedule and the pushes of a table that may be started again: the Worker goes on knowing it and until when it is
+ * filled, so that nothing is bought again. Rows that were bought for it still come.
+ * @throws Refusal where the Worker can't be told
+ */
+export function rest(table: TableRecord, connection: Connection): void {
+  if (table.registered !== true) return;
+  const answer = deleteSchedule(connection, table.id);
+  if (!answer.ok && !GONE.includes(answer.code)) bodyOf(answer);
+  const isPushed = bodyOf(tablesOf(connection)).tables.some(({ id, push }) => id === table.id && push);
+  if (isPushed || table.push === true) bodyOf(register({ ...table, push: false }, connection));
+}
+
+/**
+ * Has the Worker forget a table, and with it its schedule, its pushes and the rows that were brought for it.
  * @throws Refusal where it can't be told; a schedule that nobody sees would go on spending
  */
 export function unregister(id: string): void {

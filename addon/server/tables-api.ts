@@ -87,7 +87,7 @@ export interface Table {
   /** Rows that it has now; of a column that is looked up, those that were looked up. */
   rows: number;
   lastRun: { at: string; rows: number; credits: number; saved: number };
-  /** Credits over all its runs. */
+  /** Credits that people's runs and bulk requests have cost. */
   credits: number;
   ageDays: number;
   /** A frozen table is plain values: nothing refreshes it. */
@@ -98,8 +98,8 @@ export interface Table {
   gone?: string;
   /** Id of the bulk request whose rows it shows or waits for. */
   request?: string;
-  /** It refreshes by itself: how often, and whether that goes on. */
-  upkeep?: Pick<Schedule, 'every' | 'state'>;
+  /** It refreshes by itself: how often, whether that goes on, and the credits that it has cost this month. */
+  upkeep?: Pick<Schedule, 'every' | 'state'> & { spent: number };
 }
 
 /** What a refresh would do and cost. */

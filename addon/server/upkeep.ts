@@ -16,7 +16,7 @@ import { Refusal } from '../tables/refusal.ts';
 import { type TableRecord, tableOf } from '../tables/registry.ts';
 import { idColumn } from '../tables/update.ts';
 import type { Payload, Upkeep, Value } from './api.ts';
-import { register, registerAgain, unregister } from './registered.ts';
+import { register, registerAgain, rest } from './registered.ts';
 import { bodyOf } from './worker.ts';
 
 /** Why a table can't refresh by itself: cause and next step; undefined where it can. */
@@ -62,14 +62,15 @@ export function upkeep({ tableId }: Payload<'upkeep'>, connection: Connection): 
 }
 
 /**
- * Has a table refresh by itself, or changes how it does; where nothing of it is left the Worker forgets the table.
+ * Has a table refresh by itself, changes how it does, or ends it.
  * @throws Refusal where the table can't, or the gateway refuses
  */
 export function setUpkeep(payload: Payload<'setUpkeep'>, connection: Connection): Upkeep {
   const { tableId, schedule, push } = payload;
-  const cannot = hindrance(known(tableId));
+  const own = known(tableId);
+  const cannot = hindrance(own);
   const ends = schedule === null && !push;
-  if (ends) unregister(tableId);
+  if (ends) rest(own, connection);
   else {
     if (cannot !== undefined) throw new Refusal('bad_call', cannot);
     const { table, found } = here(tableId);
@@ -89,7 +90,7 @@ export function scheduled(tables: readonly TableRecord[], connection: Connection
   const some = tables.some(({ registered, frozen }) => registered === true && !frozen);
   const answer = some && connection !== undefined ? schedulesOf(connection) : undefined;
   const list: readonly Schedule[] = answer?.ok === true ? answer.body.schedules : [];
-  return new Map(list.map(({ table, every, state }) => [table, { every, state }]));
+  return new Map(list.map(({ table, every, state, month: { spent } }) => [table, { every, state, spent }]));
 }
 
 /** Whom the team has told. */

@@ -253,6 +253,19 @@ export function useRuns(): Runs {
   };
 }
 
+/**
+ * Does something once a run has come to its end while it is looked at.
+ * @param isMeant - the run in front is the one
+ */
+export function useDone({ progress, ended: times }: Runs, isMeant: boolean, then: () => void): void {
+  const done = progress?.state === 'done' && isMeant && times;
+  const before = useRef(done);
+  useEffect(() => {
+    if (done && done !== before.current) then();
+    before.current = done;
+  });
+}
+
 /** The starters differ in what they take, not in what they give. */
 function startRun<M extends Starter & Method>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
   return ask(method, payload);

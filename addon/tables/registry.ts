@@ -1,5 +1,6 @@
 // The tables of a spreadsheet as they are remembered: where each came from and what it was made of.
 import type { Family, KeySpelling } from '../../shared/families.ts';
+import type { RequestView } from '../../shared/requests-api.ts';
 import type { Query } from '../../shared/sheets-api.ts';
 import type { KeySort, Provenance, WriteMode } from '../server/api.ts';
 import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from './store.ts';
@@ -40,13 +41,17 @@ export interface TableRecord {
   /** Where its heading row and each of its columns were seen last. */
   place: { sheetId: number; sheet: string; row: number; columns: number[] };
   lastRun: { at: string; rows: number; credits: number; saved: number };
-  /** Credits over all its runs. */
+  /** Credits that people's runs and bulk requests have cost; what its schedule spends is known to the Worker. */
   credits: number;
+  /** Of a bulk request: the last one whose cost is in `credits`. */
+  paidFor?: string;
   frozen: boolean;
   /** Of a bulk request: the last one whose rows go here. */
   requestId?: string;
   /** How the rows of `requestId` are to meet what is there; absent where none are to come by themselves. */
   awaits?: WriteMode;
+  /** What was made for rows of `requestId` that are not there yet: by which run, and whether it is a sheet of its own. */
+  made?: { runId: string; sheet: boolean };
   /** The rows of `requestId` are in it. */
   filled?: boolean;
   /** ISO 8601, UTC: until then what is new is in it; where absent, that is when it was written last. */
@@ -77,6 +82,16 @@ export function allTables(): TableRecord[] {
   return keptNames(TABLES)
     .flatMap((id) => tableOf(id) ?? [])
     .sort((one, other) => other.lastRun.at.localeCompare(one.lastRun.at));
+}
+
+/** A table with the cost of a bulk request among its credits, once, and not before it is known. */
+export function withCost(
+  table: TableRecord,
+  { id, credits }: Pick<RequestView, 'id' | 'credits'>,
+): TableRecord {
+  const { charged } = credits;
+  if (charged === null || table.paidFor === id) return table;
+  return { ...table, credits: table.credits + charged, paidFor: id };
 }
 
 /** @throws Refusal where there is no room or nowhere to keep it */

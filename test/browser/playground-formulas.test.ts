@@ -127,7 +127,7 @@ it('asks nothing of a provider whose answers cost money', { timeout: 90_000 }, a
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await expect.poll(() => page.locator('#about-connected').isVisible(), PATIENCE).toBe(true);
-    const paying = (): string[] => asked.filter((path) => /\/(lookup|preview|search)$/.test(path));
+    const paying = (): string[] => asked.filter((path) => /\/(lookup|preview|search|requests)$/.test(path));
     // The sidebar counts once, for free, what its form matches; after that nobody asks anything.
     await page
       .frameLocator('#sidebar iframe')
@@ -140,6 +140,9 @@ it('asks nothing of a provider whose answers cost money', { timeout: 90_000 }, a
     const shown = await blocks(paid);
     expect(shown).toHaveLength(formulas.length);
     for (const { words, answer } of shown) expect([words[3], ...answer].filter(Boolean)).toEqual([]);
+    await page.getByText('Bulk request', { exact: true }).click();
+    await expect.poll(() => page.locator('[data-u-comp="defined-name"] input').inputValue()).toBe('A1');
+    expect((await paid.read('A1:G40', 'Bulk request')).flat().filter(Boolean)).toHaveLength(1);
     expect(paying()).toEqual([]);
   } finally {
     await paid.close();

@@ -228,11 +228,22 @@ describe('the list', () => {
   });
 
   it('writes rows again for free, where someone wants them', async () => {
-    const sidebar = await showing({ bulkRequests: () => only(ready) });
-    await button(sidebar, 'Write again: Companies in Germany').click();
+    const { title } = ready;
+    const sidebar = await showing({
+      bulkRequests: () => only(ready),
+      writeBulk: () => progress(0, 'running', { kind: 'bulk', title }),
+      step: () => progress(100, 'done', { kind: 'bulk', title }),
+    });
+    const again = button(sidebar, 'Write again: Companies in Germany');
+    await again.click();
     await sidebar.page.getByLabel('At the cursor').check();
+    expect(await again.getAttribute('aria-expanded')).toBe('true');
     await button(sidebar, 'Write for free').click();
     await says(sidebar, '100 of 100');
+    // What was filled in is done: the foot says so.
+    await says(sidebar, 'Done');
+    await eventually(() => again.getAttribute('aria-expanded')).toBe('false');
+    expect(await sidebar.page.getByLabel('At the cursor').count()).toBe(0);
     expect(sidebar.sent('writeBulk')).toEqual([
       { id: 'ready', title: 'Companies in Germany', where: { kind: 'cursor' }, mode: 'replace' },
     ]);

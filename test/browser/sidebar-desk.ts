@@ -1,8 +1,9 @@
 // A person at the sidebar: opens it, finds what is on it, and has it closed after each test, which must have left no fault.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Answers, Sidebar, type SidebarOptions, startBrowser } from './sidebar.ts';
+import { type Answers, Sidebar, type SidebarOptions } from './sidebar.ts';
 import { answers } from './sidebar-answers.ts';
+import { startBrowser } from './sidebar-window.ts';
 
 /**
  * Starts a browser for the suite.
@@ -14,10 +15,10 @@ export function sidebars(): (changed?: Answers, options?: SidebarOptions) => Pro
   beforeAll(async () => {
     browser = await startBrowser();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const those = opened;
     opened = [];
-    for (const sidebar of those) await sidebar.close();
+    for (const sidebar of those) await sidebar.close(task.result?.state !== 'fail');
     expect(those.flatMap(({ faults }) => faults)).toEqual([]);
   });
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sidebarPage } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
-import { eventually, Refused } from './sidebar.ts';
+import { type Answers, eventually, Refused, type Sidebar } from './sidebar.ts';
 import { progress, status, table } from './sidebar-answers.ts';
 import { alert, request } from './sidebar-bulk-answers.ts';
 import { button, field, says, sidebars, tab } from './sidebar-desk.ts';
@@ -136,12 +136,18 @@ describe('the page', () => {
   });
 
   it('completes formulas that wait, and leaves the sheet alone where none does', async () => {
-    const waiting = await open({
+    const opened = async (changed?: Answers): Promise<Sidebar> => {
+      const sidebar = await open(changed, { stopped: true });
+      await says(sidebar, 'First 20 rows');
+      await sidebar.page.clock.runFor(5000);
+      return sidebar;
+    };
+    const waiting = await opened({
       pending: () => ({ formulas: 3 }),
       completePending: () => ({ again: 3, left: 0 }),
     });
     await eventually(() => waiting.sent('completePending').length).toBe(1);
-    const quiet = await open();
+    const quiet = await opened();
     await eventually(() => quiet.sent('pending').length).toBe(1);
     expect(quiet.sent('completePending')).toEqual([]);
   });

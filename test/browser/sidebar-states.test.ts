@@ -3,10 +3,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparePicture } from './pictures.ts';
-import { type Answers, Sidebar, startBrowser } from './sidebar.ts';
+import { Sidebar } from './sidebar.ts';
 import { answers, NOW, status } from './sidebar-answers.ts';
 import { bulkStates } from './sidebar-bulk-states.ts';
 import { states } from './sidebar-states.ts';
+import { startBrowser } from './sidebar-window.ts';
 
 /** Letters are drawn a little otherwise by another build of the same browser. */
 const MAY_DIFFER = 0.02;
@@ -22,26 +23,33 @@ afterAll(async () => {
   await browser?.close();
 });
 
-describe.each(['light', 'dark'])('%s', (scheme) => {
-  it.each([...states, ...bulkStates])('$name', async ({ tab, next = [], ...first }) => {
-    const own: Answers = { ...answers, status: () => ({ ...status, tab }), ...first.answers };
-    const sidebar = await Sidebar.open(browser, own, { dark: scheme === 'dark', now: NOW });
-    const { page } = sidebar;
-    try {
-      await page.locator('.tabs').waitFor();
-      for (const { name, answers: changed, act, see } of [first, ...next]) {
-        Object.assign(sidebar.answers, changed);
-        await act?.(page);
-        await page.getByText(see).filter({ visible: true }).first().waitFor();
-        expect(await sidebar.findings()).toEqual([]);
-        expect(await sidebar.overflow()).toBeLessThanOrEqual(0);
-        const { changed: different = 0, ...size } = await comparePicture(page, blank, `${name}-${scheme}`);
-        expect(size).toEqual({ width: 300, height: 640 });
-        expect(different, name).toBeLessThanOrEqual(MAY_DIFFER);
-      }
-      expect(sidebar.faults).toEqual([]);
-    } finally {
-      await sidebar.close();
-    }
+describe.each([...states, ...bulkStates])('$name', ({ tab, next = [], ...first }) => {
+  let sidebar: Sidebar;
+
+  beforeAll(async () => {
+    const own = { ...answers, status: () => ({ ...status, tab }), ...first.answers };
+    sidebar = await Sidebar.open(browser, own, { now: NOW });
+    await sidebar.page.locator('.tabs').waitFor();
   });
+  afterAll(() => sidebar?.close());
+
+  describe.each([first, ...next])('$name', ({ name, answers: changed, act, see }) => {
+    beforeAll(async () => {
+      Object.assign(sidebar.answers, changed);
+      await act?.(sidebar.page);
+      await sidebar.page.getByText(see).filter({ visible: true }).first().waitFor();
+    });
+
+    it.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+      await sidebar.page.emulateMedia({ colorScheme });
+      expect(await sidebar.findings()).toEqual([]);
+      expect(await sidebar.overflow()).toBeLessThanOrEqual(0);
+      const compared = await comparePicture(sidebar.page, blank, `${name}-${colorScheme}`);
+      const { changed: different = 0, ...size } = compared;
+      expect(size).toEqual({ width: 300, height: 640 });
+      expect(different).toBeLessThanOrEqual(MAY_DIFFER);
+    });
+  });
+
+  it('leaves no fault', () => expect(sidebar.faults).toEqual([]));
 });

@@ -72,6 +72,16 @@ describe('tables', () => {
     expect(await button(sidebar, 'Refresh Old list').count()).toBe(0);
   });
 
+  it('says what a table has cost: what people ordered, and what its schedule spent this month', async () => {
+    const upkeep = { every: 'day', state: 'on', spent: 20 } as const;
+    const sidebar = await open({ ...atTables, tables: () => [{ ...table, upkeep }] });
+    await sidebar.page.getByText('Details').click();
+    await says(sidebar, '150 credits for all that was ordered here, 20 by its schedule this month');
+    sidebar.answers.tables = () => [table];
+    await sidebar.page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await says(sidebar, '150 credits for all that was ordered here');
+  });
+
   it('says what a refresh costs before it is begun', async () => {
     const sidebar = await open(atTables);
     await button(sidebar, 'Refresh Companies: software').click();

@@ -48,7 +48,7 @@ describe('a table that refreshes by itself', () => {
     const sidebar = await opened();
     await says(sidebar, /^On: next in/);
     sidebar.answers.upkeep = () => stoppedUpkeep;
-    sidebar.answers.tables = () => [{ ...table, upkeep: { every: 'day', state: 'stopped' } }];
+    sidebar.answers.tables = () => [{ ...table, upkeep: { every: 'day', state: 'stopped', spent: 20 } }];
     await sidebar.page.evaluate(`dispatchEvent(new Event('focus'))`);
     await says(sidebar, 'It has stopped.');
     await says(sidebar, 'A run would have cost 80 credits, and may cost 30. Allow more credits a run');
@@ -98,7 +98,7 @@ describe('a table that refreshes by itself', () => {
   it('shows in the list that it does', async () => {
     const sidebar = await open({
       status: () => ({ ...status, tab: 'tables' }),
-      tables: () => [{ ...table, upkeep: { every: schedule.every, state: 'on' } }],
+      tables: () => [{ ...table, upkeep: { every: schedule.every, state: 'on', spent: 20 } }],
     });
     await says(sidebar, 'Daily');
   });

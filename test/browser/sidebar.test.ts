@@ -141,6 +141,27 @@ describe('search', () => {
     expect(await field(sidebar, 'Industry').inputValue()).toBe('software');
   });
 
+  it('opens a search of a family without filters as the form that it was, its order with it', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Find').selectOption('company_clean');
+    await field(sidebar, 'Industry').fill('software AND "data centres"');
+    await sidebar.page.getByRole('textbox', { name: 'Employees from' }).fill('50');
+    await sidebar.page.getByLabel('Order', { exact: true }).selectOption('followers');
+    await sidebar.page.getByText('Save this search').click();
+    await button(sidebar, 'Save search').click();
+    await says(sidebar, 'Saved.');
+    const before = sidebar.sent('saveSearch')[0]?.query;
+    expect(before).toHaveProperty('es_dsl.sort', ['followers']);
+    await sidebar.page.getByLabel('Saved searches').selectOption('');
+    await eventually(() => field(sidebar, 'Industry').inputValue()).toBe('');
+    await sidebar.page.getByLabel('Saved searches').selectOption('saved');
+    await eventually(() => field(sidebar, 'Industry').inputValue()).toBe('software AND "data centres"');
+    expect(await sidebar.page.getByRole('textbox', { name: 'Employees from' }).inputValue()).toBe('50');
+    expect(await sidebar.page.getByLabel('Order', { exact: true }).inputValue()).toBe('followers');
+    expect(await button(sidebar, 'Form').getAttribute('aria-pressed')).toBe('true');
+    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual(before);
+  });
+
   it.each([
     ['a query', { query: { match: { industry: 'software' } }, sort: ['id'] }],
     ['a query alone', { match: { industry: 'software' } }],

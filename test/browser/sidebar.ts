@@ -1,15 +1,11 @@
 // A person in front of the sidebar's page, alone in Chromium, with a script behind google.script.run that the test writes.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Call, Method, Payload, Reply, Value } from '../../addon/server/api.ts';
-import { addonDist } from '../../worker/commands/paths.ts';
+import { type Behind, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ADDRESS = 'https://sidebar.example/';
-const GATEWAY = 'https://gateway.example/';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What a method of the script does: gives a value, refuses, or throws as a broken script does. */
@@ -36,119 +32,64 @@ export function eventually(look: () => unknown): ReturnType<typeof expect.poll> 
 /** An answer that never comes. */
 export const never = (): Promise<never> => new Promise(() => {});
 
-/** What Google puts into the page: each setter gives a runner of its own, answers come later, failures as errors. */
-const GOOGLE = `
-  const runner = (success, failure) => ({
-    withSuccessHandler: (handler) => runner(handler, failure),
-    withFailureHandler: (handler) => runner(success, handler),
-    cdapiSidebar: (call) => {
-      window.answerOfTest(call).then(
-        (answer) => success?.(answer),
-        (error) => failure?.(Object.assign(new Error(error.message), { name: 'ScriptError' })),
-      );
-    },
-  });
-  window.google = { script: { run: runner() } };
-`;
-
-export interface SidebarOptions {
-  dark?: boolean;
-  height?: number;
-  /** What Date says. */
-  now?: Date;
-  /** Timers wait for `page.clock`. */
-  stopped?: true;
+export interface SidebarOptions extends WindowOptions {
   /** Server-sent events of the gateway, by the path of their address; `undefined` is an answer without any. */
-  events?: (path: string) => string | undefined;
+  events?: Behind['events'];
   /** Answers in place of what the script answers, such as null. */
   raw?: (call: Call) => string | null | undefined;
 }
 
-/** Starts a browser for several sidebars. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--font-render-hinting=none',
-      '--disable-lcd-text',
-    ],
-  });
+/** What the script says to a call, as JSON. */
+async function answerTo(answers: Answers, { method, payload }: Call): Promise<string> {
+  // Each method takes what the page sends it: the page is checked against the same types.
+  const answer: ((payload: never) => unknown) | undefined = answers[method];
+  if (answer === undefined) throw new Error(`the test says nothing about ${method}`);
+  const value = await answer(payload as never);
+  if (value instanceof Refused) {
+    const { message, code } = value;
+    return JSON.stringify({ ok: false, message, ...(code === undefined ? {} : { code }) });
+  }
+  return JSON.stringify({ ok: true, value });
 }
 
 /** The page, open. */
 export class Sidebar {
   readonly page: Page;
   /** Console errors, exceptions, and whatever the page tried to load. */
-  readonly faults: string[] = [];
+  readonly faults: string[];
   /** The calls of the script, in their order. */
-  readonly calls: Call[] = [];
+  readonly calls: Call[];
   /** May be changed while the page is open. */
   readonly answers: Answers;
-  readonly #context: BrowserContext;
+  readonly #window: SidebarWindow;
+  #hasAxe = false;
 
-  private constructor(context: BrowserContext, page: Page, answers: Answers) {
-    this.#context = context;
-    this.page = page;
-    this.answers = { ...answers };
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.faults.push(message.text());
-    });
-    page.on('pageerror', (error) => this.faults.push(error.message));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (url !== ADDRESS && !url.startsWith(GATEWAY)) this.faults.push(`loaded ${url}`);
-    });
-    page.on('dialog', (dialog) => this.faults.push(`dialog ${dialog.message()}`));
+  private constructor(
+    window: SidebarWindow,
+    { calls, faults, answers }: Pick<Sidebar, 'calls' | 'faults' | 'answers'>,
+  ) {
+    this.#window = window;
+    this.page = window.page;
+    this.calls = calls;
+    this.faults = faults;
+    this.answers = answers;
   }
 
   /** Opens the built page at the width that Sheets gives it. */
   static async open(browser: Browser, answers: Answers, options: SidebarOptions = {}): Promise<Sidebar> {
-    const { dark = false, height = 640, now, raw, stopped, events } = options;
-    const context = await browser.newContext({
-      viewport: { width: 300, height },
-      colorScheme: dark ? 'dark' : 'light',
-      reducedMotion: 'reduce',
-    });
-    const page = await context.newPage();
-    const sidebar = new Sidebar(context, page, answers);
-    if (stopped) await page.clock.install(now === undefined ? {} : { time: now });
-    else if (now !== undefined) await page.clock.setFixedTime(now);
-    await page.exposeFunction('answerOfTest', async (json: string) => {
+    const { raw, events = () => undefined, ...how } = options;
+    const calls: Call[] = [];
+    const faults: string[] = [];
+    const own = { ...answers };
+    const answer = async (json: string): Promise<string | null> => {
       const call: Call = JSON.parse(json);
-      sidebar.calls.push(call);
+      calls.push(call);
       const other = raw?.(call);
-      return other === undefined ? sidebar.#answer(call) : other;
-    });
-    await page.addInitScript(GOOGLE);
-    const html = await readFile(join(addonDist, 'Sidebar.html'), 'utf8');
-    await page.route(ADDRESS, (route) =>
-      route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }),
-    );
-    await page.route(`${GATEWAY}**`, (route) => {
-      const body = events?.(new URL(route.request().url()).pathname);
-      return route.fulfill({
-        contentType: body === undefined ? 'text/plain' : 'text/event-stream',
-        headers: { 'access-control-allow-origin': '*' },
-        body: body ?? '',
-      });
-    });
-    await page.goto(ADDRESS);
-    return sidebar;
-  }
-
-  async #answer({ method, payload }: Call): Promise<string> {
-    // Each method takes what the page sends it: the page is checked against the same types.
-    const answer: ((payload: never) => unknown) | undefined = this.answers[method];
-    if (answer === undefined) throw new Error(`the test says nothing about ${method}`);
-    const value = await answer(payload as never);
-    if (value instanceof Refused) {
-      const { message, code } = value;
-      return JSON.stringify({ ok: false, message, ...(code === undefined ? {} : { code }) });
-    }
-    return JSON.stringify({ ok: true, value });
+      return other === undefined ? answerTo(own, call) : other;
+    };
+    const fault = (what: string): void => void faults.push(what);
+    const window = await SidebarWindow.open(browser, { answer, events, fault }, how);
+    return new Sidebar(window, { calls, faults, answers: own });
   }
 
   /** The payloads that a method was called with. */
@@ -158,7 +99,8 @@ export class Sidebar {
 
   /** Serious and critical findings of axe, a line each. */
   async findings(): Promise<string[]> {
-    await this.page.evaluate(await readFile(AXE, 'utf8'));
+    if (!this.#hasAxe) await this.page.evaluate(await readFile(AXE, 'utf8'));
+    this.#hasAxe = true;
     return this.page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`);
@@ -170,7 +112,11 @@ export class Sidebar {
       .filter((box) => box.clientWidth > 0).map((box) => box.scrollWidth - box.clientWidth))`);
   }
 
-  async close(): Promise<void> {
-    await this.#context.close();
+  /**
+   * Ends the page.
+   * @param again - whether its window may show another one; not after a test that failed, which may still be at it
+   */
+  async close(again = true): Promise<void> {
+    await this.#window.close(again);
   }
 }

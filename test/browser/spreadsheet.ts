@@ -82,18 +82,21 @@ export class Spreadsheet {
     await expect.poll(() => this.read(range), PATIENCE).toEqual(cells);
   }
 
-  /** Goes to a cell, as one does by typing its address into the box beside the formula bar. */
+  /** Goes to a cell or a range, as one does by typing its address into the box beside the formula bar. */
   async goTo(address: string): Promise<void> {
     const box = this.page.locator('[data-u-comp="defined-name"] input');
     await box.fill(address);
     await box.press('Enter');
+    // What is typed goes to the selected cell, and the grid is listening before it has moved there.
+    await this.#comesTrue(`window.cdapiPlayground.selected() === ${JSON.stringify(address)}`);
     await this.#comesTrue('document.activeElement?.id.includes("INTERNAL_EDITOR") === true');
   }
 
   /** Types into a cell and presses Enter. */
   async type(address: string, text: string): Promise<void> {
     await this.goTo(address);
-    await this.page.keyboard.type(text);
+    // As one input: suggestions follow letters with a delay, and on a busy machine would take the Enter.
+    await this.page.keyboard.insertText(text);
     await this.page.keyboard.press('Enter');
   }
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../shared/families.ts';
-import { type Condition, formConditions, formQuery } from '../../shared/form-query.ts';
+import { type Condition, clauseConditions, formConditions, formQuery } from '../../shared/form-query.ts';
 import { indexMapping } from '../../shared/index-fields/index.ts';
 import { fieldLabel, firstFormFields, formFields } from '../../shared/search-form.ts';
 
@@ -17,6 +17,9 @@ function asked(family: Family, ...conditions: [name: string, ...values: string[]
   if (!made.ok) throw new Error(made.problems.map(({ sentence }) => sentence).join(' '));
   return 'filters' in made.query ? made.query.filters : made.query.es_dsl.query;
 }
+
+const typedIn = (conditions: readonly Condition[]) =>
+  conditions.map(({ name, values }): [string, ...string[]] => [name, ...values]);
 
 describe('the fields of a form', () => {
   it.each(searched)('of %s have a name and a label each, and the first ones are among them', (family) => {
@@ -213,6 +216,65 @@ describe('saved filters', () => {
     { industry: '(open' },
   ])('that the form can’t say are not bent: %j', (filters) => {
     expect(formConditions('company_base', filters)).toBeUndefined();
+  });
+});
+
+describe('saved clauses of a family without filters', () => {
+  const lines: Condition[] = [
+    { name: 'industry', values: ['software AND ("data centres" OR bank*)', 'paper'] },
+    { name: 'size_range', values: ['11-50 employees', '51-200 employees'] },
+    { name: 'websites_main', values: ['acme.example'] },
+    { name: 'unique_domain', values: ['yes'] },
+    { name: 'last_updated', values: ['2026-01-01', ''] },
+    { name: 'followers', values: ['', '100'] },
+    { name: 'funding_rounds.last_round_type', values: ['Series*'] },
+    { name: 'funding_rounds.last_round_date', values: ['2025-01-01', '2025-12-31'] },
+  ];
+
+  it('are shown by the form as they were typed', () => {
+    expect(clauseConditions('company_clean', asked('company_clean', ...typedIn(lines)))).toEqual(lines);
+    const people: Condition[] = [{ name: 'is_decision_maker', values: ['no'] }];
+    expect(clauseConditions('employee_clean', asked('employee_clean', ...typedIn(people)))).toEqual(people);
+  });
+
+  it('are none where everything was asked for', () => {
+    expect(clauseConditions('company_clean', asked('company_clean'))).toEqual([]);
+  });
+
+  it('ask the same again, whatever was typed, and nothing that was written by hand breaks', () => {
+    const families = fc.constantFrom(...searched.filter((family) => formFields(family)[0]?.indexed));
+    const word = fc.constantFrom(
+      'a',
+      'b c',
+      '"d e"',
+      'f*',
+      'a OR b',
+      '(a OR "b c") AND d',
+      '1',
+      '2026-01-01',
+      'yes',
+    );
+    const values = fc.array(word, { minLength: 1, maxLength: 3 });
+    const chosen = fc.uniqueArray(fc.tuple(fc.nat(300), values), { maxLength: 5, selector: ([at]) => at });
+    let shown = 0;
+    fc.assert(
+      fc.property(families, chosen, (family, some) => {
+        const fields = formFields(family);
+        const conditions = some.flatMap(([at, typed]) => ({ name: fields[at]?.name ?? '', values: typed }));
+        const made = formQuery(family, conditions);
+        if (!made.ok || 'filters' in made.query) return;
+        shown += 1;
+        const again = clauseConditions(family, made.query.es_dsl.query);
+        expect(formQuery(family, again)).toEqual(made);
+      }),
+      { numRuns: 500 },
+    );
+    expect(shown).toBeGreaterThan(50);
+    fc.assert(
+      fc.property(families, fc.jsonValue(), (family, query) => {
+        expect(Array.isArray(clauseConditions(family, query))).toBe(true);
+      }),
+    );
   });
 });
 

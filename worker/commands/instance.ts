@@ -27,6 +27,8 @@ export interface InstanceOptions {
   port: number;
   /** Settings as in the environment of `npm start`. */
   settings?: Readonly<Record<string, string | undefined>>;
+  /** Further settings of the Worker, such as `PUBLIC_URL`. */
+  vars?: Readonly<Record<string, string>>;
   /** It serves one command, and the session does not note down its address. */
   temporary?: boolean;
   /** Told what is being done, a line each time. */
@@ -89,7 +91,7 @@ async function untilReady(url: string, running: Running, signal: AbortSignal | u
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const { dir, temporary = false, log = () => {}, signal } = options;
-  const settings = providerSettings(options.settings ?? {});
+  const settings = { ...providerSettings(options.settings ?? {}), ...options.vars };
   const port = await freePort(options.port);
   const url = `http://${HOST}:${port}`;
   const lock = await takeLock(dir, { url, temporary });

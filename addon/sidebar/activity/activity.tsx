@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Activity } from '../../server/api.ts';
 import { Pane } from '../dock.tsx';
 import { useAnswer, useDeed, useFresh } from '../hooks.ts';
-import { Fold, Hint, Loading, Notice, Refused, Row, Section } from '../parts/basics.tsx';
+import { Figures, Fold, Hint, Loading, More, Notice, Refused, Row, Said, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
@@ -22,20 +22,13 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
     <Section title="Credits">
       <Meter label="Today" spent={spent.day} cap={budget.day} />
       <Meter label="This month" spent={spent.month} cap={budget.month} />
-      <dl class="facts">
-        <div>
-          <dt>Left</dt>
-          <dd>{remaining === null ? '–' : count(remaining)}</dd>
-        </div>
-        <div>
-          <dt>Saved</dt>
-          <dd>{count(saved.month)}</dd>
-        </div>
-        <div>
-          <dt>From memory</dt>
-          <dd>{hitRate === null ? '–' : `${Math.round(hitRate * 100)} %`}</dd>
-        </div>
-      </dl>
+      <Figures
+        of={{
+          Left: remaining,
+          Saved: saved.month,
+          'From memory': hitRate === null ? null : `${Math.round(hitRate * 100)} %`,
+        }}
+      />
     </Section>
   );
 }
@@ -77,11 +70,7 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
           ))}
         </ul>
       )}
-      {runs.length > shown.length && (
-        <Button kind="quiet" onClick={() => setAll(true)}>
-          Show {count(runs.length - shown.length)} more
-        </Button>
-      )}
+      <More left={runs.length - shown.length} onClick={() => setAll(true)} />
     </Section>
   );
 }
@@ -155,10 +144,10 @@ export function ActivityTab(props: TabProps): JSX.Element {
         <>
           <Credits activity={activity.value} />
           {waiting > 0 && (
-            <p class="hint" role="status">
+            <Said>
               {counted(waiting, 'formula')} waiting for rows; {waiting === 1 ? 'it is' : 'they are'} completed
               while this sidebar is open.
-            </p>
+            </Said>
           )}
           <Errors errors={activity.value.errors} />
           <RunList runs={activity.value.runs} />

@@ -2,8 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type AlertKind, alertKinds } from '../../../shared/schedules-api.ts';
+import type { Payload } from '../../server/api.ts';
 import { useAnswer, useDeed } from '../hooks.ts';
-import { Fold, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';
+import { Fold, Form, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check, IconButton, TextField } from '../parts/controls.tsx';
 import { ago } from '../words.ts';
@@ -23,20 +24,16 @@ export function Alerts(): JSX.Element {
   const [leaving, setLeaving] = useState('');
   const all = alerts.value?.alerts;
   const gone = all?.find(({ id }) => id === leaving);
+  const run = async <M extends 'addAlert' | 'testAlert' | 'removeAlert'>(
+    method: M,
+    payload: Payload<M>,
+  ): Promise<boolean> => {
+    const now = await deed.run(method, payload);
+    if (now !== undefined) alerts.put(now);
+    return now !== undefined;
+  };
   const add = async (): Promise<void> => {
-    const now = await deed.run('addAlert', { url: url.trim(), on: [...on] });
-    if (now === undefined) return;
-    alerts.put(now);
-    setUrl('');
-  };
-  const test = async (id: string): Promise<void> => {
-    const now = await deed.run('testAlert', { id });
-    if (now !== undefined) alerts.put(now);
-  };
-  const remove = async (id: string): Promise<void> => {
-    const now = await deed.run('removeAlert', { id });
-    setLeaving('');
-    if (now !== undefined) alerts.put(now);
+    if (await run('addAlert', { url: url.trim(), on: [...on] })) setUrl('');
   };
   return (
     <Section title="Alerts">
@@ -60,7 +57,11 @@ export function Alerts(): JSX.Element {
                 </small>
               </span>
               <span class="tools">
-                <Button label={`Send a test to ${host}`} busy={deed.busy} onClick={() => void test(id)}>
+                <Button
+                  label={`Send a test to ${host}`}
+                  busy={deed.busy}
+                  onClick={() => void run('testAlert', { id })}
+                >
                   Test
                 </Button>
                 <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
@@ -74,19 +75,13 @@ export function Alerts(): JSX.Element {
           question={`Tell ${gone.host} nothing any more?`}
           yes="Remove"
           busy={deed.busy}
-          onYes={() => void remove(gone.id)}
+          onYes={() => void run('removeAlert', { id: leaving }).then(() => setLeaving(''))}
           onNo={() => setLeaving('')}
         />
       )}
       <Refused refusal={deed.refusal} />
       <Fold title="Tell another address">
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void add();
-          }}
-        >
+        <Form onSend={add}>
           <TextField
             label="Address of an incoming webhook"
             value={url}
@@ -112,7 +107,7 @@ export function Alerts(): JSX.Element {
               Add
             </Button>
           </Row>
-        </form>
+        </Form>
       </Fold>
     </Section>
   );

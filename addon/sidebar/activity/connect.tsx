@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Status } from '../../server/api.ts';
 import { useDeed } from '../hooks.ts';
-import { Hint, Refused, Row } from '../parts/basics.tsx';
+import { Form, Hint, Refused, Row } from '../parts/basics.tsx';
 import { Button, Choice, TextField } from '../parts/controls.tsx';
 
 /** The link, for whom it is, what it means. */
@@ -19,13 +19,7 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
     onStatus(connected);
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void connect();
-      }}
-    >
+    <Form onSend={connect}>
       <TextField
         label="Connection link"
         value={link}
@@ -59,6 +53,6 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
           Connect
         </Button>
       </Row>
-    </form>
+    </Form>
   );
 }

@@ -9,7 +9,7 @@ import { Empty, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
 import { somewhere, targetOf, WhereTo } from '../parts/target.tsx';
-import type { Runs } from '../runs.ts';
+import { type Runs, useDone } from '../runs.ts';
 import type { TabProps } from '../tab.ts';
 import { ago, count, counted, dayOf, familyLabel, inCredits } from '../words.ts';
 import { useLive } from './live.ts';
@@ -84,6 +84,9 @@ function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkL
   const deed = useDeed();
   const [asking, setAsking] = useState(false);
   const [again, setAgain] = useState(false);
+  const { kind, title: ran } = runs.progress ?? {};
+  // Its rows are where they were wanted.
+  useDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
   const open = ended_at === null;
   const ending = state === 'reserved' ? 'Cancel' : 'Stop watching; still charged';
   const stands = standing(request);

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { CandidateColumn, KeySort, Scope } from '../../server/api.ts';
-import { Empty } from '../parts/basics.tsx';
+import { Empty, More } from '../parts/basics.tsx';
 import { Button, Choice, Link } from '../parts/controls.tsx';
 import { count } from '../words.ts';
 
@@ -52,11 +52,7 @@ export function Candidates(props: {
             </label>
           );
         })}
-        {columns.length > shown.length && (
-          <Button kind="quiet" onClick={() => setAll(true)}>
-            Show {count(columns.length - shown.length)} more
-          </Button>
-        )}
+        <More left={columns.length - shown.length} onClick={() => setAll(true)} />
       </fieldset>
       <Link onClick={props.onRetry}>Look for columns again</Link>
     </>

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Asked, Refusal } from '../hooks.ts';
+import { count } from '../words.ts';
 import { Button } from './controls.tsx';
 
 interface Parts {
@@ -16,6 +17,55 @@ export const Stack = ({ children }: Parts): JSX.Element => <div class="stack">{c
 
 /** What is good to know, in small letters. */
 export const Hint = ({ children }: Parts): JSX.Element => <p class="hint">{children}</p>;
+
+/** What has just become of something; it is read out. */
+export const Said = ({ children }: Parts): JSX.Element => (
+  <p class="hint" role="status">
+    {children}
+  </p>
+);
+
+/** Figures beside each other, each under its name; `–` where one is not known. */
+export function Figures(props: {
+  of: Readonly<Record<string, string | number | null | undefined>>;
+  busy?: boolean;
+}): JSX.Element {
+  return (
+    <dl class={props.busy ? 'facts pale' : 'facts'}>
+      {Object.entries(props.of).map(([name, figure]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof figure === 'number' ? count(figure) : (figure ?? '–')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Something to fill in and to send, also with Enter. */
+export function Form(props: Parts & { onSend: () => Promise<void> }): JSX.Element {
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void props.onSend();
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}
+
+/** Shows the rest of a list; nothing where nothing is left. */
+export function More(props: { left: number; onClick: () => void }): JSX.Element | null {
+  if (props.left === 0) return null;
+  return (
+    <Button kind="quiet" onClick={props.onClick}>
+      Show {count(props.left)} more
+    </Button>
+  );
+}
 
 /** A part of a tab under a heading. */
 export function Section({ title, children }: Parts & { title: string }): JSX.Element {
@@ -109,10 +159,9 @@ export function Fold(props: {
   title: string;
   aside?: string | undefined;
   children: ComponentChildren;
-  open?: boolean;
 }): JSX.Element {
   return (
-    <details class="fold" open={props.open ?? false}>
+    <details class="fold">
       <summary>
         <span>{props.title}</span>
         {props.aside !== undefined && <span class="aside">{props.aside}</span>}

@@ -88,14 +88,11 @@ export function Select(props: {
   value: string;
   options: readonly Option[];
   onChange: (value: string) => void;
-  hideLabel?: boolean;
 }): JSX.Element {
   const id = useId();
   return (
     <div class="field">
-      <label for={id} class={props.hideLabel ? 'unseen' : ''}>
-        {props.label}
-      </label>
+      <label for={id}>{props.label}</label>
       <select
         id={id}
         value={props.value}
@@ -120,7 +117,6 @@ export function TextField(props: {
   error?: string | undefined;
   placeholder?: string;
   maxLength?: number;
-  autoComplete?: string;
 }): JSX.Element {
   const id = useId();
   const about = props.error ?? props.hint;
@@ -133,7 +129,7 @@ export function TextField(props: {
         value={props.value}
         placeholder={props.placeholder}
         maxLength={props.maxLength}
-        autocomplete={props.autoComplete ?? 'off'}
+        autocomplete="off"
         spellcheck={false}
         aria-invalid={props.error === undefined ? undefined : true}
         aria-describedby={about === undefined ? undefined : `${id}-about`}

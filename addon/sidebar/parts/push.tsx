@@ -1,6 +1,7 @@
 // Has the Worker write into a spreadsheet that is closed, which has to be shared with it.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import { Said } from './basics.tsx';
 import { Button, Check } from './controls.tsx';
 
 /** The switch; where it is on, the address to share with. Nothing where there is no such address. */
@@ -31,9 +32,7 @@ export function PushSwitch(props: {
               Copy
             </Button>
           </div>
-          <p class="hint" role="status">
-            {said}
-          </p>
+          <Said>{said}</Said>
         </div>
       )}
     </>

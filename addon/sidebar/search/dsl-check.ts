@@ -1,4 +1,5 @@
 // Checks a query that is typed as JSON: where it breaks, said by line, before anything is sent.
+import { isObject } from '../../../shared/form-query.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** A query that can be sent, or what is wrong with it. */
@@ -9,10 +10,6 @@ const MAX_CHARACTERS = 15_000;
 const BODY_KEYS = new Set(['query', 'sort']);
 
 const wrong = (sentence: string): CheckedDsl => ({ ok: false, sentence });
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Reads a query of the DSL: a body with `query` and perhaps `sort`, or a query alone.

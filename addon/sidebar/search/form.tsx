@@ -8,10 +8,11 @@ import { Adder } from '../parts/adder.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
 
-const INPUT_TYPES = { date: 'date', datetime: 'date', month: 'month' } as const;
-
-const inputType = (type: FormField['type']): 'text' | 'date' | 'month' =>
-  type === 'date' || type === 'datetime' || type === 'month' ? INPUT_TYPES[type] : 'text';
+const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
+  date: 'date',
+  datetime: 'date',
+  month: 'month',
+};
 
 const HINTS: Partial<Record<FormField['type'], string>> = {
   text: 'words, "a phrase", start*',
@@ -27,34 +28,34 @@ interface LineProps {
   onRemove?: (() => void) | undefined;
 }
 
-function Values({
-  field,
-  values,
-  id,
-  onChange,
-  invalid,
-}: LineProps & { id: string; invalid: boolean }): JSX.Element {
+/** What the inputs of a line do not have alike. */
+interface InputFacts {
+  placeholder: string | undefined;
+  /** What a screen reader says, where it is not the line's label. */
+  spoken: string | undefined;
+  /** Id of the values to offer. */
+  list?: string | undefined;
+}
+
+interface InputsProps extends LineProps {
+  id: string;
+  /** Makes an input of the line; the first of them has its id. */
+  input: (at: number, value: string, more: InputFacts) => JSX.Element;
+}
+
+function Values({ field, values, id, onChange, input }: InputsProps): JSX.Element {
   const shown = values.length === 0 ? [''] : values;
-  const put = (at: number, value: string): void =>
-    onChange(shown.map((old, other) => (other === at ? value : old)));
+  const known = `${id}-known`;
   return (
     <>
       {shown.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an input is its place in the list.
         <div class="value" key={at}>
-          <input
-            id={at === 0 ? id : undefined}
-            type={inputType(field.type)}
-            value={value}
-            list={field.known.length > 0 ? `${id}-known` : undefined}
-            placeholder={at === 0 ? HINTS[field.type] : 'or'}
-            aria-label={at === 0 ? undefined : `${field.label}, or`}
-            aria-invalid={invalid || undefined}
-            aria-describedby={invalid ? `${id}-problem` : undefined}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => put(at, currentTarget.value)}
-          />
+          {input(at, value, {
+            list: field.known.length > 0 ? known : undefined,
+            placeholder: at === 0 ? HINTS[field.type] : 'or',
+            spoken: at === 0 ? undefined : `${field.label}, or`,
+          })}
           {at > 0 && (
             <IconButton
               sign="remove"
@@ -65,7 +66,7 @@ function Values({
         </div>
       ))}
       {field.known.length > 0 && (
-        <datalist id={`${id}-known`}>
+        <datalist id={known}>
           {field.known.map((value) => (
             <option key={value} value={value} />
           ))}
@@ -75,29 +76,14 @@ function Values({
   );
 }
 
-function Range(props: LineProps & { id: string; invalid: boolean }): JSX.Element {
-  const { field, values, id, onChange, invalid } = props;
-  const [from = '', to = ''] = values;
-  const numeric = field.type === 'integer';
-  const end = (which: 'from' | 'to', value: string, put: (value: string) => void): JSX.Element => {
-    const shared = {
-      id: which === 'from' ? id : undefined,
-      value,
-      placeholder: which,
-      'aria-label': `${field.label} ${which}`,
-      'aria-invalid': invalid || undefined,
-      'aria-describedby': invalid ? `${id}-problem` : undefined,
-      autocomplete: 'off',
-      onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => put(currentTarget.value),
-    };
-    if (numeric) return <input type="text" inputMode="numeric" {...shared} />;
-    return field.type === 'month' ? <input type="month" {...shared} /> : <input type="date" {...shared} />;
-  };
+function Range({ field, values, input }: InputsProps): JSX.Element {
+  const end = (at: number, which: string): JSX.Element =>
+    input(at, values[at] ?? '', { placeholder: which, spoken: `${field.label} ${which}` });
   return (
-    <div class={numeric ? 'range' : 'range dates'}>
-      {end('from', from, (value) => onChange([value, to]))}
+    <div class={field.type === 'integer' ? 'range' : 'range dates'}>
+      {end(0, 'from')}
       <span aria-hidden="true">–</span>
-      {end('to', to, (value) => onChange([from, value]))}
+      {end(1, 'to')}
     </div>
   );
 }
@@ -106,10 +92,31 @@ function Line(props: LineProps): JSX.Element {
   const { field, values, problem, onChange, onRemove } = props;
   const id = useId();
   const invalid = problem !== undefined;
-  const [first = ''] = values;
+  const [first = '', second = ''] = values;
+  const put = (at: number, value: string): void => {
+    const whole = field.range ? [first, second] : values.length === 0 ? [''] : values;
+    onChange(whole.map((old, other) => (other === at ? value : old)));
+  };
+  const input: InputsProps['input'] = (at, value, { placeholder, spoken, list }) => (
+    <input
+      id={at === 0 ? id : undefined}
+      type={INPUT_TYPES[field.type] ?? 'text'}
+      inputMode={field.type === 'integer' ? 'numeric' : undefined}
+      value={value}
+      list={list}
+      placeholder={placeholder}
+      aria-label={spoken}
+      aria-invalid={invalid || undefined}
+      aria-describedby={invalid ? `${id}-problem` : undefined}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={({ currentTarget }) => put(at, currentTarget.value)}
+    />
+  );
+  const Inputs = field.range ? Range : Values;
   const canAdd = field.several && first.trim() !== '' && values[values.length - 1]?.trim() !== '';
   return (
-    <div class="field condition">
+    <div class="field">
       <div class="between">
         <label for={id}>
           {field.label}
@@ -132,10 +139,8 @@ function Line(props: LineProps): JSX.Element {
           <option value="yes">Yes</option>
           <option value="no">No</option>
         </select>
-      ) : field.range ? (
-        <Range {...props} id={id} invalid={invalid} />
       ) : (
-        <Values {...props} id={id} invalid={invalid} />
+        <Inputs {...props} id={id} input={input} />
       )}
       {invalid && (
         <p class="hint wrong" id={`${id}-problem`}>

@@ -1,6 +1,6 @@
 // What a person has filled into the search tab, and the order that comes of it.
 import type { Family } from '../../../shared/families.ts';
-import { type Condition, formConditions, formQuery } from '../../../shared/form-query.ts';
+import { type Condition, clauseConditions, formConditions, formQuery } from '../../../shared/form-query.ts';
 import { previewFields } from '../../../shared/preview-items.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { Query, SavedSearch } from '../../../shared/sheets-api.ts';
@@ -140,12 +140,19 @@ export function draftOf(saved: SavedSearch, before: Draft): Draft {
   };
   if ('filters' in query) {
     const conditions = formConditions(family, query.filters);
-    if (conditions === undefined) return { ...draft, kept: query };
-    const open = empty.conditions.filter(({ name: known }) => !conditions.some((one) => one.name === known));
-    return { ...draft, conditions: [...conditions, ...open] };
+    return conditions === undefined ? { ...draft, kept: query } : asForm(draft, conditions, '');
   }
   const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
-  return { ...draft, ask: 'dsl', dsl: JSON.stringify(body, null, 2) };
+  const [sort] = Array.isArray(body.sort) ? body.sort : [];
+  const form = asForm(draft, clauseConditions(family, body.query), typeof sort === 'string' ? sort : '');
+  const same = JSON.stringify(readDraft(form).query) === JSON.stringify({ es_dsl: body });
+  return same ? form : { ...draft, ask: 'dsl', dsl: JSON.stringify(body, null, 2) };
+}
+
+/** A draft whose form says these conditions, and offers the usual ones beside them. */
+function asForm(draft: Draft, conditions: readonly Condition[], sort: string): Draft {
+  const open = draft.conditions.filter(({ name }) => !conditions.some((one) => one.name === name));
+  return { ...draft, conditions: [...conditions, ...open], sort };
 }
 
 /** Whether the form of a family compiles to the DSL, which has an order of its own. */

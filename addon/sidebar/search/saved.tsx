@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { maxSearchNameLength, type SavedSearch } from '../../../shared/sheets-api.ts';
 import { type Loaded, useDeed } from '../hooks.ts';
-import { Refused, Row } from '../parts/basics.tsx';
+import { Form, Refused, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check, Link, Select, TextField } from '../parts/controls.tsx';
 import { type Draft, readDraft, titleOf } from './order.ts';
@@ -75,13 +75,7 @@ export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearc
     setName('');
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSend={save}>
       <TextField
         label="Name of the search"
         value={name}
@@ -102,6 +96,6 @@ export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearc
           {saved !== '' && 'Saved.'}
         </span>
       </Row>
-    </form>
+    </Form>
   );
 }

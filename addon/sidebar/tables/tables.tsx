@@ -1,6 +1,6 @@
 // The tables tab: what was written here, how old it is, and what can be done with it.
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/search-form.ts';
 import type { Table } from '../../server/api.ts';
 import { Pane } from '../dock.tsx';
@@ -8,9 +8,9 @@ import { type Deed, useAnswer, useDeed, useFresh } from '../hooks.ts';
 import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
-import type { Runs } from '../runs.ts';
+import { type Runs, useDone } from '../runs.ts';
 import type { TabProps } from '../tab.ts';
-import { ago, counted, familyLabel, inCredits, placeLabel } from '../words.ts';
+import { ago, count, counted, familyLabel, inCredits, placeLabel } from '../words.ts';
 import { FullRecords } from './records.tsx';
 import { Refresh } from './refresh.tsx';
 import { EVERY, TableUpkeep } from './upkeep.tsx';
@@ -86,14 +86,9 @@ function TableCard(props: {
   const deed = useDeed();
   const [ask, setAsk] = useState<'freeze' | 'forget'>();
   const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
-  const { state, kind: ran, tableId } = runs.progress ?? {};
-  const done = state === 'done' && (ran === 'records' || tableId === id) && runs.ended;
-  const before = useRef(done);
-  useEffect(() => {
-    // What was filled in is done.
-    if (done && done !== before.current) setPart((open) => (open === 'upkeep' ? open : ''));
-    before.current = done;
-  }, [done]);
+  const { kind: ran, tableId } = runs.progress ?? {};
+  // What was filled in is done.
+  useDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'upkeep' ? part : ''));
   const query = queryText(table);
   const live = gone === undefined && !frozen;
   const parts = PARTS.filter(({ name }) => live && (hasIds || name !== 'records'));
@@ -144,7 +139,10 @@ function TableCard(props: {
       <Fold title="Details">
         {query !== undefined && <p class="hint breaks">{query}</p>}
         <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
-        <Hint>{inCredits(table.credits)} over all its runs</Hint>
+        <Hint>
+          {inCredits(table.credits)} for all that was ordered here
+          {upkeep && `, ${count(upkeep.spent)} by its schedule this month`}
+        </Hint>
         <Row>
           {live && (
             <Button onClick={() => setAsk('freeze')} label={`Freeze ${title}`}>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Args, type Context } from '../../../addon/host/calls.ts';
 import { Properties } from '../../../addon/host/properties.ts';
 import { Quotas } from '../../../addon/host/rules.ts';
-import { Clock, cell, cells, click, hostOf, OWNER, VIEWER } from './host.ts';
+import { Clock, cell, cells, click, hostOf, OWNER, VIEWER, WORKBOOK } from './host.ts';
 
 const CACHE = 'const cache = CacheService.getScriptCache();';
 const PROPERTIES = 'const store = PropertiesService.getScriptProperties();';
@@ -258,4 +258,23 @@ test('methods of stores take what the reference says and nothing else', async ()
     "The parameters (String) don't match the method signature for CacheService.Cache.getAll.",
     "The parameters (number) don't match the method signature for CacheService.getScriptCache.",
   ]);
+});
+
+test('who runs a function has an own cache, own properties and an own active cell, and the document with everybody', async () => {
+  const body = `function F() {
+    const own = CacheService.getUserCache(), all = PropertiesService.getDocumentProperties();
+    const seen = [own.get('k'), all.getProperty('k'), SpreadsheetApp.getActiveRange().getA1Notation()];
+    own.put('k', 'mine');
+    all.setProperty('k', 'ours');
+    return [...seen, Session.getActiveUser().getEmail()];
+  }`;
+  const workbook = (viewer: string) => ({
+    ...WORKBOOK,
+    active: { sheet: 'Sheet1', row: viewer === VIEWER ? 1 : 3, column: 1 },
+  });
+  const host = hostOf(body, { workbook });
+  const other = 'other@example.com';
+  expect(await host.run('F')).toEqual([null, null, 'A1', VIEWER]);
+  expect(await host.run('F', [], 'menu', { user: other })).toEqual([null, 'ours', 'A3', other]);
+  expect(await host.run('F')).toEqual(['mine', 'ours', 'A1', VIEWER]);
 });

@@ -52,7 +52,7 @@ describe('a table that refreshes by itself', () => {
       columns: expect.arrayContaining([{ path: 'id', heading: 'id' }]),
     });
     expect(await bar.value('tables', {})).toMatchObject([
-      { id: tableId, upkeep: { every: 'day', state: 'on' } },
+      { id: tableId, upkeep: { every: 'day', state: 'on', spent: 0 } },
     ]);
     const paused = { ...daily, every: 'hour' as const, paused: true };
     const now = await bar.value('setUpkeep', { tableId, schedule: paused, push: false });
@@ -63,6 +63,24 @@ describe('a table that refreshes by itself', () => {
     });
     const ended = await bar.value('setUpkeep', { tableId, schedule: null, push: false });
     expect(ended).toMatchObject({ schedule: null, push: false });
+    expect(await scheduleOf(tableId)).toBeUndefined();
+  });
+
+  it('that is ended and started again goes on where it ended', async () => {
+    const { bar, tableId } = await kept();
+    const at = new Date().toISOString();
+    const view = await registered(tableId);
+    if (view === undefined) throw new Error('it was not registered');
+    const { id: _, pushed: __, created_at: ___, updated_at: ____, ...body } = view;
+    expect(body.as_of).not.toBe(at);
+    // As a run of the schedule leaves it.
+    await team('PUT', `tables/${tableId}`, { ...body, as_of: at });
+    await bar.value('setUpkeep', { tableId, schedule: null, push: false });
+    expect(await registered(tableId)).toMatchObject({ as_of: at, push: false });
+    await bar.value('setUpkeep', { tableId, schedule: daily, push: false });
+    expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
+    expect(await registered(tableId)).toMatchObject({ as_of: at });
+    await bar.value('forgetTable', { id: tableId });
     expect(await registered(tableId)).toBeUndefined();
   });
 

@@ -4,6 +4,9 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../../worker/commands/paths.ts';
 
+/** Where Node keeps what it has compiled: the second command of a suite, and of the next run, starts in half the time. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'commands') };
+
 /** A command that was started. */
 export interface Started {
   child: ChildProcess;
@@ -26,7 +29,7 @@ export function startCommand(
 ): Started {
   const child = spawn(process.execPath, [join(top, 'worker/commands/run.mjs'), ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...COMPILED, ...env },
     detached: true,
   });
   let printed = '';

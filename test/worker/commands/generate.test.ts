@@ -8,6 +8,9 @@ import { generate } from '../../../worker/commands/generate.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import { SAMPLE_FAMILIES, SAMPLE_SEED, sampleCounts } from '../../../worker/provider/sample/index.ts';
 import { jobAt } from '../../../worker/provider/sample/jobs.ts';
+import { COMPILED } from './command.ts';
+
+const env = { ...process.env, ...COMPILED };
 
 let dir: string;
 beforeAll(async () => {
@@ -19,7 +22,7 @@ function run(...given: string[]): { status: number | null; out: string; err: str
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, 'worker/commands/generate.ts'), ...given],
-    { encoding: 'utf8', maxBuffer: 1 << 28, cwd: root },
+    { encoding: 'utf8', maxBuffer: 1 << 28, cwd: root, env },
   );
   return { status, out: stdout, err: stderr };
 }
@@ -59,7 +62,7 @@ it('writes one family to standard output, the same with the same seed and anothe
 
 it('ends quietly when the reader has had enough', () => {
   const line = `"${process.execPath}" worker/commands/generate.ts --companies 400 --family employee_base --out - | head -n 1`;
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8', cwd: root });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8', cwd: root, env });
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout).is_parent).toBe(1);
 });

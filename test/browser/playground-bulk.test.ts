@@ -1,0 +1,140 @@
+// The sheet of the bulk request, as a person meets it: ordered once, filled by the add-on, nothing of theirs in the way.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import * as z from 'zod';
+import { type Cell, Spreadsheet } from './spreadsheet.ts';
+
+const { url, team_token } = inject('session');
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const SHEET = 'Bulk request';
+const HEADINGS = ['id', 'name', 'industry', 'size_range', 'location_hq_country', 'founded', 'websites_main'];
+
+const list = z.object({
+  requests: z.array(
+    z.object({
+      id: z.string(),
+      family: z.string(),
+      asked: z.number(),
+      credits: z.object({ charged: z.number().nullable() }),
+    }),
+  ),
+});
+const rowsAnswer = z.object({ rows: z.array(z.array(z.unknown())) });
+
+async function team<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const answer = await fetch(`${url}/sheets/v1/${path}`, {
+    headers: { authorization: `Bearer ${team_token}` },
+  });
+  return schema.parse(await answer.json());
+}
+
+const requests = async () => (await team('requests', list)).requests;
+
+let sheet: Spreadsheet;
+const asked: string[] = [];
+
+const note = (to: Spreadsheet): void => {
+  to.page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+};
+const orders = (): string[] => asked.filter((call) => call === 'POST /sheets/v1/requests');
+const openSheet = (of: Spreadsheet) => of.page.getByText(SHEET, { exact: true }).click();
+const told = async (of: Spreadsheet) => String((await of.read('A2', SHEET))[0]?.[0] ?? '');
+const rowsIn = async (of: Spreadsheet): Promise<Cell[][]> => of.read('A3:G34', SHEET);
+
+beforeAll(async () => {
+  sheet = await Spreadsheet.open(url);
+  note(sheet);
+}, 60_000);
+afterAll(async () => {
+  await sheet?.close();
+});
+
+describe('the sheet of the bulk request', { timeout: 120_000 }, () => {
+  it('orders nothing before it is opened', async () => {
+    await expect.poll(() => sheet.page.locator('#activity').textContent(), PATIENCE).toMatch(/ · 14 rows/);
+    expect(await sheet.read('A1', SHEET)).toEqual([[expect.stringMatching(/^A bulk request brings/)]]);
+    expect(orders()).toEqual([]);
+  });
+
+  it('is filled by the add-on with what one order brought, says what that cost, and leaves Undo to the person', async () => {
+    const before = await requests();
+    const sidebar = sheet.page.frameLocator('#sidebar iframe');
+    await sidebar.getByRole('button', { name: /^Write \d+ rows/ }).click(PATIENCE);
+    await sidebar.getByText(/^Done/).waitFor();
+    await openSheet(sheet);
+    await expect
+      .poll(() => told(sheet), PATIENCE)
+      .toBe(
+        '30 companies, ordered when this sheet was opened first, for 300 credits of the sandbox. Opening it again costs nothing.',
+      );
+    const [made, ...others] = await requests();
+    expect(others).toEqual(before);
+    expect(made).toMatchObject({ family: 'company_clean', asked: 30, credits: { charged: 300 } });
+    const brought = await team(`requests/${made?.id}/rows?columns=id,name`, rowsAnswer);
+    const [headings, ...rows] = await rowsIn(sheet);
+    expect(headings).toEqual(HEADINGS);
+    expect(rows.slice(0, 30).map(([id, name]) => [id, name])).toEqual(
+      brought.rows.map(([id, name]) => [String(id), name]),
+    );
+    expect(rows.slice(30).flat().filter(Boolean)).toEqual([]);
+
+    await sidebar.getByRole('button', { name: 'Undo' }).click();
+    await sidebar.getByText(/^Taken back/).waitFor();
+    expect((await rowsIn(sheet)).flat().filter(Boolean).length).toBeGreaterThan(100);
+  });
+
+  it('stands in the sidebar’s lists as any other', async () => {
+    const sidebar = sheet.page.frameLocator('#sidebar iframe');
+    await sidebar.getByRole('tab', { name: 'Bulk' }).click();
+    await sidebar.getByText('Requests', { exact: true }).click();
+    await sidebar.getByText(`Its rows are in “${SHEET}”.`).waitFor();
+    await sidebar.getByRole('tab', { name: 'Tables' }).click();
+    const card = sidebar.getByRole('article', { name: 'Companies in bulk' });
+    await expect.poll(() => card.textContent(), PATIENCE).toMatch(/30 rows/);
+  });
+
+  it('costs nothing again, and is filled in its place wherever the person has gone', async () => {
+    const before = await requests();
+    const again = await Spreadsheet.open(url);
+    try {
+      await openSheet(again);
+      await again.page.getByText('Companies', { exact: true }).first().click();
+      await expect.poll(() => told(again), PATIENCE).toMatch(/^30 companies, ordered when/);
+      expect(await rowsIn(again)).toEqual(await rowsIn(sheet));
+      expect((await again.read('G1:M40')).flat().filter(Boolean)).toEqual([]);
+      expect(again.faults).toEqual([]);
+    } finally {
+      await again.close();
+    }
+    expect(await requests()).toEqual(before);
+  });
+
+  it('says in the instance’s words why there are no rows, and writes over nothing that was typed', async () => {
+    const other = await Spreadsheet.open(url);
+    try {
+      const path = '**/sheets/v1/requests';
+      await other.page.route(path, (route) =>
+        route.fulfill({ status: 402, json: { detail: 'The budget is spent.', fix: 'Ask for more.' } }),
+      );
+      await openSheet(other);
+      await expect.poll(() => told(other), PATIENCE).toBe('The budget is spent. Ask for more.');
+      await other.page.unroute(path);
+
+      await other.page.reload();
+      await expect.poll(() => other.page.evaluate('window.cdapiPlayground !== undefined')).toBe(true);
+      await other.page.route(path, async (route) => {
+        await expect.poll(async () => (await other.read('A4', SHEET))[0]?.[0], PATIENCE).toBe('mine');
+        await route.continue();
+      });
+      await openSheet(other);
+      await other.type('A4', 'mine');
+      await expect.poll(() => told(other), PATIENCE).toMatch(/^Something was typed where the rows go/);
+      expect((await rowsIn(other)).flat().filter(Boolean)).toEqual(['mine']);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('logs no error and asks no other host', () => {
+    expect(sheet.faults).toEqual([]);
+  });
+});
