@@ -4,18 +4,15 @@ import type { Env } from './env.ts';
 import { authenticate, Callers, type TokenOf } from './gateway/authenticate.ts';
 import { AnswerCache, AnswerMemory } from './gateway/cache.ts';
 import type { Lane, Payer } from './gateway/call.ts';
-import { ConfigurationError, configuredUpstream } from './gateway/configure.ts';
 import type { Edges } from './gateway/edges.ts';
 import { askFlights, forgetInFlight } from './gateway/flight/client.ts';
-import { lifetimeOf } from './gateway/freshness.ts';
-import { configuredRate } from './gateway/gate/pace.ts';
 import { ledgerOf } from './gateway/ledger/object.ts';
 import { type Limited, limit } from './gateway/limit.ts';
+import { providerOf } from './gateway/provider-in-use.ts';
 import type { Rooms } from './gateway/rooms.ts';
 import type { Upstream } from './gateway/upstream.ts';
 import { inOne } from './in-one.ts';
 import { logError } from './log.ts';
-import { ProblemError } from './problem-error.ts';
 import { serverTiming, type Timed } from './server-timing.ts';
 
 /** A request whose caller is known and within the rate limit. */
@@ -147,63 +144,4 @@ export async function backgroundRooms<E extends Env>(
     remaining: null,
     backgroundRefresh: false,
   });
-}
-
-/** Makes the function that says which provider is in use: at once, where it was set and read before. */
-function providerOf<E extends Env>({ embedded }: Edges<E>): (env: E) => Upstream | Promise<Upstream> {
-  const configured = rememberConfigured();
-  const find = async (env: E): Promise<Upstream> => {
-    const upstream = (await configured.read(env)) ?? (await embedded?.(env));
-    if (upstream === undefined) throw new ProblemError('not_configured');
-    return upstream;
-  };
-  return (env) => configured.known(env) ?? find(env);
-}
-
-/** The settings that decide which provider there is. */
-const settings = [
-  'ENVIRONMENT',
-  'CDAPI_BASE_URL',
-  'CDAPI_KEY',
-  'FRESH_FOR',
-  'KEEP_FOR',
-  'PROVIDER_RATE_PER_S',
-] as const satisfies (keyof Env)[];
-
-/** The provider of the settings, which is read again only when they change. */
-interface Configured {
-  /** Undefined too where it was not read yet. */
-  known: (env: Env) => Upstream | undefined;
-  read: (env: Env) => Promise<Upstream | undefined>;
-}
-
-function rememberConfigured(): Configured {
-  let last:
-    | { read: Record<(typeof settings)[number], string | undefined>; upstream: Upstream | undefined }
-    | undefined;
-  const isLast = (env: Env): boolean =>
-    last !== undefined && settings.every((name) => last?.read[name] === env[name]);
-  return {
-    known: (env) => (isLast(env) ? last?.upstream : undefined),
-    read: async (env) => {
-      if (isLast(env)) return last?.upstream;
-      const upstream = await configured(env);
-      const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
-      const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
-      last = { read, upstream };
-      return upstream;
-    },
-  };
-}
-
-async function configured(env: Env): Promise<Upstream | undefined> {
-  try {
-    // Flights and gate read these too, but have nobody to tell.
-    lifetimeOf(env);
-    configuredRate(env);
-    return await configuredUpstream(env);
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw new ProblemError('not_configured', error.message);
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import { sweepAlerts } from './alerts/sweep.ts';
 import type { Env } from './env.ts';
 import type { Edges } from './gateway/edges.ts';
 import type { Rooms } from './gateway/rooms.ts';
+import { sweepOld } from './lifetimes.ts';
 import { logError } from './log.ts';
 import { RequestStore } from './requests/store.ts';
 import type { DeadLetterRow } from './requests/tables.ts';
@@ -41,6 +42,7 @@ const sweeps: readonly (<E extends Env>(rooms: WorkRooms<E>, isStart: boolean) =
   sweepTables,
   sweepSchedules,
   sweepAlerts,
+  sweepOld,
 ];
 
 /** The names under which the platform calls this Worker for the queue, and for what failed too often there; wrangler.toml has them. */

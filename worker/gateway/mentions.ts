@@ -46,15 +46,23 @@ function namesOf(keys: Iterable<RecordKey>): string[] {
   return [...names];
 }
 
+/** How somebody is named in texts. */
+export interface Mention {
+  /** In lower case. */
+  names: readonly string[];
+  /** Does a text name them, by a shorthand name or a profile URL with it? */
+  isIn: (text: string) => boolean;
+}
+
 /**
- * Makes the test that tells texts which name somebody by a shorthand name or a profile URL with it.
+ * Says how somebody is named in texts.
  * @param keys - of whoever it is
  * @returns undefined where nothing names them alone
  */
-export function mentionOf(keys: Iterable<RecordKey>): ((text: string) => boolean) | undefined {
+export function mentionOf(keys: Iterable<RecordKey>): Mention | undefined {
   const names = namesOf(keys);
   if (names.length === 0) return undefined;
-  return (text) => names.some((name) => hasWord(text.toLowerCase(), name));
+  return { names, isIn: (text) => names.some((name) => hasWord(text.toLowerCase(), name)) };
 }
 
 /**

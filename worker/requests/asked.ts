@@ -1,8 +1,18 @@
 // What a request asks for: keys are kept until the provider has them, for they name people; a query as long as the rows, so
-// that a table which is made of them can ask it again.
+// that a table which is made of them can ask it again. The words of queries stand in D1 too, so that an erasure looks through
+// thousands of them in a few statements.
+import pMap from 'p-map';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
+import type { Mention } from '../gateway/mentions.ts';
 import { type Selection, selectionSchema } from './order.ts';
+
+/** Of the six connections that an invocation may hold open. */
+const CONCURRENCY = 5;
+/** Of a query that is longer, no words are noted in D1: it is read where it is kept. */
+const MAX_CHARACTERS = 100_000;
+/** Queries whose words one statement reads. */
+const PAGE = 50;
 
 const placeOf = (id: string): string => `asked/${id}.json`;
 
@@ -14,6 +24,20 @@ export async function keepAsked({ ROWS }: Env, id: string, selection: Selection)
   await ROWS.put(placeOf(id), JSON.stringify(selection));
 }
 
+/**
+ * Notes the words of a query that a request asks for; whoever is killed before is followed by {@link noteUnnoted}.
+ * @param selection - undefined where nothing is kept
+ */
+export async function noteWords({ DB }: Env, id: string, selection: Selection | undefined): Promise<void> {
+  const query = selection !== undefined && 'query' in selection ? selection.query : '';
+  const text = query.length > MAX_CHARACTERS ? null : query.toLowerCase();
+  await DB.prepare(
+    'INSERT OR REPLACE INTO asked_queries (request_id, text) SELECT id, ?2 FROM requests WHERE id = ?1',
+  )
+    .bind(id, text)
+    .run();
+}
+
 /** @returns undefined where it is not kept any more */
 export async function readAsked({ ROWS }: Env, id: string): Promise<Selection | undefined> {
   const object = await ROWS.get(placeOf(id));
@@ -21,6 +45,56 @@ export async function readAsked({ ROWS }: Env, id: string): Promise<Selection | 
 }
 
 /** Forgets what a request asked for. */
-export async function forgetAsked({ ROWS }: Env, id: string): Promise<void> {
+export async function forgetAsked({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete(placeOf(id));
+  await DB.prepare("UPDATE asked_queries SET text = '' WHERE request_id = ?").bind(id).run();
+}
+
+/**
+ * Notes the words of kept queries of which they are not noted.
+ * @param most - so many at most
+ * @returns whether there are no more of them
+ */
+export async function noteUnnoted(env: Env, most: number): Promise<boolean> {
+  const { results } = await env.DB.prepare(
+    `SELECT id FROM requests WHERE kind IN ('filter', 'es_dsl') AND cleared_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM asked_queries WHERE request_id = id) LIMIT ?`,
+  )
+    .bind(most + 1)
+    .run<{ id: string }>();
+  await pMap(results.slice(0, most), async ({ id }) => noteWords(env, id, await readAsked(env, id)), {
+    concurrency: CONCURRENCY,
+  });
+  return results.length <= most;
+}
+
+/** Does a query that is too long for D1 name them? */
+async function isInKept(env: Env, id: string, { isIn }: Mention): Promise<boolean> {
+  const selection = await readAsked(env, id);
+  return selection !== undefined && 'query' in selection && isIn(selection.query);
+}
+
+/**
+ * Forgets the kept queries that name somebody.
+ * @throws where some could not be looked at
+ */
+export async function forgetNaming(env: Env, mention: Mention): Promise<void> {
+  const names = JSON.stringify(mention.names);
+  const page = env.DB.prepare(
+    `SELECT request_id AS id, text FROM asked_queries WHERE request_id > ?1
+       AND (text IS NULL OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(text, value) > 0))
+       ORDER BY request_id LIMIT ${PAGE}`,
+  );
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const { results }: D1Result<{ id: string; text: string | null }> = await page.bind(after, names).run();
+    await pMap(
+      results,
+      async ({ id, text }) => {
+        const isNamed = text === null ? await isInKept(env, id, mention) : mention.isIn(text);
+        if (isNamed) await forgetAsked(env, id);
+      },
+      { concurrency: CONCURRENCY },
+    );
+    after = results.length < PAGE ? undefined : results.at(-1)?.id;
+  }
 }

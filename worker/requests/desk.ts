@@ -5,7 +5,7 @@ import { ledgerOf } from '../gateway/ledger/object.ts';
 import { Pseudonyms } from '../gateway/pseudonym.ts';
 import { logError } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
-import { forgetAsked, keepAsked } from './asked.ts';
+import { forgetAsked, keepAsked, noteUnnoted, noteWords, staysAsked } from './asked.ts';
 import {
   endPhases,
   GRACE_MS,
@@ -17,6 +17,7 @@ import {
   type RequestRooms,
   rowStore,
 } from './book.ts';
+import { fitsBesideSettled, HeldByOthers } from './held.ts';
 import { type Order, orderHash, type Priced } from './order.ts';
 import { deleteRows } from './rows/index.ts';
 import { RequestSteps } from './steps.ts';
@@ -25,6 +26,9 @@ import type { RequestRow } from './tables.ts';
 
 /** A hold that others wait for ends within seconds. */
 const RESERVE_WAIT_MS = 12_000;
+
+/** Queries whose words one sweep notes. */
+const UNNOTED = 50;
 
 /** Who makes a request, and how it is told apart. */
 export interface Asker {
@@ -53,7 +57,8 @@ export class RequestDesk {
    * Makes a request: its credits are held, nothing is sent yet.
    * @param price - says what it may cost; asked only where the request is new
    * @returns it, or the one that was made with the same idempotency key
-   * @throws ProblemError where the credits may not be held, or the key belongs to another order
+   * @throws ProblemError where the credits may not be held, {@link HeldByOthers} where that is for a while; where the key
+   * belongs to another order
    */
   async create(order: Order, price: () => Promise<Priced>, asker: Asker): Promise<RequestRow> {
     const { env, now } = this.#rooms;
@@ -96,6 +101,7 @@ export class RequestDesk {
       clearedAt: null,
     });
     if (own.id !== id) await forgetAsked(env, id);
+    else if (staysAsked(kind)) await noteWords(env, id, selection);
     const row = sameOrder(own, hash);
     if (row.phase === 'reserving') await this.#reserve(row);
     return (await this.store.get(row.id)) ?? row;
@@ -116,14 +122,9 @@ export class RequestDesk {
     }
     await this.store.remove(id);
     await forgetAsked(env, id);
-    if (outcome === 'wait' || outcome === undefined) {
-      throw new ProblemError(
-        'over_budget',
-        `This needs ${credits} credits, and what is left is held for work under way.`,
-        'Try again in a minute, or ask your admin to raise the budget.',
-      );
-    }
+    if (outcome === 'wait' || outcome === undefined) throw new HeldByOthers(credits);
     if (outcome !== 'over_budget') throw new ProblemError(outcome);
+    if (await fitsBesideSettled(env, { team: row.teamId, token }, credits)) throw new HeldByOthers(credits);
     throw new ProblemError(
       outcome,
       `This needs ${credits} credits, and the budget has fewer left.`,
@@ -182,9 +183,13 @@ export class RequestDesk {
     if (row.relayUrl !== null) await this.#book.move(row, endPhases, { relayTries: 0 });
   }
 
-  /** Forgets the rows of requests that were made so long ago that nobody may read them any more. */
+  /**
+   * Forgets the rows of requests that were made so long ago that nobody may read them any more; notes the words of
+   * queries of which they are not noted.
+   */
   async clear(): Promise<void> {
     const { env, now } = this.#rooms;
+    await noteUnnoted(env, UNNOTED);
     const old = await this.store.old(now() - KEPT_MS);
     for (const { id } of old) {
       await deleteRows(rowStore(env), id);

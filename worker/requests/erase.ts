@@ -1,13 +1,12 @@
 // What an erasure does to data requests: their rows tell more keys of whoever is erased, and then they go, and with them the
 // queries that name them.
-import pMap from 'p-map';
 import * as z from 'zod';
 import { type KeyKind, keyKinds } from '../../shared/families.ts';
 import type { Env } from '../env.ts';
 import type { RowTrail } from '../gateway/erase.ts';
 import { mentionOf } from '../gateway/mentions.ts';
 import type { RecordKey } from '../gateway/names.ts';
-import { forgetAsked, readAsked } from './asked.ts';
+import { forgetNaming, noteUnnoted } from './asked.ts';
 import { rowStore } from './book.ts';
 import { eraseFromRows, idsInRows } from './rows/index.ts';
 
@@ -18,28 +17,19 @@ function kindAndValue(text: string): { kind: KeyKind; value: string }[] {
   return kind === undefined ? [] : [{ kind, value: text.slice(kind.length + 1) }];
 }
 
-/** Of the six connections that an invocation may hold open. */
-const CONCURRENCY = 5;
+/** Queries whose words are noted by the erasure that has to know them; usually they are noted as the request is made. */
+const UNNOTED = 300;
 
 /**
  * Forgets queries of requests that name somebody; a request that was not sent yet then fails, and costs nothing. Lists of keys
  * go by themselves as soon as they are sent.
+ * @throws where there are queries that nobody has looked at: the same call goes on with them
  */
 async function forgetQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
-  const names = mentionOf(keys);
-  if (names === undefined) return;
-  const { results } = await env.DB.prepare(
-    "SELECT id FROM requests WHERE kind IN ('filter', 'es_dsl') AND cleared_at IS NULL",
-  ).run<{ id: string }>();
-  await pMap(
-    results,
-    async ({ id }) => {
-      const selection = await readAsked(env, id);
-      if (selection !== undefined && 'query' in selection && names(selection.query))
-        await forgetAsked(env, id);
-    },
-    { concurrency: CONCURRENCY },
-  );
+  const mention = mentionOf(keys);
+  if (mention === undefined) return;
+  if (!(await noteUnnoted(env, UNNOTED))) throw new Error('There are queries that were not looked at yet.');
+  await forgetNaming(env, mention);
 }
 
 /** The rows, as an erasure reaches them. */

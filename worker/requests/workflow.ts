@@ -2,11 +2,9 @@
 // time to look again. Steps are in D1 (desk.ts); what stands here is only when.
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
-import { configuredUpstream } from '../gateway/configure.ts';
 import { type Edges, platformEdges } from '../gateway/edges.ts';
-import type { Upstream } from '../gateway/upstream.ts';
+import { providerOf } from '../gateway/provider-in-use.ts';
 import { logError } from '../log.ts';
-import { ProblemError } from '../problem-error.ts';
 import type { Next } from './book.ts';
 import { RequestDesk } from './desk.ts';
 
@@ -30,19 +28,10 @@ const STEP = {
   timeout: '15 minutes',
 } as const;
 
-/**
- * The provider of a deployment, read anew.
- * @throws ProblemError `not_configured`
- */
-export async function upstreamOf<E extends Env>(env: E, { embedded }: Edges<E>): Promise<Upstream> {
-  const upstream = (await configuredUpstream(env)) ?? (await embedded?.(env));
-  if (upstream === undefined) throw new ProblemError('not_configured');
-  return upstream;
-}
-
 /** The desk of a deployment, outside of a request of a caller. */
 export function deskOf<E extends Env>(env: E, edges: Edges<E>): RequestDesk {
-  return new RequestDesk({ env, now: edges.now, upstream: () => upstreamOf(env, edges) });
+  const provider = providerOf(edges);
+  return new RequestDesk({ env, now: edges.now, upstream: async () => provider(env) });
 }
 
 /** Works on one request until it has ended. */

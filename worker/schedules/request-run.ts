@@ -1,9 +1,7 @@
 // A run by a data request: counted for free, refused where it is too dear, then made once under the run's id and waited for.
-import type { Family } from '../../shared/families.ts';
 import type { QueryStyle } from '../../shared/operations.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
 import type { Query } from '../../shared/sheets-api.ts';
-import { narrowed } from '../../shared/since.ts';
 import type { Payer } from '../gateway/call.ts';
 import { endPhases } from '../requests/book.ts';
 import type { RequestDesk } from '../requests/desk.ts';
@@ -12,6 +10,7 @@ import { countMatches } from '../requests/price.ts';
 import type { RequestRow } from '../requests/tables.ts';
 import { begin } from '../requests/wake.ts';
 import type { TableRunRow } from '../tables/tables.ts';
+import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';
 import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';
 import { cannot, tooDear, tooManyRecords } from './words.ts';
@@ -26,8 +25,7 @@ export interface RequestRooms extends RunRooms {
 }
 
 /** The query as a data request takes it. */
-function bulkQuery(family: Family, query: Query, since: number): { style: QueryStyle; body: string } {
-  const own = narrowed(family, query, since);
+function bulkQuery(own: Query): { style: QueryStyle; body: string } {
   return 'filters' in own
     ? { style: 'filter', body: JSON.stringify(own.filters) }
     : { style: 'es_dsl', body: JSON.stringify('es_dsl' in own ? own.es_dsl : own) };
@@ -35,17 +33,19 @@ function bulkQuery(family: Family, query: Query, since: number): { style: QueryS
 
 /** @returns the request, or why there is none */
 async function make(
-  { rooms, desk, payer, hold }: RequestRooms,
+  { env, runs, rooms, desk, payer, hold }: RequestRooms,
   { run, table, most }: Run,
   query: Query,
   origin: string,
 ): Promise<RequestRow | Outcome> {
   const { family } = table;
-  const { style, body } = bulkQuery(family, query, run.since);
-  const operation = bulkOperation(family, style);
-  if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
   const known = await desk.store.byKey(payer.team, run.id);
   if (known !== undefined && known.phase !== 'reserving') return known;
+  const asked = await queryOfRun({ env, runs }, { run, table }, query);
+  if (asked === undefined) return { kind: 'done' };
+  const { style, body } = bulkQuery(asked);
+  const operation = bulkOperation(family, style);
+  if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
   const total = await countMatches(family, style, body, rooms);
   if (typeof total !== 'number') return outcomeOf(total, run, rooms.now());
   if (total === 0) return { kind: 'done' };

@@ -4,6 +4,9 @@ import type { Env } from '../env.ts';
 import { type Caller, callerOfToken, requireScope } from '../gateway/tokens.ts';
 import { logError } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
+import { rowStore } from '../requests/book.ts';
+import { HeldByOthers } from '../requests/held.ts';
+import { rowCount } from '../requests/rows/index.ts';
 import { deskOf } from '../requests/workflow.ts';
 import { backgroundRooms } from '../services.ts';
 import { arrived } from '../tables/arrivals.ts';
@@ -14,7 +17,7 @@ import { kick } from '../work-queue.ts';
 import { askedQuery } from './asked-query.ts';
 import { awaitRequest, orderRequest } from './request-run.ts';
 import { RunStore } from './runs.ts';
-import { type Outcome, searchRun } from './search-run.ts';
+import { type Outcome, searchRun, waitForCredits } from './search-run.ts';
 import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
 import { cannot, changeWords, failureWords, isLasting } from './words.ts';
 
@@ -28,6 +31,28 @@ const SEPARATOR = '@';
 /** What names a schedule in the queue. */
 export function scheduleId({ teamId, tableId }: Pick<Held, 'teamId' | 'tableId'>): string {
   return `${tableId}${SEPARATOR}${teamId}`;
+}
+
+/** Has the rows of a run that was given up with its schedule get into the table: they are paid for. */
+async function bringBought(env: Env, id: string, now: number): Promise<void> {
+  const runs = new RunStore(env.DB);
+  const run = await runs.get(id);
+  if (run === undefined || run.state !== 'failed' || run.problem !== null) return;
+  const { teamId, tableId: subject } = run;
+  const rows = await rowCount(rowStore(env), id);
+  if (rows === 0 || (await new TableStore(env.DB).get(teamId, subject)) === undefined) return;
+  await runs.givenUp(id, rows);
+  await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
+}
+
+/**
+ * Ends the schedule of a table. What a run has bought by then still gets into the table; until when that is filled stays, so
+ * that a schedule which is set anew goes on there.
+ * @param now - milliseconds since 1970
+ */
+export async function endSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
+  const givenUp = await new ScheduleStore(env.DB).remove(team, table, now);
+  for (const id of givenUp) await bringBought(env, id, now);
 }
 
 /** A schedule that is being worked on. */
@@ -83,6 +108,7 @@ class Turn<E extends Env> {
     try {
       return await this.#goOn(run, table);
     } catch (error) {
+      if (error instanceof HeldByOthers) return waitForCredits(error.credits);
       if (error instanceof ProblemError) {
         const { code: problem, detail, fix } = error.problem;
         return { kind: 'failed', trouble: { problem, detail, fix } };
@@ -104,8 +130,8 @@ class Turn<E extends Env> {
         : await this.#runs.get(runId);
     if (run?.state === 'running') {
       const outcome = await this.#outcome(run, table);
-      if (outcome.kind === 'lost') return;
-      if (outcome.kind === 'later') return this.#later(outcome.waitMs);
+      if (outcome.kind === 'lost') return bringBought(this.#at.env, run.id, this.#at.edges.now());
+      if (outcome.kind === 'later') return this.#later(run, outcome);
       const problem = outcome.kind === 'failed' ? outcome.trouble : null;
       await this.#runs.end(run, problem, this.#at.edges.now());
     }
@@ -113,8 +139,12 @@ class Turn<E extends Env> {
     if (id !== null) await this.#follow(id, table);
   }
 
-  /** Has the run gone on with after a while, or at once. */
-  async #later(waitMs: number): Promise<void> {
+  /** Has the run gone on with after a while, or at once; what it waits for is told. */
+  async #later(
+    { id, problem }: TableRunRow,
+    { waitMs, trouble }: Extract<Outcome, { kind: 'later' }>,
+  ): Promise<void> {
+    if (trouble !== undefined || problem !== null) await this.#runs.note(id, { problem: trouble ?? null });
     if (!(await this.#hold(waitMs)) || waitMs > 0) return;
     await kick(this.#at.env, [{ kind: 'schedule', id: scheduleId(this.#held) }]);
   }
@@ -138,7 +168,9 @@ class Turn<E extends Env> {
       stops = isLasting(problem) || (await this.#runs.failures(this.#held, MAX_FAILURES)) >= MAX_FAILURES;
       const text = failureWords(table.title, problem, run.rows, stops);
       await alert(env, { ...own, kind: 'failure', text }, now);
-    } else if (isEnded && run.rows > 0) {
+    } else if (!isEnded) {
+      await bringBought(env, id, now);
+    } else if (run.rows > 0) {
       await alert(env, { ...own, kind: 'change', text: changeWords(table.title, run) }, now);
     }
     await this.#store.release(run, stops, now);

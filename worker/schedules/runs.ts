@@ -1,9 +1,9 @@
 // The one place where the runs of schedules are read, and noted as far as they are.
-import { and, desc, eq, exists, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type TableRunRow, type Trouble, tableRuns, tables } from '../tables/tables.ts';
 import type { ScheduleRow } from './tables.ts';
-import { monthStart } from './timing.ts';
+import { DAY_MS, dayStart, monthStart } from './timing.ts';
 
 /** Runs whose rows may come again: a family that knows days alone tells of a day twice. */
 const EARLIER_RUNS = 60;
@@ -31,7 +31,7 @@ export class RunStore {
   /** Notes something about a run that has not ended. */
   async note(
     id: string,
-    change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId'>>,
+    change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem'>>,
   ): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -72,6 +72,14 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
+  /** Notes how many rows a run had brought when its schedule was ended. */
+  async givenUp(id: string, rows: number): Promise<void> {
+    await this.#orm
+      .update(tableRuns)
+      .set({ rows })
+      .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'failed')));
+  }
+
   /** Ends a run; where it ended well, what was new until it began is in its table. */
   async end(run: TableRunRow, problem: Trouble | null, now: number): Promise<void> {
     const { id, teamId, tableId, startedAt } = run;
@@ -88,7 +96,7 @@ export class RunStore {
           eq(tables.teamId, teamId),
           eq(tables.id, tableId),
           lt(tables.asOf, startedAt),
-          // Of a run that was given up meanwhile nobody gets the rows.
+          // One that was given up meanwhile has not brought everything.
           exists(this.#orm.select({ id: tableRuns.id }).from(tableRuns).where(isDone)),
         ),
       );
@@ -124,8 +132,7 @@ export class RunStore {
           eq(tableRuns.teamId, teamId),
           eq(tableRuns.tableId, tableId),
           gte(tableRuns.startedAt, since - EARLIER_MS),
-          // One that was given up brought nobody anything.
-          or(eq(tableRuns.state, 'done'), isNotNull(tableRuns.problem)),
+          ne(tableRuns.state, 'running'),
           isNull(tableRuns.requestId),
           isNull(tableRuns.clearedAt),
           sql`${tableRuns.rows} > 0`,
@@ -134,6 +141,35 @@ export class RunStore {
       .orderBy(desc(tableRuns.startedAt))
       .limit(EARLIER_RUNS);
     return rows.map((row) => row.id).filter((other) => other !== id);
+  }
+
+  /**
+   * What runs before one have brought of the days that it asks for.
+   * @param registeredAt - what came before then is of a table that may have been another
+   * @returns under which ids the rows are kept, and whether a run of its day has asked for everything
+   */
+  async ofDay(
+    { id, teamId, tableId, since, startedAt }: TableRunRow,
+    registeredAt: number,
+  ): Promise<{ isWhole: boolean; rowsIds: string[] }> {
+    const rows = await this.#orm
+      .select()
+      .from(tableRuns)
+      .where(
+        and(
+          eq(tableRuns.teamId, teamId),
+          eq(tableRuns.tableId, tableId),
+          gte(tableRuns.startedAt, Math.max(registeredAt, dayStart(since) - DAY_MS)),
+          ne(tableRuns.id, id),
+          ne(tableRuns.state, 'running'),
+          isNull(tableRuns.clearedAt),
+        ),
+      );
+    const today = dayStart(startedAt);
+    return {
+      isWhole: rows.some((row) => row.state === 'done' && row.startedAt >= today),
+      rowsIds: rows.flatMap((row) => (row.rows > 0 ? [row.requestId ?? row.id] : [])),
+    };
   }
 
   /** The last runs and what this month has cost, of a team's tables or of one. */

@@ -3,25 +3,26 @@
 import * as z from 'zod';
 import { previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
 import type { DataRecord, Query } from '../../shared/sheets-api.ts';
-import { narrowed } from '../../shared/since.ts';
 import type { Env } from '../env.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import { bringPage, type PageAnswer } from '../gateway/pages.ts';
 import { type ReadyQuery, readyQuery, wordsOf } from '../gateway/query.ts';
 import type { Rooms } from '../gateway/rooms.ts';
 import { rowStore } from '../requests/book.ts';
+import { fitsBesideSettled } from '../requests/held.ts';
 import { countMatches } from '../requests/price.ts';
 import { earlierRecords, ingestFile } from '../requests/rows/index.ts';
 import type { TableRow, TableRunRow, Trouble } from '../tables/tables.ts';
+import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';
 import { PATIENCE_MS } from './store.ts';
-import { budgetTooSmall, limitReached, providerSaid, tooDear, tooManyRows } from './words.ts';
+import { budgetTooSmall, heldByOthers, limitReached, providerSaid, tooDear, tooManyRows } from './words.ts';
 
-/** What a run has come to by now. `later`: it goes on after a while. `lost`: somebody else has it. */
+/** What a run has come to by now. `later`: it goes on after a while, and why. `lost`: somebody else has it. */
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'failed'; trouble: Trouble }
-  | { kind: 'later'; waitMs: number }
+  | { kind: 'later'; waitMs: number; trouble?: Trouble }
   | { kind: 'lost' };
 
 /** What a run works with. */
@@ -53,7 +54,17 @@ const BOUNDS = { bytes: 256 * 1024, rows: previewPageSize, lineBytes: 4 * 1024 *
 
 const record = z.record(z.string(), z.unknown());
 
+/** What holds a budget ends within a minute, but for data requests, which take hours. */
+const HELD_MS = 300_000;
+
 const failed = (trouble: Trouble): Outcome => ({ kind: 'failed', trouble });
+
+/** What a run makes of credits that are held for other work: they are no budget that is used up. */
+export const waitForCredits = (credits: number): Outcome => ({
+  kind: 'later',
+  waitMs: HELD_MS,
+  trouble: heldByOthers(credits),
+});
 
 /** What a run makes of a call that brought nothing. */
 export function outcomeOf(
@@ -143,9 +154,11 @@ async function pagesOf(
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
   if (credits > most) return failed(tooDear(total, credits, most, run.since));
-  const { spending, remaining } = await ledgerOf(env, rooms.payer.team).budget();
+  const { spending, remaining, held } = await ledgerOf(env, rooms.payer.team).budget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
-  if (remaining !== null && credits > remaining) return failed(budgetTooSmall(credits, remaining));
+  if (remaining !== null && credits > remaining) {
+    return credits > remaining + held ? failed(budgetTooSmall(credits, remaining)) : waitForCredits(credits);
+  }
   await runs.note(run.id, { pages });
   return pages;
 }
@@ -161,7 +174,9 @@ export async function searchRun(
   query: Query,
 ): Promise<Outcome> {
   const { runs, rooms, hold } = at;
-  const ready = readyQuery('preview', table.family, narrowed(table.family, query, begun.since));
+  const asked = await queryOfRun(at, { run: begun, table }, query);
+  if (asked === undefined) return { kind: 'done' };
+  const ready = readyQuery('preview', table.family, asked);
   const counted = begun.pages ?? (await pagesOf(at, { run: begun, table, most }, ready));
   if (typeof counted !== 'number') return counted;
   // A page that was bought and not noted is remembered, and was paid for by this run.
@@ -174,6 +189,8 @@ export async function searchRun(
     const { answer, snapshot } = await nextPage(at, { run, table, most }, ready);
     if (answer.outcome === 'failed') {
       await runs.spent(run.id, answer.credits);
+      if (answer.problem === 'over_budget' && (await fitsBesideSettled(at.env, rooms.payer, price)))
+        return waitForCredits(price);
       return outcomeOf(answer, run, rooms.now());
     }
     const paidBefore = run.page === takenUpAt && answer.outcome !== 'fetched' ? price : 0;

@@ -72,19 +72,23 @@ export class ScheduleStore {
 
   /**
    * Removes a schedule, and gives up the run that is under way.
-   * @returns whether there was one
+   * @returns the id of that run, if any
    */
-  async remove(team: string, table: string, now: number): Promise<boolean> {
+  async remove(team: string, table: string, now: number): Promise<string[]> {
     const running = and(
       eq(tableRuns.teamId, team),
       eq(tableRuns.tableId, table),
       eq(tableRuns.state, 'running'),
     );
-    const [, removed] = await this.#orm.batch([
-      this.#orm.update(tableRuns).set({ state: 'failed', endedAt: now }).where(running),
-      this.#orm.delete(schedules).where(own(team, table)).returning({ table: schedules.tableId }),
+    const [givenUp] = await this.#orm.batch([
+      this.#orm
+        .update(tableRuns)
+        .set({ state: 'failed', problem: null, endedAt: now })
+        .where(running)
+        .returning({ id: tableRuns.id }),
+      this.#orm.delete(schedules).where(own(team, table)),
     ]);
-    return removed.length > 0;
+    return givenUp.map(({ id }) => id);
   }
 
   /** Nobody holds any schedule. */

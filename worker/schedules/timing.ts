@@ -2,7 +2,7 @@
 import type { Interval } from '../../shared/schedules-api.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Milliseconds. */
 export const intervalMs: Readonly<Record<Interval, number>> = {
@@ -23,6 +23,9 @@ export function following(every: Interval, planned: number, now: number): number
   const missed = Math.max(0, Math.floor((now - planned) / interval));
   return planned + (missed + 1) * interval;
 }
+
+/** When the day of a moment began, in UTC: milliseconds since 1970. */
+export const dayStart = (now: number): number => now - (now % DAY_MS);
 
 /** When the month of a moment began, in UTC: milliseconds since 1970. */
 export function monthStart(now: number): number {

@@ -3,6 +3,7 @@
 import { type ProblemCode, problem as problemOf } from '../../shared/problems.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
 import { grouped } from '../format.ts';
+import { heldWords } from '../requests/held.ts';
 import type { TableRunRow, Trouble } from '../tables/tables.ts';
 import { told } from './view.ts';
 
@@ -29,6 +30,13 @@ export function budgetTooSmall(credits: number, remaining: number): Trouble {
     fix: 'Ask your admin to raise the budget, then start the schedule again.',
   };
 }
+
+/** What is left is held for other work: the run waits for that to end. */
+export const heldByOthers = (credits: number): Trouble => ({
+  problem: 'over_budget',
+  detail: heldWords(credits),
+  fix: 'Nothing needs to be done: the run goes on when that has ended. Or ask your admin to raise the budget.',
+});
 
 /** There are more records than pages of previews hold. */
 export function tooManyRows(records: number, rows: number, since: number): Trouble {

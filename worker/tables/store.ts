@@ -1,5 +1,5 @@
 // The one place where registered tables are read and changed.
-import { and, asc, desc, eq, gt, gte, isNotNull, max, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../shared/families.ts';
 import { maxTables } from '../../shared/tables-api.ts';
@@ -15,6 +15,9 @@ import {
   tableRuns,
   tables,
 } from './tables.ts';
+
+/** What was brought for a table is told for thirty days: one into which nothing came since is remembered for its time alone. */
+const RESTED_MS = 30 * 86_400_000;
 
 /** What is told of a push; the newest one of a table is the one that counts. */
 export type LastPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
@@ -47,10 +50,46 @@ export class TableStore {
 
   /**
    * Puts a table in, or in the place of the one with the same id; that one keeps who registered it, and when. As long as its
-   * rows come from the same source, what runs have brought stays in it: to say an earlier time does not buy it again.
-   * @returns undefined where the team has as many as it may
+   * rows come from the same source, what runs have brought stays in it: to say an earlier time does not buy it again. Where the
+   * team has as many as it may, the one that has rested longest gives way.
+   * @returns undefined where none of them rests
    */
   async put(row: TableRow): Promise<TableRow | undefined> {
+    const put = await this.#put(row);
+    if (put !== undefined) return put;
+    const { teamId, updatedAt } = row;
+    const rested = await this.#rested(teamId, updatedAt - RESTED_MS);
+    if (rested === undefined) return undefined;
+    await this.remove(teamId, rested);
+    return this.#put(row);
+  }
+
+  /** The table of a team that nothing has come into by itself for longest, and nothing will; all before some time. */
+  async #rested(team: string, before: number): Promise<string | undefined> {
+    const row = await this.#orm
+      .select({ id: tables.id })
+      .from(tables)
+      .where(
+        and(
+          eq(tables.teamId, team),
+          eq(tables.push, false),
+          lt(tables.asOf, before),
+          lt(tables.updatedAt, before),
+          notExists(
+            this.#orm
+              .select({ id: schedules.tableId })
+              .from(schedules)
+              .where(and(eq(schedules.teamId, team), eq(schedules.tableId, tables.id))),
+          ),
+        ),
+      )
+      .orderBy(asc(tables.asOf))
+      .limit(1)
+      .get();
+    return row?.id;
+  }
+
+  async #put(row: TableRow): Promise<TableRow | undefined> {
     const { teamId, tokenId: _, createdAt: __, id, ...change } = row;
     const count = sql`(SELECT count(*) FROM ${tables} WHERE ${eq(tables.teamId, teamId)})`;
     const isThere = sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${isTable(teamId, id)})`;

@@ -11,13 +11,13 @@ export const TOLD_MS = 30 * 86_400_000;
 /** A run that has begun so long ago has ended, whatever is written of it. */
 const RUN_MS = 86_400_000;
 /** Old changes that one sweep looks at: they are the first in their order. */
-const CHANGES = 500;
-/** Runs whose rows are deleted at once; each takes a few calls. */
-const RUNS = 100;
+const CHANGES = 5000;
+/** Runs whose rows are deleted in one minute; each takes a few calls. */
+const RUNS = 25;
 const MINUTE_MS = 60_000;
 
 /**
- * Has somebody work on pushes that are due; once an hour also tidies up.
+ * Has somebody work on pushes that are due, and clears rows of old runs; once an hour also tidies up.
  * @param isStart - nobody works on anything: after a restart
  */
 export async function sweepTables<E extends Env>(
@@ -32,10 +32,29 @@ export async function sweepTables<E extends Env>(
     env,
     due.map((id) => ({ kind: 'push', id })),
   );
+  await clearRuns(env, now);
   if (Math.floor(now / MINUTE_MS) % 60 === 0) await tidy(env, now);
 }
 
-/** Forgets changes and pushes of more than 30 days ago, rows of runs as old, and what tables that are gone have left. */
+/** Deletes rows of runs that began more than 30 days ago; of runs that have none of their own it is only noted. */
+export async function clearRuns(env: Env, now: number): Promise<void> {
+  const { DB } = env;
+  const isOld = 'cleared_at IS NULL AND started_at < ?1';
+  await DB.prepare(
+    `UPDATE table_runs SET cleared_at = ?2 WHERE ${isOld} AND (pages = 0 OR request_id IS NOT NULL)`,
+  )
+    .bind(now - KEPT_MS, now)
+    .run();
+  const old = await DB.prepare(`SELECT id FROM table_runs WHERE ${isOld} LIMIT ${RUNS}`)
+    .bind(now - KEPT_MS)
+    .run<{ id: string }>();
+  for (const { id } of old.results) {
+    await deleteRows(rowStore(env), id);
+    await DB.prepare('UPDATE table_runs SET cleared_at = ?2 WHERE id = ?1').bind(id, now).run();
+  }
+}
+
+/** Forgets changes and pushes of more than 30 days ago, and what tables that are gone have left. */
 export async function tidy(env: Env, now: number): Promise<void> {
   const { DB } = env;
   const gone = (table: string): string =>
@@ -54,15 +73,6 @@ export async function tidy(env: Env, now: number): Promise<void> {
     DB.prepare(`DELETE FROM pushes WHERE ${gone('pushes')}`),
     DB.prepare(`DELETE FROM schedules WHERE ${gone('schedules')}`),
   ]);
-  const old = await DB.prepare(
-    `SELECT id FROM table_runs WHERE cleared_at IS NULL AND started_at < ?1 LIMIT ${RUNS}`,
-  )
-    .bind(now - KEPT_MS)
-    .run<{ id: string }>();
-  for (const { id } of old.results) {
-    await deleteRows(rowStore(env), id);
-    await DB.prepare('UPDATE table_runs SET cleared_at = ?2 WHERE id = ?1').bind(id, now).run();
-  }
   const strays = await DB.prepare(
     `SELECT id FROM table_runs WHERE ${gone('table_runs')} AND (state <> 'running' OR started_at < ?1) LIMIT ${RUNS}`,
   )

@@ -90,6 +90,7 @@ export const tableRuns = sqliteTable('table_runs', {
   snapshot: text(),
   rows: integer().notNull().default(0),
   credits: integer().notNull().default(0),
+  /** Why it failed; while it is running, what it waits for. */
   problem: text({ mode: 'json' }).$type<Trouble>(),
   startedAt: integer('started_at').notNull(),
   endedAt: integer('ended_at'),

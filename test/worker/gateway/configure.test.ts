@@ -6,6 +6,8 @@ import {
   configuredUpstream,
   providerAddress,
 } from '../../../worker/gateway/configure.ts';
+import { providerOf } from '../../../worker/gateway/provider-in-use.ts';
+import { testEdges } from '../edges.ts';
 
 describe('the provider’s address', () => {
   it.each([
@@ -47,5 +49,33 @@ describe('settings', () => {
     expect(await identity(address)).toBe(await identity(`${address}/`));
     expect(await identity(address)).not.toBe(await identity('https://other.example/cdapi'));
     expect(await identity(address)).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+describe('the provider in use', () => {
+  const both = { CDAPI_BASE_URL: 'https://api.provider.example/cdapi', CDAPI_KEY: 'k' };
+  const embedded = {
+    identity: 'embedded-1',
+    baseUrl: 'http://embedded/cdapi',
+    apiKey: 'k',
+    fetch: async () => new Response(),
+  };
+
+  it('is the one that is set, read once as long as the settings stay', async () => {
+    const provider = providerOf(testEdges);
+    const set = { ...env, ...both };
+    const first = await provider(set);
+    expect(provider({ ...set })).toBe(first);
+    const other = await provider({ ...set, CDAPI_BASE_URL: 'https://other.example/cdapi' });
+    expect(other.identity).not.toBe(first.identity);
+  });
+
+  it('is the embedded one where none is set, and a clear problem where there is none or half of one', async () => {
+    expect(await providerOf({ ...testEdges, embedded: () => embedded })(env)).toBe(embedded);
+    await expect(providerOf(testEdges)(env)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
+    const half = { ...env, CDAPI_KEY: 'k' };
+    for (const edges of [testEdges, { ...testEdges, embedded: () => embedded }]) {
+      await expect(providerOf(edges)(half)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
+    }
   });
 });

@@ -39,6 +39,33 @@ beforeEach(() => {
   clock.now = new Date().setUTCHours(6, 0, 0, 0);
 });
 
+describe('credits', () => {
+  it('that are held for another request are told apart from those that are spent', async () => {
+    const ledger = ledgerOf(env, 'team');
+    const bench = new Bench();
+    const other = await bench.make();
+    const { caps } = await ledger.budget();
+    const { spent: before } = await spent();
+    await ledger.setBudget({ caps: { day: before + 30, month: null } });
+    try {
+      await expect(bench.make()).rejects.toMatchObject({
+        problem: {
+          code: 'over_budget',
+          detail: 'This needs 20 credits, and what is left of the budget is held for work under way.',
+          fix: expect.stringContaining('when that has ended'),
+        },
+      });
+      await bench.steps(other.id);
+      await expect(bench.make()).rejects.toMatchObject({
+        problem: { code: 'over_budget', detail: expect.stringContaining('the budget has fewer left') },
+      });
+      expect(bench.count('make')).toBe(1);
+    } finally {
+      await ledger.setBudget({ caps });
+    }
+  });
+});
+
 describe('sending', () => {
   it.each([
     ['the connection is lost', never],

@@ -7,6 +7,7 @@ import type { Schedule } from '../../../shared/schedules-api.ts';
 import type { ChangeList, TableBody } from '../../../shared/tables-api.ts';
 import { createDevelopment } from '../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
+import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { runSchedule, scheduleId } from '../../../worker/schedules/run.ts';
 import { control, put } from '../provider/call.ts';
 import { call, ended, made, spent } from '../requests/bulk.ts';
@@ -197,6 +198,74 @@ describe('a table of a data request', () => {
       { timeout: 20_000, interval: 100 },
     );
     expect(await spent()).toEqual(before);
+  });
+
+  it('waits where what is left is held for another request, and goes on when that has ended', async () => {
+    const first = await made(asked(2, 4));
+    await ended(first.id);
+    const table = await register(first.id);
+    await answer(`/schedules/${table}`, 'PUT', order);
+    const ledger = ledgerOf(env, TEAM);
+    const [{ caps }, before] = await Promise.all([ledger.budget(), spent()]);
+    const id = crypto.randomUUID();
+    const hold = { operation: 'bulk', family: 'company_base', subject: 'x', credits: 20 } as const;
+    await ledger.reserveMany([{ id, token: 'other', ...hold }], 0);
+    await ledger.setBudget({ caps: { day: before.spent + before.held + 25, month: null } });
+    try {
+      await companies([2, 4], Date.now() + 150_000, 'Waited');
+      await vi.waitFor(
+        async () => {
+          await oneTurn(table, async () => {});
+          expect(await look(table)).toMatchObject({
+            state: 'on',
+            last: {
+              state: 'running',
+              credits: 0,
+              problem: { code: 'over_budget', detail: expect.stringContaining('held for work under way') },
+            },
+          });
+        },
+        { timeout: 20_000, interval: 100 },
+      );
+      expect(await requestOf(table)).toBe('');
+      await ledger.settleMany([{ id, charged: 0 }]);
+      await ended(await ordered(table));
+      await turn(table);
+      expect((await look(table)).last).toMatchObject({ state: 'done', rows: 2, credits: 20 });
+    } finally {
+      await ledger.setBudget({ caps });
+    }
+  });
+
+  it('of a family that knows days alone orders no record twice on a day', async () => {
+    const clean = (...own: number[]) =>
+      put(
+        'company_clean',
+        own.map((id) => ({ id, name: `Clean ${id}`, last_updated: text(Date.now()).slice(0, 10) })),
+      );
+    await clean(901, 902);
+    const first = await made({
+      family: 'company_clean',
+      kind: 'es_dsl',
+      es_dsl: { terms: { id: [901, 902, 903] } },
+    });
+    await ended(first.id);
+    const table = await register(first.id, { family: 'company_clean' });
+    await answer(`/schedules/${table}`, 'PUT', { ...order, every: 'hour' });
+    await ended(await ordered(table));
+    await turn(table);
+    expect((await look(table)).last).toMatchObject({ state: 'done', rows: 2 });
+    const before = await spent();
+    await turn(table);
+    expect((await look(table)).last).toMatchObject({ state: 'done', rows: 0, credits: 0 });
+    expect(await spent()).toEqual(before);
+    await clean(903);
+    await ended(await ordered(table));
+    await turn(table);
+    const { last } = await look(table);
+    expect(last).toMatchObject({ state: 'done', rows: 1 });
+    const { rows } = await answer<RequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
+    expect(rows).toEqual([[903, 'Clean 903']]);
   });
 
   it('that named its records one by one can’t refresh, and says what to do', async () => {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { clock } from '../edges.ts';
-import { DAY, HOUR, ids, inOneMonth, scheduled, World } from './world.ts';
+import { DAY, HOUR, ids, inOneDay, scheduled, World } from './world.ts';
 
 describe('a schedule', () => {
   it.each([
@@ -70,35 +70,61 @@ describe('a schedule', () => {
     await expect.poll(() => world.spent()).toBe(20);
   });
 
-  it('tells of rows that overlap once, as long as they stay as they are', async () => {
-    inOneMonth();
-    const world = new World();
-    await world.register({ family: 'company_clean', source: { kind: 'search', query: { text: 'baking' } } });
+  it('that is ended and set again goes on where it ended, whatever the sheet says of its table', async () => {
+    const world = await scheduled();
+    const filled = new Date(clock.now).toISOString();
+    world.provider.update(ids(30), clock.now + 60_000);
+    clock.now += HOUR + 1000;
+    await world.minute();
+    const asOf = await world.asOf();
+    await expect.poll(() => world.spent()).toBe(20);
+    await world.at.ok('DELETE', `/schedules/${world.table}`);
+    world.provider.update([31], clock.now + 60_000);
+    clock.now += DAY;
+    await world.minute();
+    expect(await world.register({ as_of: filled })).toMatchObject({ as_of: asOf });
     await world.schedule();
     clock.now += HOUR + 1000;
+    await world.minute();
+    const [first = '', second = ''] = await world.runs();
+    expect(await world.rows(first)).toHaveLength(30);
+    expect(await world.rows(second)).toEqual([[31, 'Company 31']]);
+    expect(world.provider.bought).toEqual(['page 1', 'page 2', 'page 1']);
+    await expect.poll(() => world.spent()).toBe(30);
+  });
+
+  it('tells of rows that overlap once, as long as they stay as they are', async () => {
+    inOneDay();
+    const world = new World();
+    await world.register({ family: 'company_clean', source: { kind: 'search', query: { text: 'baking' } } });
+    await world.schedule({ every: 'day' });
+    clock.now += DAY + 1000;
     world.provider.update(ids(5), clock.now);
     await world.minute();
     world.provider.update([2], clock.now, 'Renamed');
-    clock.now += HOUR;
+    clock.now += DAY;
     await world.minute();
     const [first = '', second = ''] = await world.runs();
     expect(await world.rows(first)).toHaveLength(5);
     expect(await world.rows(second)).toEqual([[2, 'Renamed 2']]);
-    clock.now += HOUR;
+    clock.now += DAY;
     await world.minute();
     expect(await world.runs()).toHaveLength(2);
     expect((await world.look()).last).toMatchObject({ state: 'done', rows: 0 });
   });
 
   it('takes nothing for new that was bought before it began', async () => {
-    inOneMonth();
+    inOneDay();
     const world = new World();
-    await world.register({ family: 'company_clean', source: { kind: 'search', query: { text: 'baking' } } });
+    const clean = { family: 'company_clean', source: { kind: 'search', query: { text: 'baking' } } } as const;
+    await world.register(clean);
     await world.schedule();
     clock.now += HOUR + 1000;
     world.provider.update(ids(5), clock.now);
     await world.minute();
-    // The same question on the same day: it is remembered, and not what is new.
+    // Registered again, it asks the same question on the same day: that is remembered, and not what is new.
+    clock.now += 1000;
+    await world.register(clean);
     world.provider.update([6], clock.now);
     world.provider.instead = (call) => (call === 'page 1' ? new Response('{}', { status: 503 }) : undefined);
     clock.now += HOUR;

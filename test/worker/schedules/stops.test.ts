@@ -228,23 +228,47 @@ describe('a schedule that is', () => {
     expect(Date.parse(daily.next_at ?? '') - clock.now).toBeGreaterThan(DAY - 60_000);
   });
 
-  it.each([60, 40])('deleted while it brings %i rows brings nothing more', async (rows) => {
+  it.each([60, 40])(
+    'deleted while it brings %i rows buys nothing more, and what was bought arrives once',
+    async (rows) => {
+      const world = await scheduled();
+      world.provider.update(ids(rows), clock.now + 1000);
+      const before = await world.asOf();
+      clock.now += HOUR + 1000;
+      world.provider.instead = async (call) => {
+        if (call === 'page 2') await world.at.ok('DELETE', `/schedules/${world.table}`);
+        return undefined;
+      };
+      await world.minute();
+      expect(world.provider.bought).toEqual(['page 1', 'page 2']);
+      const [run = '', ...others] = await world.runs();
+      expect(others).toEqual([]);
+      expect(await world.rows(run)).toHaveLength(40);
+      expect(await world.asOf()).toBe(before);
+      expect(await world.at.problem('GET', `/schedules/${world.table}`)).toMatchObject({ code: 'not_found' });
+      clock.now += DAY;
+      await world.minute();
+      expect(world.provider.bought).toHaveLength(2);
+      await world.schedule();
+      world.provider.instead = () => undefined;
+      clock.now += HOUR + 1000;
+      await world.minute();
+      const [, second] = await world.runs();
+      // Set anew it asks again since it was filled, and tells of the other rows alone.
+      expect(second === undefined ? [] : await world.rows(second)).toHaveLength(rows - 40);
+    },
+  );
+
+  it('deleted while it waits between pages has what it bought arrive', async () => {
     const world = await scheduled();
-    world.provider.update(ids(rows), clock.now + 1000);
-    const before = await world.asOf();
+    world.provider.update(ids(25), clock.now + 1000);
+    world.provider.instead = (call) => (call === 'page 2' ? new Response('{}', { status: 503 }) : undefined);
     clock.now += HOUR + 1000;
-    world.provider.instead = async (call) => {
-      if (call === 'page 2') await world.at.ok('DELETE', `/schedules/${world.table}`);
-      return undefined;
-    };
     await world.minute();
-    expect(world.provider.bought).toEqual(['page 1', 'page 2']);
     expect(await world.runs()).toEqual([]);
-    expect(await world.asOf()).toBe(before);
-    expect(await world.at.problem('GET', `/schedules/${world.table}`)).toMatchObject({ code: 'not_found' });
-    clock.now += DAY;
-    await world.minute();
-    expect(world.provider.bought).toHaveLength(2);
+    await world.at.ok('DELETE', `/schedules/${world.table}`);
+    const [run = ''] = await world.runs();
+    expect(await world.rows(run)).toHaveLength(20);
   });
 
   it('of a team that is deleted goes with it, and so do its tables and alerts', async () => {

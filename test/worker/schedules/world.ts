@@ -34,6 +34,7 @@ export interface Item {
 type Instead = (call: string, count: number) => Response | undefined | Promise<Response | undefined>;
 
 const SINCE = /"(?:last_updated_gte|gte)":"([^"]+)"/;
+const WITHOUT = /"must_not":\[\{"ids":\{"values":\[([^\]]*)\]/;
 
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -59,7 +60,10 @@ export class Provider {
     const other = await this.instead(call, this.calls.filter((one) => one === call).length);
     if (other !== undefined) return other;
     const [, since = ''] = SINCE.exec(body) ?? [];
-    const found = this.items.filter(({ updated }) => timeText(updated) >= since);
+    const [, without = ''] = WITHOUT.exec(body) ?? [];
+    const found = this.items.filter(
+      ({ id, updated }) => timeText(updated) >= since && !without.split(',').includes(`"${id}"`),
+    );
     if (call === 'count') {
       const ids = found.slice(0, 1).map(({ id }) => id);
       return Response.json(ids, { headers: { 'x-total-results': String(found.length) } });
@@ -232,6 +236,12 @@ export function inOneMonth(): void {
   const date = new Date(clock.now);
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2);
   clock.now = date.getUTCDate() > 15 ? next : Math.ceil(clock.now / 1000) * 1000;
+}
+
+/** The same, to six in the morning: some hours pass and no day ends. */
+export function inOneDay(): void {
+  inOneMonth();
+  clock.now = Math.ceil(clock.now / DAY) * DAY + 6 * HOUR;
 }
 
 /** A team whose table has a schedule that was just put. */

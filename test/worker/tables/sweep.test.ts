@@ -149,6 +149,44 @@ describe('a message', () => {
   });
 });
 
+describe('each minute', () => {
+  it('rows of runs go 30 days after they began, the run stays', async () => {
+    const table = await house.table();
+    await addRun(table, 'old-run', house.now - 31 * DAY_MS);
+    await addRun(table, 'young-run', house.now - 29 * DAY_MS);
+    await keepRows('old-run', 3);
+    await keepRows('young-run', 3);
+    await sweepTables(house.rooms, false);
+    expect(await allText('old-run')).toBe('');
+    expect(await allText('young-run')).toContain('Company 1');
+    const runs = await env.DB.prepare('SELECT id, cleared_at FROM table_runs ORDER BY id').all();
+    expect(runs.results).toEqual([
+      { id: 'old-run', cleared_at: house.now },
+      { id: 'young-run', cleared_at: null },
+    ]);
+  });
+
+  it('runs that brought nothing are no work, however many there are', async () => {
+    const table = await house.table();
+    const old = house.now - 31 * DAY_MS;
+    const insert = env.DB.prepare(
+      `INSERT INTO table_runs (id, team_id, table_id, state, since, pages, request_id, started_at)
+         VALUES (?, 'team', ?, 'done', 0, ?, ?, ?)`,
+    );
+    const runs = Array.from({ length: 300 }, (_, at) => {
+      const [pages, request] = at % 2 === 0 ? [0, null] : [null, `request-${at}`];
+      return insert.bind(`empty-${at}`, table.id, pages, request, old);
+    });
+    await env.DB.batch(runs);
+    await addRun(table, 'full', old);
+    await keepRows('full', 1);
+    await sweepTables(house.rooms, false);
+    expect(await allText('full')).toBe('');
+    const left = env.DB.prepare('SELECT count(*) AS n FROM table_runs WHERE cleared_at IS NULL');
+    expect(await left.first('n')).toBe(0);
+  });
+});
+
 describe('once an hour', () => {
   it('what became ready more than 30 days ago is forgotten, and nothing else', async () => {
     for (const [run, days] of [
@@ -164,22 +202,6 @@ describe('once an hour', () => {
     house.now = Math.ceil(house.now / 3_600_000) * 3_600_000;
     await sweepTables(house.rooms, false);
     expect((await left()).results).toEqual([{ run: 'young' }]);
-  });
-
-  it('rows of runs go 30 days after they began, the run stays', async () => {
-    const table = await house.table();
-    await addRun(table, 'old-run', house.now - 31 * DAY_MS);
-    await addRun(table, 'young-run', house.now - 29 * DAY_MS);
-    await keepRows('old-run', 3);
-    await keepRows('young-run', 3);
-    await tidy(env, house.now);
-    expect(await allText('old-run')).toBe('');
-    expect(await allText('young-run')).toContain('Company 1');
-    const runs = await env.DB.prepare('SELECT id, cleared_at FROM table_runs ORDER BY id').all();
-    expect(runs.results).toEqual([
-      { id: 'old-run', cleared_at: house.now },
-      { id: 'young-run', cleared_at: null },
-    ]);
   });
 
   it('pushes go 30 days after they ended, but the last one of a table', async () => {

@@ -49,7 +49,7 @@ export const scheduleView = scheduleBody.extend({
       state: z.enum(['running', 'done', 'failed']),
       rows: count.describe('Rows that were new or changed.'),
       credits,
-      problem: reason.exactOptional(),
+      problem: reason.describe('Why it failed; of one that is running, what it waits for.').exactOptional(),
     })
     .nullable()
     .describe('The last run; null before the first.'),

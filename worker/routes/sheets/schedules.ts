@@ -8,6 +8,7 @@ import { hasFamily, requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { RequestStore } from '../../requests/store.ts';
 import { askedQuery } from '../../schedules/asked-query.ts';
+import { endSchedule } from '../../schedules/run.ts';
 import { RunStore } from '../../schedules/runs.ts';
 import { type Scheduled, ScheduleStore } from '../../schedules/store.ts';
 import type { ScheduleRow } from '../../schedules/tables.ts';
@@ -157,12 +158,13 @@ const remove = smallRoute({
   method: 'DELETE',
   path: '/schedules/{table}',
   summary: 'Have a table refresh by itself no more',
+  description: 'What a run has bought by then still arrives. Set anew, it goes on where it ended.',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: scheduleParams }),
   success: { status: 204, description: 'Deleted' },
   answer: async ({ params: { table } }, visit) => {
     await find(visit, table);
-    await new ScheduleStore(visit.env.DB).remove(visit.caller.teamId, table, visit.now);
+    await endSchedule(visit.env, visit.caller.teamId, table, visit.now);
     return undefined;
   },
 });

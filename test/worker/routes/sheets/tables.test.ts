@@ -291,11 +291,11 @@ it('a team registers 200 tables and no more, also when they come at once, and st
   const insert = env.DB.prepare(
     `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, heading_row, "columns", source,
        mode, push, as_of, created_at, updated_at)
-       VALUES (?, ?, 'token', 'Old', 'company_clean', 'x', 0, 1, ?, ?, 'append', 0, 0, 0, 0)`,
+       VALUES (?, ?, 'token', 'Old', 'company_clean', 'x', 0, 1, ?, ?, 'append', 0, ?, 0, 0)`,
   );
   const { columns, source } = good;
   const rows = Array.from({ length: maxTables - 3 }, () =>
-    insert.bind(newId(), team, JSON.stringify(columns), JSON.stringify(source)),
+    insert.bind(newId(), team, JSON.stringify(columns), JSON.stringify(source), clock.now),
   );
   await env.DB.batch(rows);
   const answers = await Promise.all(
@@ -307,4 +307,26 @@ it('a team registers 200 tables and no more, also when they come at once, and st
   expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
   await put(at, { title: 'Changed' }, tables[0]?.id);
   expect((await listed(at))[0]).toBe('Changed');
+});
+
+it('of as many tables as a team may have, the one that has rested longest gives way to a new one; none that is kept up', async () => {
+  const team = newTeam();
+  const at = callsWith(await tokenOf(team), pushing());
+  const daysAgo = (days: number): string => new Date(clock.now - days * 86_400_000).toISOString();
+  const kept = await put(at, { title: 'Scheduled', as_of: daysAgo(400), family: 'company_base' });
+  await at.ok('PUT', `/schedules/${kept.id}`, { every: 'day', max_credits: 1, paused: true });
+  await put(at, { title: 'Pushed', as_of: daysAgo(400), push: true });
+  await put(at, { title: 'Rests', as_of: daysAgo(40) });
+  await put(at, { title: 'Rests longer', as_of: daysAgo(50) });
+  for (let left = maxTables - 4; left > 0; left -= 1) await put(at, { title: 'Young', as_of: daysAgo(29) });
+  expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
+  // Nobody has registered them anew since.
+  await env.DB.prepare('UPDATE tables SET updated_at = as_of WHERE team_id = ?').bind(team).run();
+  await put(at, { title: 'New', as_of: daysAgo(400) });
+  const titles = async () => new Set(await listed(at));
+  expect(await titles()).toEqual(new Set(['Scheduled', 'Pushed', 'Rests', 'Young', 'New']));
+  await put(at, { title: 'Newer', as_of: daysAgo(0) });
+  expect(await titles()).toEqual(new Set(['Scheduled', 'Pushed', 'Young', 'New', 'Newer']));
+  expect(await at.problem('PUT', `/tables/${newId()}`, good)).toMatchObject({ code: 'too_many' });
+  expect(await listed(at)).toHaveLength(maxTables);
 });
