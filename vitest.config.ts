@@ -11,7 +11,7 @@ const apart = [
   'test/browser/sidebar.test.ts',
   // The playground is what an instance serves.
   'test/browser/sidebar-!(playground).test.ts',
-  'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,settings,start,under-way}.test.ts',
+  'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,migrate,settings,start,under-way}.test.ts',
 ];
 
 /** What workerd is given to run. */
