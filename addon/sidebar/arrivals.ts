@@ -5,6 +5,8 @@ import type { Runs } from './runs.ts';
 import { ask } from './server.ts';
 
 const PAUSE_MS = 30_000;
+/** A request is ready a moment before its rows are told. */
+const SOON_MS = 2_000;
 
 /** What became ready, as far as a person has to know. */
 export interface Arrivals {
@@ -32,19 +34,23 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
   /** What was tried: an answer that was on its way meanwhile may name it again. */
   const tried = useRef(new Set<string>());
   const begun = useRef<Arrival | undefined>(undefined);
+  const heard = useRef(0);
   const looks = active && free && next === undefined;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` looks again.
   useEffect(() => {
     if (!looks) return;
     let ended = false;
+    let soon = asked > heard.current;
+    heard.current = asked;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async (): Promise<void> => {
       const seen = await ask('arrivals', {});
       if (ended) return;
       const found = seen.ok ? seen.value.arrivals.find((one) => !tried.current.has(keyOf(one))) : undefined;
       setNext(found);
-      if (found === undefined) timer = setTimeout(look, PAUSE_MS);
+      if (found === undefined) timer = setTimeout(look, soon ? SOON_MS : PAUSE_MS);
+      soon = false;
     };
     void look();
     return () => {

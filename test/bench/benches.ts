@@ -1,4 +1,5 @@
 // The benches that there are, in the order in which they run.
+import { arrivalBench } from './arrival/bench.ts';
 import { batchBench } from './batch/bench.ts';
 import { bulkBench } from './bulk/bench.ts';
 import type { Bench } from './harness/bench.ts';
@@ -14,4 +15,5 @@ export const benches: readonly Bench[] = [
   searchBench,
   importBench,
   bulkBench,
+  arrivalBench,
 ];

@@ -1,6 +1,6 @@
-// The sidebar's bulk requests: what they cost before they cost, how they go on, and rows that arrive by themselves.
+// The sidebar's bulk requests: what they cost before they cost, and how they go on.
 import { describe, expect, it } from 'vitest';
-import type { Arrival, BulkList } from '../../addon/server/api.ts';
+import type { BulkList } from '../../addon/server/api.ts';
 import { eventually, Refused, type Sidebar } from './sidebar.ts';
 import { NOW, progress, status } from './sidebar-answers.ts';
 import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';
@@ -144,11 +144,14 @@ describe('the list', () => {
     const done = { ...request, state: 'ready', rows: 1240, ended_at: '2026-11-22T11:59:30Z' };
     const sidebar = await showing(
       { bulkRequests: () => only(request), bulkEvents },
-      { events: () => event('state', done) + event('close', 'ended') },
+      { events: () => event('state', done) + event('close', 'ended'), stopped: true },
     );
     await says(sidebar, 'Its rows arrive in “Software” by themselves.');
     expect(sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
     await eventually(() => sidebar.sent('arrivals').length).toBe(2);
+    // Its rows may be told a moment after it is ready.
+    await sidebar.page.clock.runFor(2000);
+    await eventually(() => sidebar.sent('arrivals').length).toBe(3);
   });
 
   it('opens the events again where the server closes them, each time by another address', async () => {
@@ -253,90 +256,5 @@ describe('the list', () => {
     const sidebar = await showing({ bulkRequests: () => only(ready) });
     await button(sidebar, 'Show Companies in Germany in the sheet').click();
     await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'bulk' }]);
-  });
-});
-
-describe('rows that became ready', () => {
-  const arrival: Arrival = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
-  const arrived = () => progress(238, 'done', { kind: 'bulk', total: 238, rows: 238, title: 'Companies' });
-
-  it('are written by themselves, once, and told; undo takes them back', async () => {
-    const sidebar = await open({ arrivals: () => ({ arrivals: [arrival] }), step: arrived });
-    await says(sidebar, '238 rows arrived in Companies.');
-    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
-    expect(sidebar.sent('writeArrival')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
-    // What a person was about to do is still there.
-    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
-    await button(sidebar, 'Undo').click();
-    await says(sidebar, 'Taken back: 300 cells are as they were.');
-  });
-
-  it('wait for the run that is in front', async () => {
-    let found: Arrival[] = [];
-    const sidebar = await open(
-      { arrivals: () => ({ arrivals: found }), step: () => progress(100, 'done') },
-      { stopped: true, now: NOW },
-    );
-    await sidebar.page.clock.runFor(1000);
-    await button(sidebar, 'Write 20 rows').click();
-    await says(sidebar, '100 of 100');
-    found = [arrival];
-    await sidebar.page.clock.runFor(60_000);
-    expect(sidebar.sent('writeArrival')).toEqual([]);
-    sidebar.answers.step = arrived;
-    await button(sidebar, 'Close').click();
-    await says(sidebar, '238 rows arrived in Companies.');
-  });
-
-  it('are looked for every 30 seconds', async () => {
-    const sidebar = await open({}, { stopped: true, now: NOW });
-    await eventually(() => sidebar.sent('arrivals').length).toBe(1);
-    await sidebar.page.clock.runFor(30_000);
-    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
-  });
-
-  it('are told once where they could not be written, with a button to try again', async () => {
-    const sidebar = await open(
-      {
-        arrivals: () => ({ arrivals: [arrival] }),
-        writeArrival: () => new Refused('The sheet is protected.', 'sheet_refused'),
-      },
-      { stopped: true, now: NOW },
-    );
-    await says(sidebar, /The sheet is protected\./);
-    await sidebar.page.clock.runFor(60_000);
-    expect(sidebar.sent('writeArrival')).toHaveLength(1);
-    sidebar.answers.writeArrival = () => progress(0, 'running', { kind: 'bulk' });
-    sidebar.answers.step = arrived;
-    await button(sidebar, 'Retry').click();
-    await says(sidebar, '238 rows arrived in Companies.');
-    expect(sidebar.sent('writeArrival')).toHaveLength(2);
-  });
-
-  it('come later where somebody else is writing', async () => {
-    let busy = true;
-    const sidebar = await open(
-      {
-        arrivals: () => ({ arrivals: [arrival] }),
-        writeArrival: () =>
-          busy ? new Refused('Another run writes.', 'running') : progress(0, 'running', { kind: 'bulk' }),
-        step: arrived,
-      },
-      { stopped: true, now: NOW },
-    );
-    await eventually(() => sidebar.sent('writeArrival').length).toBe(1);
-    busy = false;
-    await sidebar.page.clock.runFor(61_000);
-    await says(sidebar, '238 rows arrived in Companies.');
-  });
-
-  it('go on in their tab where they were left', async () => {
-    const sidebar = await open({
-      status: () => ({ ...status, unfinished: 1 }),
-      unfinished: () => [progress(40, 'paused', { runId: 'left', kind: 'bulk', title: 'Companies' })],
-    });
-    await button(sidebar, 'Go on: Companies').click();
-    await says(sidebar, '100 of 100');
-    expect(await tab(sidebar, 'Bulk').getAttribute('aria-selected')).toBe('true');
   });
 });

@@ -4,7 +4,7 @@ import type { RequestView } from '../../shared/requests-api.ts';
 /** A connection that is open for longer gets lost on the way without anybody hearing of it. */
 const OPEN_MS = 300_000;
 /** How often D1 is asked. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
 /** Proxies close what is silent. */
 const SILENCE_MS = 15_000;
 /** When a browser may come back, with a new ticket. */

@@ -8,20 +8,13 @@ import { residentMemory } from '../harness/memory.ts';
 import { processSeconds } from '../load/processor.ts';
 import { givenSchema } from './data.ts';
 import type { Figure } from './figures.ts';
-import { surround } from './provider-and-store.ts';
+import { type Surroundings, surround } from './surroundings.ts';
 import { startWorker } from './workerd.ts';
 
 const SERVER = 'workerd';
 const WATCH_MS = 200;
 
 const reportSchema = z.object({ rows: z.number(), bytes: z.number(), cut: z.null() });
-
-/** What the Worker is told. */
-interface Order {
-  url: string;
-  /** Where pages go, if not to the bucket that it has. */
-  store?: string;
-}
 
 /** Looks at the memory until told to stop. @returns what ends it and answers with the most that was seen */
 function watchMemory(): () => Promise<number | undefined> {
@@ -41,7 +34,13 @@ function watchMemory(): () => Promise<number | undefined> {
   };
 }
 
-async function ingest(folder: string, records: number, order: Order): Promise<Figure> {
+/** @param isLocal - whether pages and index go to the bucket and the database that workerd has itself */
+async function ingest(
+  folder: string,
+  records: number,
+  { fileUrl, elsewhere, pageBytes }: Surroundings,
+  isLocal: boolean,
+): Promise<Figure> {
   const { url, stop } = await startWorker(folder);
   process.once('SIGTERM', () => void stop().finally(() => process.exit(1)));
   try {
@@ -50,6 +49,7 @@ async function ingest(folder: string, records: number, order: Order): Promise<Fi
     const before = await processSeconds(SERVER);
     const endWatch = watchMemory();
     const start = performance.now();
+    const order = { url: fileUrl(records), ...(!isLocal && { elsewhere }) };
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
     const text = await response.text();
     const seconds = (performance.now() - start) / 1000;
@@ -58,6 +58,7 @@ async function ingest(folder: string, records: number, order: Order): Promise<Fi
     if (!response.ok) throw new Error(text);
     const { rows, bytes } = reportSchema.parse(JSON.parse(text));
     if (rows !== records) throw new Error(`${rows} rows of ${records} records`);
+    if (!isLocal && pageBytes() !== bytes) throw new Error(`${pageBytes()} bytes of pages of ${bytes}`);
     return {
       records,
       bytes,
@@ -74,7 +75,7 @@ async function ingest(folder: string, records: number, order: Order): Promise<Fi
 /**
  * The variant that puts the files in, each on a workerd of its own.
  * @param flags - of V8, with which workerd is started
- * @param isLocal - whether pages go to the local stand-in for R2, which works inside workerd; else they go elsewhere
+ * @param isLocal - whether pages and index go to the stand-ins for R2 and D1 that work inside workerd; else they go elsewhere
  */
 export function ingesting(flags: readonly string[], isLocal: boolean): VariantModule {
   return {
@@ -83,12 +84,11 @@ export function ingesting(flags: readonly string[], isLocal: boolean): VariantMo
       const figures: Figure[] = [];
       for (const records of givenSchema.parse(given).counts) {
         const folder = join(dir, String(records));
-        const { fileUrl, storeUrl, stop } = await surround(shared, folder);
+        const surroundings = await surround(shared);
         try {
-          const order = { url: fileUrl(records), ...(!isLocal && { store: storeUrl }) };
-          figures.push(await ingest(folder, records, order));
+          figures.push(await ingest(folder, records, surroundings, isLocal));
         } finally {
-          stop();
+          surroundings.stop();
           await rm(folder, { recursive: true, force: true });
         }
       }

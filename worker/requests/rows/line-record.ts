@@ -1,7 +1,8 @@
 // Reads one line of a result file: what record it is, or why it is none.
-import type { Family } from '../../../shared/families.ts';
+import { type Family, families, familyNames } from '../../../shared/families.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
 import { parseExactly } from './exact.ts';
+import { MemberReader } from './members.ts';
 import type { Refusal } from './types.ts';
 
 /** A line that is a record. */
@@ -76,12 +77,20 @@ function parsed(text: string): { value: unknown } | undefined {
 
 const refused = (reason: Refusal): ReadLine => ({ ok: false, reason });
 
+/** The members that a record is known by. */
+const readers = new Map(
+  familyNames.map((family) => {
+    const { website, shorthand_name } = families[family].keyFields;
+    return [family, new MemberReader(['id', ...website, ...shorthand_name], MAX_LEVELS)];
+  }),
+);
+
 /**
  * Reads a line.
  * @param bytes - without its end
  */
 export function readLine(family: Family, bytes: Uint8Array): ReadLine {
-  const text = decoded(bytes);
+  const text = readers.get(family)?.read(bytes) ?? decoded(bytes);
   if (text === undefined) return refused('not_utf8');
   const json = parsed(text);
   if (json === undefined) return refused(BLANK.test(text) ? 'empty' : 'not_json');

@@ -9,7 +9,7 @@ const GZIP = [0x1f, 0x8b];
  * So much is read at once, of what is packed and of what is unpacked. Each reading leaves a few kilobytes behind until memory
  * is tidied up: few large ones take less of it than many small ones.
  */
-const PACKED_BYTES = 128 * 1024;
+const PACKED_BYTES = 512 * 1024;
 const READ_BYTES = 1024 * 1024;
 /**
  * The platform's decompression keeps whatever it is given until it is read, and drops it where it fails; so does a reading
@@ -93,7 +93,7 @@ export class Unpacking {
     const rest = this.#packed.slice();
     this.#packed = rest;
     try {
-      const { done, value } = await this.#source.read(this.#usual);
+      const { done, value } = await this.#source.read(this.#losable);
       if (!done) {
         if (rest.length === 0) this.#packed = value;
         else {
@@ -161,16 +161,18 @@ export class Unpacking {
     return !this.#isRead || this.#packed.length > 0;
   }
 
-  /** So many bytes are handed on at once where nothing is in their way. */
-  get #usual(): number {
-    const { least, most } = PIECE_BYTES;
-    return Math.min(most, Math.max(least, Math.floor(this.#handedOn * LOST_AT_MOST)));
+  /** So many packed bytes may be on their way at once. */
+  get #losable(): number {
+    return Math.max(PIECE_BYTES.least, Math.floor(this.#handedOn * LOST_AT_MOST));
   }
 
   /** Hands on the next few bytes. @param isHindered - whether more waits than one reading takes */
   async #feed(writer: Writer, isHindered: boolean): Promise<void> {
     if (this.#packed.length === 0 && !(await this.#readMore())) return;
-    const piece = this.#packed.subarray(0, isHindered ? PIECE_BYTES.hindered : this.#usual);
+    const piece = this.#packed.subarray(
+      0,
+      isHindered ? PIECE_BYTES.hindered : Math.min(PIECE_BYTES.most, this.#losable),
+    );
     this.#packed = this.#packed.subarray(piece.length);
     this.#handedOn += piece.length;
     await writer.write(piece);

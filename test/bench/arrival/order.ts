@@ -1,0 +1,68 @@
+// One round of one size: a fresh instance, a fresh browser, a few bulk requests one after the other.
+import * as z from 'zod';
+import { stopSignal, whenStopped } from '../../../worker/commands/interrupt.ts';
+import type { Task, VariantModule } from '../harness/bench.ts';
+import type { Arrival } from './figures.ts';
+import { type RunningCopy, setRunTime, startCopy } from './instance.ts';
+import { readRows, untilReady } from './poll.ts';
+import { OpenSheet } from './sheet.ts';
+
+/** How many a request brings: bench.ts writes it into this module's address. */
+const RECORDS = z.coerce
+  .number()
+  .int()
+  .parse(new URL(import.meta.url).searchParams.get('records'));
+
+/**
+ * How long the provider works on a request. The gateway, which looks for itself 7 and 15 seconds after it has sent one,
+ * hears of it by webhook between.
+ */
+const RUN_MS = 8_000;
+
+/** The live events look once a second, and so does the poll: so many requests end at as many points of that second. */
+const ORDERS = 3;
+const SECOND_MS = 1_000;
+
+async function once(sheet: OpenSheet, { session, door }: RunningCopy, order: number): Promise<Arrival> {
+  const title = `Arrival ${order + 1}`;
+  const earlier = door.heard.length;
+  await setRunTime(session, RUN_MS + Math.round((order * SECOND_MS) / ORDERS));
+  await sheet.order(title, RECORDS);
+  const [seen, ended] = await Promise.all([sheet.arrival(title, RECORDS), untilReady(session)]);
+  const webhook = door.heard[earlier];
+  if (ended.rows !== RECORDS) throw new Error(`${ended.rows} rows of ${RECORDS} records`);
+  if (webhook === undefined || ended.at < webhook) {
+    throw new Error('the rows were there before the webhook was');
+  }
+  return {
+    kept: ended.at - webhook,
+    // Read behind the sheet's back, they would hold it up.
+    polled: ended.seen - webhook + (await readRows(session, ended)),
+    asked: seen.asked - webhook,
+    fetched: seen.fetched - webhook,
+    first: seen.first - webhook,
+    last: seen.last - webhook,
+  };
+}
+
+export const variant: VariantModule = {
+  async measure({ dir, shared }: Task): Promise<Arrival[]> {
+    const signal = stopSignal();
+    const copy = await startCopy(shared, dir, signal);
+    void whenStopped(signal)
+      .then(copy.stop)
+      .finally(() => process.exit(1));
+    try {
+      const sheet = await OpenSheet.open(copy.session.url);
+      try {
+        const arrivals: Arrival[] = [];
+        for (let order = 0; order < ORDERS; order += 1) arrivals.push(await once(sheet, copy, order));
+        return arrivals;
+      } finally {
+        await sheet.close();
+      }
+    } finally {
+      await copy.stop();
+    }
+  },
+};

@@ -1,0 +1,38 @@
+// A database for the bulk bench: SQLite as D1 has it, in memory, outside of workerd.
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+import type { readMigrations } from '../../faults/cluster/migrations.ts';
+
+/** What comes as one batch. */
+export const statementsSchema = z.array(
+  z.object({ sql: z.string(), values: z.array(z.union([z.string(), z.number(), z.null()])) }),
+);
+
+/** The gateway's tables. */
+export class Database {
+  readonly #sqlite = new DatabaseSync(':memory:');
+
+  constructor(migrations: Awaited<ReturnType<typeof readMigrations>>) {
+    for (const { statements } of migrations) for (const sql of statements) this.#sqlite.exec(sql);
+  }
+
+  /**
+   * Carries statements out, all or none of them.
+   * @returns the rows of each, by columns
+   */
+  batch(statements: z.infer<typeof statementsSchema>): Record<string, unknown>[][] {
+    this.#sqlite.exec('BEGIN');
+    try {
+      const results = statements.map(({ sql, values }) => this.#sqlite.prepare(sql).all(...values));
+      this.#sqlite.exec('COMMIT');
+      return results;
+    } catch (error) {
+      this.#sqlite.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+}

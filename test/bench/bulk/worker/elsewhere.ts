@@ -1,0 +1,78 @@
+// A bucket and a database that are elsewhere, as R2 and D1 are where Workers are deployed: each call is one request.
+import type { RowStore } from '../../../../worker/requests/rows/index.ts';
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (!response.ok) throw new Error(`elsewhere: ${response.status}`);
+  return response;
+}
+
+function unused(): never {
+  throw new Error('The ingest of a new file does not ask for this.');
+}
+
+class Statement implements D1PreparedStatement {
+  readonly #origin: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+
+  constructor(origin: string, sql: string, values: readonly unknown[]) {
+    this.#origin = origin;
+    this.sql = sql;
+    this.values = values;
+  }
+
+  bind(...values: unknown[]): Statement {
+    return new Statement(this.#origin, this.sql, values);
+  }
+
+  async run<T>(): Promise<D1Result<T>> {
+    const [result] = await batch<T>(this.#origin, [this]);
+    return result ?? unused();
+  }
+
+  all<T>(): Promise<D1Result<T>> {
+    return this.run();
+  }
+
+  first = unused;
+  raw = unused;
+}
+
+const nothing: D1Meta & Record<string, unknown> = {
+  duration: 0,
+  size_after: 0,
+  rows_read: 0,
+  rows_written: 0,
+  last_row_id: 0,
+  changed_db: false,
+  changes: 0,
+};
+
+async function batch<T>(origin: string, statements: readonly D1PreparedStatement[]): Promise<D1Result<T>[]> {
+  const own = statements.filter((statement) => statement instanceof Statement);
+  const body = JSON.stringify(own.map(({ sql, values }) => ({ sql, values })));
+  const response = await ask(`${origin}/database`, { method: 'POST', body });
+  const all = await response.json<T[][]>();
+  return all.map((results) => ({ success: true, results, meta: nothing }));
+}
+
+/** @param origin - of the program that has both */
+export function elsewhere(origin: string): RowStore {
+  return {
+    bucket: {
+      get: unused,
+      put: (key, body) => ask(`${origin}/bucket/${key}`, { method: 'PUT', body }),
+      // There is nothing that an earlier attempt has left.
+      list: async () => ({ objects: [], delimitedPrefixes: [], truncated: false }),
+      delete: unused,
+    },
+    db: {
+      prepare: (sql) => new Statement(origin, sql, []),
+      batch: (statements) => batch(origin, statements),
+      exec: unused,
+      withSession: unused,
+      dump: unused,
+    },
+  };
+}
