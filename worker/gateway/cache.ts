@@ -73,6 +73,32 @@ export class AnswerCache {
   }
 
   /**
+   * Looks up a record that this isolate does not remember: one KV read, and another where its key leads to its own name.
+   * @returns undefined where it is not remembered, `unread` where nobody knows, since KV could not be read: to buy it might
+   * be to pay twice
+   */
+  async findRecord(key: RecordKey): Promise<Envelope | 'unread' | undefined> {
+    let place = placeOf(this.#identity, key);
+    for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
+      let text: string | null;
+      try {
+        text = await this.#kv.get(place, 'text');
+      } catch {
+        return 'unread';
+      }
+      if (text === null) return undefined;
+      const alias = readAlias(text);
+      if (alias === undefined) {
+        const envelope = readEnvelope(text, this.#now());
+        if (envelope !== undefined) this.remember(nameOf(key), envelope, text.length);
+        return envelope;
+      }
+      place = recordPlace(this.#identity, alias);
+    }
+    return undefined;
+  }
+
+  /**
    * Looks records up: those not in memory cost one KV read for each hundred, and another where a key leads to a record's
    * own name.
    * @param keys - distinct

@@ -46,8 +46,16 @@ const stored = z.object({
   keep_until: z.number(),
 });
 
+/** How {@link writeEnvelope} begins and ends what it writes of a record. */
+const RECORD_START = '{"content":{"kind":"record","record":';
+const RECORD_END = '},"fetched_at":';
+
 /** @returns the envelope as JSON text, as it is stored */
 export function writeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Envelope): string {
+  if (content.kind === 'record') {
+    const times = `${fetchedAt},"fresh_until":${freshUntil},"keep_until":${keepUntil}`;
+    return `${RECORD_START}${recordText(content)}${RECORD_END}${times}}`;
+  }
   return JSON.stringify({
     content,
     fetched_at: fetchedAt,
@@ -56,9 +64,7 @@ export function writeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Env
   } satisfies z.input<typeof stored>);
 }
 
-/** How {@link writeEnvelope} begins and ends what it writes of a record. */
-const RECORD_START = '{"content":{"kind":"record","record":';
-const RECORD_END = '},"fetched_at":';
+/** What follows such a record. */
 const TIMES = /^\},"fetched_at":(\d{1,15}),"fresh_until":(\d{1,15}),"keep_until":(\d{1,15})\}$/;
 
 /** Texts of records, for as long as these are remembered: one that is asked again is not written again. */

@@ -74,7 +74,7 @@ const MADE_UP = new Set([520, 524]);
 /** Errors of a connection that was never made: the provider has heard nothing, so nothing was charged. */
 const NEVER_CONNECTED = /refused|resolve|dns|not found|unreachable/i;
 
-function requestOf(upstream: Upstream, call: ProviderCall): Request {
+function requestOf(upstream: Upstream, call: ProviderCall, signal: AbortSignal): Request {
   const { method, path, body } = call;
   return new Request(upstream.baseUrl + path, {
     method,
@@ -84,7 +84,7 @@ function requestOf(upstream: Upstream, call: ProviderCall): Request {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
     ...(body === undefined ? {} : { body }),
   });
 }
@@ -126,9 +126,15 @@ function contentOf(call: ProviderCall, body: unknown, headers: Headers): Content
   return { kind: 'page', items: items.data, headers: Object.fromEntries(told) };
 }
 
+/** An answer that says how short it is comes in one piece: the platform takes no more than it says. */
+function isShort({ headers }: Response): boolean {
+  const length = wholeNumber(headers.get('content-length'));
+  return length !== undefined && length <= MAX_ANSWER_BYTES && !headers.has('content-encoding');
+}
+
 async function readJson(response: Response): Promise<unknown> {
   try {
-    const text = await readText(response, MAX_ANSWER_BYTES);
+    const text = isShort(response) ? await response.text() : await readText(response, MAX_ANSWER_BYTES);
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
@@ -170,11 +176,27 @@ export async function send(
   call: ProviderCall,
   now: () => number,
 ): Promise<{ heard: Heard; signs: Signs }> {
+  const late = new AbortController();
+  // One that is stopped when it is answered: a signal with a time of its own wakes its object for nothing.
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
+  try {
+    return await hear(upstream, call, now, late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function hear(
+  upstream: Upstream,
+  call: ProviderCall,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<{ heard: Heard; signs: Signs }> {
   /** What can't be read was paid for, if there was anything to pay. */
   const unread: Heard = call.credits > 0 ? { kind: 'unclear' } : { kind: 'unavailable' };
   let response: Response;
   try {
-    response = await upstream.fetch(requestOf(upstream, call));
+    response = await upstream.fetch(requestOf(upstream, call, signal));
   } catch (error) {
     const unheard = error instanceof Error && NEVER_CONNECTED.test(error.message);
     return { heard: unheard ? { kind: 'unavailable' } : unread, signs: {} };

@@ -12,6 +12,7 @@ const rungs: readonly Rung[] = [
   { name: 'kv-hit', label: 'gateway, KV hit', base: 'kv' },
   { name: 'proxy', label: 'bare proxy', base: 'hello' },
   { name: 'miss', label: 'gateway, miss', base: 'proxy' },
+  { name: 'miss-without-disk', label: 'the same, everything stored in memory', base: 'proxy' },
 ];
 
 function planOf({ quick }: Settings): Plan {

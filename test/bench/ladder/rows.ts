@@ -1,5 +1,8 @@
 // The rows of the ladder, each a server on one workerd that answers 2 KB.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { drive } from '../load/drive.ts';
@@ -72,24 +75,43 @@ export function plainRow(name: PlainName, asked: Numbers): VariantModule {
   };
 }
 
+/** How a row with this gateway differs from a deployment. */
+export interface Differently {
+  /** Settings. */
+  vars?: Readonly<Record<string, string>>;
+  /** Is everything stored in memory, as if a disk took no time? */
+  withoutDisk?: boolean;
+}
+
+/** Linux keeps what stands here in memory. */
+const MEMORY_FOLDER = '/dev/shm';
+
 /**
  * A row with this gateway.
  * @param cache - what every answer says of itself
- * @param vars - settings that differ from those of a deployment
  */
 export function gatewayRow(
   asked: Numbers,
   cache: string,
-  vars: Readonly<Record<string, string>> = {},
+  { vars = {}, withoutDisk = false }: Differently = {},
 ): VariantModule {
   return {
+    async missing() {
+      if (!withoutDisk || existsSync(MEMORY_FOLDER)) return undefined;
+      return `It stores in ${MEMORY_FOLDER}, which Linux has.`;
+    },
     async measure({ dir, shared, quick }) {
-      const { host, port, token, stop } = await startStocked(shared, dir, 0, vars);
+      const folder = withoutDisk ? await mkdtemp(join(MEMORY_FOLDER, 'bench-')) : dir;
       try {
-        const question = { host, port, text: collectText(token), ...numbers[asked] };
-        return await drive({ question, server: SERVER, cache, warmUpAnswers: WARM[asked] }, quick);
+        const { host, port, token, stop } = await startStocked(shared, folder, 0, vars);
+        try {
+          const question = { host, port, text: collectText(token), ...numbers[asked] };
+          return await drive({ question, server: SERVER, cache, warmUpAnswers: WARM[asked] }, quick);
+        } finally {
+          await stop();
+        }
       } finally {
-        await stop();
+        if (withoutDisk) await rm(folder, { recursive: true, force: true });
       }
     },
   };

@@ -76,6 +76,31 @@ describe('a record', () => {
     expect(reads).toHaveLength(3);
   });
 
+  it('that is asked alone is found in the same way, and remembered', async () => {
+    const { cache, put, reads } = newCache();
+    await put(id('2'), writeEnvelope(record('merged')));
+    await put(id('1'), writeAlias('company_clean:id:2'));
+    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    await put(id('3'), writeAlias('company_clean:id:4'));
+    await put(id('4'), writeAlias('company_clean:id:3'));
+    await put(id('5'), writeEnvelope(record('over', NOW - 10, NOW)));
+    for (const [key, times] of [
+      [id('2'), 1],
+      [id('1'), 2],
+      [website('a.com'), 3],
+    ] as const) {
+      expect(await cache.findRecord(key)).toMatchObject({ content: { record: { name: 'merged' } } });
+      expect(reads.splice(0)).toHaveLength(times);
+      expect(cache.recallRecord(key)).toMatchObject({ content: { record: { name: 'merged' } } });
+    }
+    expect(await cache.findRecord(id('3'))).toBeUndefined();
+    expect(reads.splice(0)).toHaveLength(3);
+    expect(await cache.findRecord(id('5'))).toBeUndefined();
+    expect(await cache.findRecord(website('none.com'))).toBeUndefined();
+    const down = newCache({ failing: () => true });
+    expect(await down.cache.findRecord(id('1'))).toBe('unread');
+  });
+
   it('that several keys of a call lead to is read once', async () => {
     const { put, get, reads } = newCache();
     await put(id('1'), writeEnvelope(record('one')));

@@ -63,9 +63,12 @@ const isAbout =
 /** The answers of a flight. Every method is one step that can't be half done. */
 export class Answers {
   readonly #storage: FlightStorage;
+  /** Hardly any flight ever has an answer that is too long for one value: then nothing of one has to go. */
+  #anyRests: boolean;
 
   constructor(storage: FlightStorage) {
     this.#storage = storage;
+    this.#anyRests = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
   }
 
   /** @returns what was answered under a name */
@@ -90,23 +93,22 @@ export class Answers {
     return first + rest.map(({ text }) => text).join('');
   }
 
-  /** Keeps an answer in place of an older one. */
+  /** Keeps an answer in place of an older one. Part of the step in which its call ends: see `FlightStore.ended`. */
   keep(name: string, { text, fetchedAt, who }: KeptAnswer, to: readonly Place[]): void {
     const { sql } = this.#storage;
     const [first, ...rest] = partsOf(text);
-    this.#storage.transactionSync(() => {
-      sql.exec(
-        'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, text) VALUES (?, ?, 0, ?, ?, ?)',
-        name,
-        fetchedAt,
-        JSON.stringify(who),
-        JSON.stringify(to),
-        first,
-      );
-      sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
-      rest.forEach((part, at) => {
-        sql.exec('INSERT INTO answer_rests (name, part, text) VALUES (?, ?, ?)', name, at, part);
-      });
+    sql.exec(
+      'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, text) VALUES (?, ?, 0, ?, ?, ?)',
+      name,
+      fetchedAt,
+      JSON.stringify(who),
+      JSON.stringify(to),
+      first,
+    );
+    if (this.#anyRests) sql.exec('DELETE FROM answer_rests WHERE name = ?', name);
+    this.#anyRests ||= rest.length > 0;
+    rest.forEach((part, at) => {
+      sql.exec('INSERT INTO answer_rests (name, part, text) VALUES (?, ?, ?)', name, at, part);
     });
   }
 

@@ -4,6 +4,7 @@ import { logError } from '../../log.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
 import type { Flight } from './object.ts';
 import type { Ask, FlightRow } from './types.ts';
+import { readRow } from './written.ts';
 
 /** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
 const SHARDS = 64;
@@ -44,7 +45,7 @@ async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
   for (const last of [false, true]) {
     try {
       const { rows } = await flight(env, ask.identity, shard).ask(ask);
-      return rows;
+      return rows.map(readRow);
     } catch (error) {
       if (!last) continue;
       logError('flight_lost', error);

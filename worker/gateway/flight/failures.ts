@@ -1,6 +1,7 @@
 // What failed a moment ago is told to all who ask, so that a failing provider is not asked by everyone.
 import { LRUCache } from 'lru-cache';
 import type { Ending } from './job.ts';
+import type { FlightProblem, FlightRow } from './types.ts';
 
 const FAILURE_MS = 3_000;
 /** In characters, of which each failure takes a hundred beside the provider's words. */
@@ -28,4 +29,14 @@ export class Failures {
   set(name: string, failure: Failure): void {
     this.#failures.set(name, failure, { size: OWN_SIZE + (failure.answer?.body.length ?? 0) });
   }
+}
+
+/** The provider is down, and may be back after so many milliseconds. */
+export function down(retryAfterMs: number): Failure {
+  return { outcome: 'failed', credits: 0, problem: 'provider_unavailable', retryAfterMs };
+}
+
+/** A call that brought nothing and cost nothing. */
+export function failed(name: string, problem: FlightProblem): FlightRow {
+  return { name, outcome: 'failed', credits: 0, problem };
 }

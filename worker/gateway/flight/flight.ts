@@ -3,7 +3,7 @@
 import { readEnvelope } from '../envelope.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
 import type { FlightEdges } from './edges.ts';
-import { type Failure, Failures } from './failures.ts';
+import { down, Failures, failed } from './failures.ts';
 import { type Ending, isWanted, type Job, lead, type Seat, STANDING_MS, takeSeat } from './job.ts';
 import { Lessons } from './lessons.ts';
 import type { Outbox } from './outbox.ts';
@@ -292,12 +292,4 @@ export class Flight {
     const shared = ending.outcome === 'fetched' ? { ...ending, outcome: 'coalesced' as const } : ending;
     for (const seat of others) seat.end({ ...shared, credits: 0 });
   }
-}
-
-function down(retryAfterMs: number): Failure {
-  return { outcome: 'failed', credits: 0, problem: 'provider_unavailable', retryAfterMs };
-}
-
-function failed(name: string, problem: FlightProblem): FlightRow {
-  return { name, outcome: 'failed', credits: 0, problem };
 }

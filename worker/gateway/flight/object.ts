@@ -18,7 +18,8 @@ import { teachFlight } from './client.ts';
 import { AGAIN_MS, Flight as Questions } from './flight.ts';
 import { Outbox } from './outbox.ts';
 import { FlightStore } from './store.ts';
-import type { Ask, Asked } from './types.ts';
+import type { Ask } from './types.ts';
+import { type Written, writeRow } from './written.ts';
 
 /** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */
 const AWAKE_MS = 60_000;
@@ -34,6 +35,8 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   readonly #outbox: Outbox;
   readonly #questions: Questions;
   #pseudonyms: Pseudonyms | undefined;
+  /** The provider of the settings, which are the same for as long as the object lives. */
+  #configured: Upstream | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
 
   constructor(ctx: DurableObjectState, env: E, edges: Edges<E> = platformEdges) {
@@ -84,9 +87,10 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   }
 
   /** Answers calls; see {@link Questions.ask}. */
-  ask(ask: Ask): Promise<Asked> {
+  async ask(ask: Ask): Promise<Written> {
     this.#store.identity = ask.identity;
-    return this.#questions.ask(ask);
+    const { rows } = await this.#questions.ask(ask);
+    return { rows: rows.map(writeRow) };
   }
 
   /** Keeps an answer that another flight heard. */
@@ -133,7 +137,8 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   }
 
   async #upstream(): Promise<Upstream> {
-    const upstream = (await configuredUpstream(this.env)) ?? (await this.#edges.embedded?.(this.env));
+    this.#configured ??= await configuredUpstream(this.env);
+    const upstream = this.#configured ?? (await this.#edges.embedded?.(this.env));
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
   }

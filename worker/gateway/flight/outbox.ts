@@ -28,7 +28,10 @@ interface Lesson {
 
 /** Calls that end close together are told of together: every telling costs the others a write. */
 const GATHER_MS = 20;
-/** What was told is noted in the next write, at the latest after this time. If the object ends before, it is told again. */
+/**
+ * What was told is noted in the next write; where none comes in this time, by itself. If the object ends before, it is told
+ * again.
+ */
 const NOTE_MS = 1_000;
 /** What is larger is not passed on to other flights: they keep no more than a few such. */
 const LESSON_MAX_SIZE = 600_000;
@@ -39,9 +42,14 @@ export class Outbox {
   readonly #edges: OutboxEdges;
   #reports: Report[];
   #lessons: Lesson[] = [];
-  #telling = false;
+  #gathering = false;
+  /** Those who are being told, and whether there is more to tell them. */
+  readonly #telling = { ledgers: false, others: false };
+  readonly #more = { ledgers: false, others: false };
   #storing = false;
   #noting = false;
+  /** How often it was noted what was told. */
+  #notes = 0;
   /** Answers that KV may not have, and when they were fetched. */
   readonly #unstored: Map<string, number>;
   /** The write on its way to KV. */
@@ -94,14 +102,29 @@ export class Outbox {
 
   /** Tells what there is to tell, as soon as those who wait have their answers. */
   flush(): void {
-    if (!this.#telling) {
-      this.#telling = true;
-      this.#edges.background(this.#tell());
+    if (!this.#gathering) {
+      this.#gathering = true;
+      this.#edges.background(this.#gather());
     }
     if (!this.#storing) {
       this.#storing = true;
       this.#edges.background(this.#storeAway());
     }
+  }
+
+  async #gather(): Promise<void> {
+    await this.#edges.after(GATHER_MS);
+    this.#gathering = false;
+    this.#start('ledgers', () => this.#tellLedgers());
+    this.#start('others', () => this.#tellOthers());
+  }
+
+  /** Ledgers take their time: nobody else waits for them. */
+  #start(whom: 'ledgers' | 'others', tell: () => Promise<unknown>[]): void {
+    this.#more[whom] = true;
+    if (this.#telling[whom]) return;
+    this.#telling[whom] = true;
+    this.#edges.background(this.#tell(whom, tell));
   }
 
   /** @returns what a ledger has still to be told, for one who speaks to it anyway; told when `heard` is called */
@@ -112,6 +135,7 @@ export class Outbox {
 
   /** Notes what was told and what KV has. For those who write anyway: a write costs as much as all else together. */
   note(): void {
+    this.#notes += 1;
     if (this.#told.size > 0) this.#store.told([...this.#told.values()]);
     this.#told.clear();
     for (const [name, fetchedAt] of this.#stored) this.#store.answers.stored(name, fetchedAt);
@@ -130,7 +154,11 @@ export class Outbox {
   }
 
   async #noteLater(): Promise<void> {
-    await this.#edges.after(NOTE_MS);
+    // Where something was noted meanwhile, what is left is younger and waits for the next write in its turn.
+    for (let before = -1; before !== this.#notes && this.#told.size + this.#stored.size > 0; ) {
+      before = this.#notes;
+      await this.#edges.after(NOTE_MS);
+    }
     this.#noting = false;
     this.note();
   }
@@ -148,23 +176,11 @@ export class Outbox {
     return new Map(teams.filter(([, own]) => own.length > 0));
   }
 
-  async #tell(): Promise<void> {
+  async #tell(whom: 'ledgers' | 'others', tell: () => Promise<unknown>[]): Promise<void> {
     try {
-      for (;;) {
-        await this.#edges.after(GATHER_MS);
-        const reports = this.#reports.splice(0);
-        const lessons = this.#lessons.splice(0);
-        const settlements = this.#untold();
-        if (reports.length + lessons.length + settlements.size === 0) return;
-        const work = [
-          ...[...settlements].map(async ([team, own]) => {
-            await this.#edges.settle(team, own);
-            this.#heard(own);
-          }),
-          ...(reports.length > 0 ? [this.#edges.report(reports)] : []),
-          ...lessons.map(({ identity, name, kept }) => this.#edges.teach(identity, name, kept)),
-        ];
-        const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+      while (this.#more[whom]) {
+        this.#more[whom] = false;
+        const failed = (await Promise.allSettled(tell())).find(({ status }) => status === 'rejected');
         if (failed?.status === 'rejected') {
           logError('not_told', failed.reason);
           this.#edges.later();
@@ -172,8 +188,24 @@ export class Outbox {
         }
       }
     } finally {
-      this.#telling = false;
+      this.#telling[whom] = false;
     }
+  }
+
+  #tellLedgers(): Promise<unknown>[] {
+    return [...this.#untold()].map(async ([team, settlements]) => {
+      await this.#edges.settle(team, settlements);
+      this.#heard(settlements);
+    });
+  }
+
+  #tellOthers(): Promise<unknown>[] {
+    const reports = this.#reports.splice(0);
+    const lessons = this.#lessons.splice(0);
+    return [
+      ...(reports.length > 0 ? [this.#edges.report(reports)] : []),
+      ...lessons.map(({ identity, name, kept }) => this.#edges.teach(identity, name, kept)),
+    ];
   }
 
   async #storeAway(): Promise<void> {

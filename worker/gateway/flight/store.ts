@@ -14,6 +14,12 @@ export interface Hold {
   grantedAt?: number;
 }
 
+/** What a team's ledger has to be told. */
+interface Owed {
+  team: string;
+  settlement: Settlement;
+}
+
 /** The tables of a flight. Every method is one step that can't be half done. Times are milliseconds since 1970. */
 export class FlightStore {
   readonly answers: Answers;
@@ -22,8 +28,11 @@ export class FlightStore {
   readonly lost: readonly Hold[];
   readonly #storage: FlightStorage;
   readonly #facts: Map<string, string>;
-  /** Most flights never see an erasure: then no key has to be looked up. */
+  /** What ledgers have still to be told, as it is written down: it is asked at every call. */
+  readonly #owed: Map<string, Owed>;
+  /** Most flights never see an erasure, or a call of which nothing is heard: then nothing has to be looked up. */
   #anyErased: boolean;
+  #anyUnclear: boolean;
 
   constructor(storage: FlightStorage) {
     openTables(storage);
@@ -32,6 +41,8 @@ export class FlightStore {
     this.standing = new StandingCalls(storage);
     this.lost = storage.transactionSync(() => this.#lose());
     this.#anyErased = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
+    this.#anyUnclear = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
+    this.#owed = this.#readOwed();
     const facts = storage.sql.exec<{ name: string; value: string }>('SELECT name, value FROM facts');
     this.#facts = new Map(facts.toArray().map(({ name, value }) => [name, value]));
   }
@@ -82,6 +93,7 @@ export class FlightStore {
 
   /** Did a call of this name end without an answer, since this time? */
   isUnclear(name: string, since: number): boolean {
+    if (!this.#anyUnclear) return false;
     const rows = this.#storage.sql.exec('SELECT 1 FROM unclear WHERE name = ? AND at >= ?', name, since);
     return rows.toArray().length > 0;
   }
@@ -107,22 +119,34 @@ export class FlightStore {
   ended(
     name: string,
     now: number,
-    owed: { team: string; settlement: Settlement } | undefined,
+    owed: Owed | undefined,
     kept?: KeptAnswer & { places: readonly Place[] },
   ): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec('DELETE FROM sent WHERE name = ?', name);
       if (owed?.settlement.charged === 'unclear') {
+        this.#anyUnclear = true;
         sql.exec('INSERT OR REPLACE INTO unclear (name, at) VALUES (?, ?)', name, now);
       }
-      if (owed !== undefined) this.owe(owed.team, owed.settlement);
+      if (owed !== undefined) this.#writeOwed(owed);
       if (kept !== undefined) this.answers.keep(name, kept, kept.places);
     });
+    if (owed !== undefined) this.#remember(owed);
   }
 
   /** Notes what a ledger has to be told. */
-  owe(team: string, { id, charged }: Settlement): void {
+  owe(team: string, settlement: Settlement): void {
+    this.#writeOwed({ team, settlement });
+    this.#remember({ team, settlement });
+  }
+
+  #remember(owed: Owed): void {
+    const { id } = owed.settlement;
+    if (!this.#owed.has(id)) this.#owed.set(id, owed);
+  }
+
+  #writeOwed({ team, settlement: { id, charged } }: Owed): void {
     this.#storage.sql.exec(
       'INSERT OR IGNORE INTO settlements (id, team, charged) VALUES (?, ?, ?)',
       id,
@@ -131,22 +155,25 @@ export class FlightStore {
     );
   }
 
-  /** @returns what ledgers have still to be told, by team */
-  settlements(): Map<string, Settlement[]> {
+  #readOwed(): Map<string, Owed> {
     type Row = { id: string; team: string; charged: number | null };
     const rows = this.#storage.sql.exec<Row>('SELECT id, team, charged FROM settlements').toArray();
     return new Map(
-      [...Map.groupBy(rows, ({ team }) => team)].map(([team, own]) => [
-        team,
-        own.map(({ id, charged }) => ({ id, charged: charged ?? 'unclear' })),
-      ]),
+      rows.map(({ id, team, charged }) => [id, { team, settlement: { id, charged: charged ?? 'unclear' } }]),
     );
+  }
+
+  /** @returns what ledgers have still to be told, by team */
+  settlements(): Map<string, Settlement[]> {
+    const teams = Map.groupBy(this.#owed.values(), ({ team }) => team);
+    return new Map([...teams].map(([team, own]) => [team, own.map(({ settlement }) => settlement)]));
   }
 
   /** Forgets settlements that their ledger has heard. */
   told(settlements: readonly Settlement[]): void {
     const ids = JSON.stringify(settlements.map(({ id }) => id));
     this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
+    for (const { id } of settlements) this.#owed.delete(id);
   }
 
   /** Refuses keys for ever. */

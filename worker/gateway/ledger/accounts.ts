@@ -1,31 +1,31 @@
 // What may be spent and what is: the caps, top-ups and totals of the team and of its tokens.
 import { dayOf, monthOf, startOf } from './periods.ts';
+import {
+  asTeam,
+  roomUnder,
+  type TeamRow,
+  type TeamSettings,
+  type TotalRow,
+  type Totals,
+  teamRoom,
+  tokenRoom,
+  totalsIn,
+} from './room.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
 /** The team among the accounts; a token's account is its id. */
 const TEAM = '';
 
+/** A day and a month, of the team and of a token. */
+const ROWS_A_MOVE = 4;
+
 /** Calls in 60 seconds. */
 const USUAL_RATE = 6000;
-
-/** Credits that one more hold may take; infinite where no cap is set. */
-export interface Left {
-  now: number;
-  /** If every open hold ends uncharged that ends soon: those of data requests last for hours, and nobody waits for them. */
-  atBest: number;
-}
 
 /** Credits that become held or spent, or no longer are. */
 export interface Move {
   held: number;
   spent: number;
-}
-
-interface TeamSettings {
-  id: string;
-  caps: Caps;
-  spending: boolean;
-  topUp: number;
 }
 
 interface TokenSettings {
@@ -34,41 +34,28 @@ interface TokenSettings {
   ratePerMinute: number;
 }
 
-type TeamRow = {
-  id: string;
-  day_cap: number | null;
-  month_cap: number | null;
-  spending: number;
-  top_up: number;
-};
+/** What decides whether a token may spend. */
+export interface Standing {
+  /** Credits that one more hold may take; infinite where no cap is set. */
+  left: number;
+  /** Is spending switched on? */
+  spending: boolean;
+  revoked: boolean;
+}
+
 type TokenRow = {
   day_cap: number | null;
   month_cap: number | null;
   revoked: number;
   rate_per_minute: number;
 };
-type TotalRow = { period: string; spent: number; held: number; topped: number; saved: number };
+type StandingRow = TeamRow & {
+  token_day_cap: number | null;
+  token_month_cap: number | null;
+  revoked: number | null;
+};
 type BackRow = { period: string; back: number };
-type PeriodTotal = Omit<TotalRow, 'period'>;
-
-const NOTHING: PeriodTotal = { spent: 0, held: 0, topped: 0, saved: 0 };
 const NO_CAPS: Caps = { day: null, month: null };
-
-function under(cap: number | null, counted: number): number {
-  return cap === null ? Number.POSITIVE_INFINITY : cap - counted;
-}
-
-/** What caps leave of themselves: less than nothing where one was lowered below what is spent. */
-function roomUnder(caps: Caps, counted: { day: number; month: number }): number {
-  return Math.min(under(caps.day, counted.day), under(caps.month, counted.month));
-}
-
-function teamRoom(caps: Caps, { day, month }: { day: PeriodTotal; month: PeriodTotal }): number {
-  return roomUnder(caps, {
-    day: day.spent + day.held - day.topped,
-    month: month.spent + month.held - month.topped,
-  });
-}
 
 /**
  * The accounts of one team. What a day takes beyond the team's caps comes from the top-ups and is no longer counted
@@ -83,13 +70,7 @@ export class Accounts {
   }
 
   team(): TeamSettings {
-    const row = this.#sql.exec<TeamRow>('SELECT id, day_cap, month_cap, spending, top_up FROM team').one();
-    return {
-      id: row.id,
-      caps: { day: row.day_cap, month: row.month_cap },
-      spending: row.spending === 1,
-      topUp: row.top_up,
-    };
+    return asTeam(this.#sql.exec<TeamRow>('SELECT id, day_cap, month_cap, spending, top_up FROM team').one());
   }
 
   token(token: string): TokenSettings {
@@ -139,23 +120,51 @@ export class Accounts {
    * The totals of the team or of a token.
    * @param at - milliseconds since 1970, a moment of the day and month
    */
-  totals(token: string | undefined, at: number): { day: PeriodTotal; month: PeriodTotal } {
-    const day = dayOf(at);
-    const month = monthOf(day);
-    const rows = this.#sql
-      .exec<TotalRow>(
-        'SELECT period, spent, held, topped, saved FROM totals WHERE account = ? AND period IN (?, ?)',
-        token ?? TEAM,
-        day,
-        month,
-      )
-      .toArray();
-    const of = (wanted: string) => rows.find(({ period }) => period === wanted) ?? NOTHING;
-    return { day: of(day), month: of(month) };
+  totals(token: string | undefined, at: number): Totals {
+    const account = token ?? TEAM;
+    return totalsIn(this.#rows(account, at), account, at);
   }
 
-  /** What the team may still hold. */
-  teamLeft(at: number): Left {
+  /** The rows of the team and of an account in the day and month of a moment. */
+  #rows(account: string, at: number): TotalRow[] {
+    const day = dayOf(at);
+    return this.#sql
+      .exec<TotalRow>(
+        `SELECT account, period, spent, held, topped, saved FROM totals
+           WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
+        account,
+        day,
+        monthOf(day),
+      )
+      .toArray();
+  }
+
+  /**
+   * How a token stands, by its own caps and the team's. Every call that costs something asks: it takes two statements.
+   * @param token - undefined is the team by itself
+   */
+  standing(token: string | undefined, at: number): Standing {
+    const row = this.#sql
+      .exec<StandingRow>(
+        `SELECT id, team.day_cap, team.month_cap, spending, top_up, revoked,
+             tokens.day_cap AS token_day_cap, tokens.month_cap AS token_month_cap
+           FROM team LEFT JOIN tokens ON token = ?`,
+        token ?? TEAM,
+      )
+      .one();
+    const { caps, topUp, spending } = asTeam(row);
+    const rows = this.#rows(token ?? TEAM, at);
+    const team = teamRoom(caps, totalsIn(rows, TEAM, at)) + topUp;
+    const own = { day: row.token_day_cap, month: row.token_month_cap };
+    const left = token === undefined ? team : Math.min(team, tokenRoom(own, totalsIn(rows, token, at)));
+    return { left: Math.max(0, left), spending, revoked: row.revoked === 1 };
+  }
+
+  /**
+   * Credits that one more hold of a token may take if every open hold ends uncharged that ends soon: those of data requests
+   * last for hours, and nobody waits for them.
+   */
+  leftAtBest(token: string, at: number): number {
     const { caps, topUp } = this.team();
     const { day, month } = this.totals(undefined, at);
     const today = dayOf(at);
@@ -163,26 +172,17 @@ export class Accounts {
     const lasting = this.#lasting(undefined, at);
     const back = (period: string): number =>
       returning.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.back : 0), 0);
-    const atBest = roomUnder(caps, {
+    const team = roomUnder(caps, {
       day: day.spent + lasting.day - day.topped + back(today),
       month: month.spent + lasting.month - month.topped + back(monthOf(today)),
     });
-    const now = teamRoom(caps, { day, month });
-    return { now: Math.max(0, now + topUp), atBest: Math.max(0, atBest + topUp + back('')) };
-  }
-
-  /** What a token may still hold, by its own caps and the team's. */
-  left(token: string, at: number): Left {
-    const team = this.teamLeft(at);
-    const { caps } = this.token(token);
-    const { day, month } = this.totals(token, at);
-    const now = roomUnder(caps, { day: day.spent + day.held, month: month.spent + month.held });
-    const lasting = this.#lasting(token, at);
-    const atBest = roomUnder(caps, { day: day.spent + lasting.day, month: month.spent + lasting.month });
-    return {
-      now: Math.max(0, Math.min(team.now, now)),
-      atBest: Math.max(0, Math.min(team.atBest, atBest)),
-    };
+    const spent = this.totals(token, at);
+    const held = this.#lasting(token, at);
+    const own = roomUnder(this.token(token).caps, {
+      day: spent.day.spent + held.day,
+      month: spent.month.spent + held.month,
+    });
+    return Math.max(0, Math.min(team + topUp + back(''), own));
   }
 
   /** Credits by day that go back to the top-ups if no hold that ends soon is charged. Only days have ten characters. */
@@ -217,23 +217,29 @@ export class Accounts {
    * @param at - milliseconds since 1970, a moment of the day and month that they are booked to
    */
   move(token: string, at: number, { held, spent }: Move): void {
-    const topped = this.#fromTopUps(at, held + spent);
     const day = dayOf(at);
     const month = monthOf(day);
-    this.#open([TEAM, token], day);
-    const book = `UPDATE totals SET spent = spent + ?, held = held + ?, topped = topped + ?
-      WHERE account = ? AND period IN (?, ?)`;
-    this.#sql.exec(book, spent, held, topped, TEAM, day, month);
-    this.#sql.exec(book, spent, held, 0, token, day, month);
-    this.#sql.exec('UPDATE team SET top_up = top_up - ?', topped);
+    const rows = this.#rows(token, at);
+    const topped = this.#fromTopUps(totalsIn(rows, TEAM, at), held + spent);
+    if (rows.length < ROWS_A_MOVE) this.#open([TEAM, token], day);
+    this.#sql.exec(
+      `UPDATE totals SET spent = spent + ?, held = held + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
+         WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
+      spent,
+      held,
+      topped,
+      token,
+      day,
+      month,
+    );
+    if (topped !== 0) this.#sql.exec('UPDATE team SET top_up = top_up - ?', topped);
   }
 
   /** How much of a change the top-ups bear; negative where they get back. */
-  #fromTopUps(at: number, change: number): number {
-    const { day, month } = this.totals(undefined, at);
-    if (change <= 0) return -Math.min(-change, day.topped);
+  #fromTopUps(totals: Totals, change: number): number {
+    if (change <= 0) return -Math.min(-change, totals.day.topped);
     const { caps, topUp } = this.team();
-    return Math.min(topUp, Math.max(0, change - teamRoom(caps, { day, month })));
+    return Math.min(topUp, Math.max(0, change - teamRoom(caps, totals)));
   }
 
   /** Makes the totals that are missing. */

@@ -71,12 +71,12 @@ export class Holds {
 
   #judge(token: string, credits: number, now: number): ReserveOutcome {
     const { accounts } = this.#books;
-    if (accounts.token(token).revoked) return 'unauthorised';
+    const { revoked, spending, left } = accounts.standing(token, now);
+    if (revoked) return 'unauthorised';
     if (credits === 0) return 'held';
-    if (!accounts.team().spending) return 'spending_off';
-    const left = accounts.left(token, now);
-    if (credits <= left.now) return 'held';
-    return credits <= left.atBest ? 'wait' : 'over_budget';
+    if (!spending) return 'spending_off';
+    if (credits <= left) return 'held';
+    return credits <= accounts.leftAtBest(token, now) ? 'wait' : 'over_budget';
   }
 
   #hold({ id, token, operation, family, subject, credits }: Reservation, now: number): void {

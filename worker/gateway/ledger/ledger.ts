@@ -3,7 +3,7 @@ import type { Edges } from '../edges.ts';
 import { Accounts } from './accounts.ts';
 import { Allowance } from './allowance.ts';
 import { Entries } from './entries.ts';
-import { Holds } from './holds.ts';
+import { HOLD_MS, Holds } from './holds.ts';
 import { DAY_MS, dayOf } from './periods.ts';
 import { Schedule } from './schedule.ts';
 import { type LedgerStorage, openTables } from './tables.ts';
@@ -23,11 +23,14 @@ import type {
   TopUp,
   Usage,
 } from './types.ts';
-import { UsageCounters } from './usage.ts';
+import { ROLL_UP_MS, UsageCounters } from './usage.ts';
 import { isDecided, Waiting } from './waiting.ts';
 
 /** Reservations that came to their end are remembered so long, and days with them. Lines are kept. */
 const REMEMBERED_DAYS = 35;
+
+/** Nothing that a change of the books brings with it is due sooner. */
+const SOONEST_MS = Math.min(HOLD_MS, ROLL_UP_MS);
 
 /** What the ledger reaches. */
 export interface LedgerRooms {
@@ -85,7 +88,7 @@ export class TeamLedger {
   #change<T>(step: () => T): T {
     const result = this.#storage.transactionSync(step);
     this.#waiting.wake();
-    this.#schedule.arm();
+    this.#schedule.arm(this.#now() + SOONEST_MS);
     return result;
   }
 
@@ -112,17 +115,23 @@ export class TeamLedger {
     const outcomes = this.#storage.transactionSync(() =>
       reservations.map((reservation) => this.#holds.reserve(reservation, now)),
     );
-    if (outcomes.includes('held')) this.#schedule.arm();
+    if (outcomes.includes('held')) this.#schedule.arm(now + HOLD_MS);
     return outcomes;
   }
 
   /** Credits that each of some tokens may still spend, and without any, the team; null where no cap is set. */
   #remaining(tokens: readonly string[]): number | null {
-    if (!this.#accounts.team().spending) return 0;
     const now = this.#now();
-    const left = [...new Set(tokens)].map((token) => this.#accounts.left(token, now).now);
-    const least = Math.min(this.#accounts.teamLeft(now).now, ...left);
+    const asked = tokens.length === 0 ? [undefined] : new Set(tokens);
+    const standings = Array.from(asked, (token) => this.#accounts.standing(token, now));
+    if (standings.some(({ spending }) => !spending)) return 0;
+    const least = Math.min(...standings.map(({ left }) => left));
     return Number.isFinite(least) ? least : null;
+  }
+
+  /** Does anybody wait until holds are resolved? */
+  get isAwaited(): boolean {
+    return this.#waiting.isAny;
   }
 
   /**
@@ -256,7 +265,7 @@ export class TeamLedger {
         if (usage.saved > 0) this.#save(usage, now);
       }
     });
-    this.#schedule.arm();
+    this.#schedule.arm(now + SOONEST_MS);
   }
 
   #save(usage: Usage, now: number): void {

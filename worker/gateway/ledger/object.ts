@@ -2,6 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Edges, platformEdges } from '../edges.ts';
+import { Gathered } from './gathered.ts';
 import { TeamLedger } from './ledger.ts';
 import type {
   Budget,
@@ -21,15 +22,23 @@ import type {
 
 /** A team's ledger, as others call it. See {@link TeamLedger} for what the calls do. */
 export class Ledger extends DurableObject<Env> {
-  readonly #ledger: TeamLedger;
+  readonly #books: TeamLedger;
+  readonly #gathered: Gathered;
 
   constructor(ctx: DurableObjectState, env: Env, edges: Edges = platformEdges) {
     super(ctx, env);
-    this.#ledger = new TeamLedger(ctx.storage, ctx.id.name, {
+    this.#books = new TeamLedger(ctx.storage, ctx.id.name, {
       edges,
       db: env.DB,
       wake: (at) => void ctx.storage.setAlarm(at),
     });
+    this.#gathered = new Gathered((settlements) => this.#books.settleMany(settlements), edges.after);
+  }
+
+  /** With all that it was told: nobody sees what is not booked yet. */
+  get #ledger(): TeamLedger {
+    this.#gathered.book();
+    return this.#books;
   }
 
   reserveMany(
@@ -40,8 +49,9 @@ export class Ledger extends DurableObject<Env> {
     return this.#ledger.reserveMany(reservations, waitMs, settlements);
   }
 
-  settleMany(settlements: Settlement[]): void {
-    this.#ledger.settleMany(settlements);
+  /** Ends when they are booked: with what comes next, or after a while. */
+  settleMany(settlements: Settlement[]): Promise<void> {
+    return this.#gathered.add(settlements, this.#books.isAwaited);
   }
 
   reconcile(references: string[], charged: boolean): number {

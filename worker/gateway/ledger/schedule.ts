@@ -22,8 +22,13 @@ export class Schedule {
     this.#wake = wake;
   }
 
-  /** Sees to it that the alarm goes off when the next chore is due. One that goes off too early does no harm. */
-  arm(): void {
+  /**
+   * Sees to it that the alarm goes off when the next chore is due. One that goes off too early does no harm, so nothing is
+   * asked where it is set already to before anything new can be due.
+   * @param soonest - when what is new can be due at the soonest, in milliseconds since 1970; absent is any time
+   */
+  arm(soonest = Number.NEGATIVE_INFINITY): void {
+    if (soonest >= this.#setTo) return;
     const due = Math.min(...this.#chores.map(({ dueAt }) => dueAt() ?? Number.POSITIVE_INFINITY));
     if (due >= this.#setTo) return;
     this.#setTo = due;

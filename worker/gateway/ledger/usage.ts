@@ -9,7 +9,7 @@ import { monthOf } from './periods.ts';
 import type { RecordCounts, Usage } from './types.ts';
 
 /** D1 has a change after this time, so that many changes cost one write. */
-const ROLL_UP_MS = 30_000;
+export const ROLL_UP_MS = 30_000;
 
 /** Rows that D1 is sent at once. */
 const ROWS_A_BATCH = 100;

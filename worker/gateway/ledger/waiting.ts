@@ -30,6 +30,11 @@ export class Waiting {
     this.#after = after;
   }
 
+  /** Does anybody wait? */
+  get isAny(): boolean {
+    return this.#waiters.size > 0;
+  }
+
   /**
    * Waits until something is decided, or so many milliseconds have passed.
    * @returns how it stands then

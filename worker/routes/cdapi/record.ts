@@ -61,17 +61,20 @@ export class RecordQuestion {
     const found = this.#rooms.cache.recallRecord(this.#key);
     return found !== undefined && isEnough(found, wishes, started)
       ? this.#remembered(started, found, fields)
-      : this.#search(started, wishes, fields);
+      : this.#search(started, found, wishes, fields);
   }
 
-  async #search(started: number, wishes: CacheWishes, fields: readonly string[]): Promise<Response> {
+  /** @param recalled - what this isolate remembers, and is not enough */
+  async #search(
+    started: number,
+    recalled: Envelope | undefined,
+    wishes: CacheWishes,
+    fields: readonly string[],
+  ): Promise<Response> {
     const rooms = this.#rooms;
     const { since, onlyIfCached } = wishes;
-    let found: Envelope | undefined;
-    const unread = await rooms.cache.getRecords([this.#key], (_key, envelope) => {
-      found = envelope;
-    });
-    if (unread.length > 0) return this.#failed(started, { problem: 'internal', credits: 0 });
+    const found = recalled ?? (await rooms.cache.findRecord(this.#key));
+    if (found === 'unread') return this.#failed(started, { problem: 'internal', credits: 0 });
     if (found !== undefined && isEnough(found, wishes, started)) {
       return this.#remembered(started, found, fields);
     }
