@@ -37,7 +37,6 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
   const heard = useRef(0);
   const looks = active && free && next === undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` looks again.
   useEffect(() => {
     if (!looks) return;
     let ended = false;
