@@ -6,11 +6,11 @@ import { newToken } from './shared/tokens.ts';
 import { csvDocuments } from './test/golden/csv-documents.ts';
 import families from './test/golden/families.json' with { type: 'json' };
 
-/** Suites of commands and pages that need no instance. */
-const apart = [
-  'test/browser/sidebar.test.ts',
-  // The playground is what an instance serves.
-  'test/browser/sidebar-!(playground).test.ts',
+/** Suites of the sidebar's page, which need no instance; the playground is what an instance serves. */
+const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playground).test.ts'];
+
+/** Suites of commands that need no instance, or their own. */
+const commands = [
   'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,migrate,settings,start,under-way}.test.ts',
 ];
 
@@ -67,7 +67,7 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { test: { name: 'apart', include: apart, testTimeout: 60_000, hookTimeout: 120_000 } },
+      { test: { name: 'commands', include: commands, testTimeout: 60_000, hookTimeout: 120_000 } },
       {
         test: {
           name: 'instance',
@@ -79,11 +79,20 @@ export default defineConfig({
             'test/addon/server/**/*.test.ts',
             'test/browser/**/*.test.ts',
           ],
-          exclude: apart,
+          exclude: [...pages, ...commands],
           globalSetup: ['test/instance.ts'],
           // They share one instance and the built files that it serves.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'pages',
+          include: pages,
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

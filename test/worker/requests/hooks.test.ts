@@ -26,8 +26,25 @@ async function heard(id: string): Promise<number> {
   return results.length;
 }
 
+const nothing = async (): Promise<void> => {};
+const woken = vi.fn(nothing);
+/** Stands for who works on a request: woken, it would ask the Worker's own provider, which knows nothing of a bench's. */
+const worked: WorkflowInstance = {
+  id: '',
+  pause: nothing,
+  resume: nothing,
+  terminate: nothing,
+  restart: nothing,
+  delete: nothing,
+  subscribe: () => Promise.reject(new Error('nothing to tell')),
+  status: async () => ({ status: 'waiting' }),
+  sendEvent: woken,
+};
+
 beforeEach(() => {
   vi.restoreAllMocks();
+  woken.mockReset();
+  vi.spyOn(env.REQUESTS, 'get').mockResolvedValue(worked);
 });
 
 describe('the door', () => {
@@ -91,6 +108,7 @@ describe('what is heard', () => {
     const words = [WORD, JSON.stringify({ data_request_id: 'x', status: 'failed' })];
     await Promise.all(Array.from({ length: 50 }, (_, at) => post(path, words[at % 2] ?? '')));
     await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => woken.mock.calls.length, { timeout: 10_000 }).toBe(2);
     // The provider itself says that it is still working: that is what counts.
     await bench.desk.advance(id);
     expect((await bench.row(id)).phase).toBe('running');
