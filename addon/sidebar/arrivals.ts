@@ -6,7 +6,7 @@ import { ask } from './server.ts';
 
 const PAUSE_MS = 30_000;
 /** A request is ready a moment before its rows are told. */
-const SOON_MS = 2_000;
+const SOON_MS = 500;
 
 /** What became ready, as far as a person has to know. */
 export interface Arrivals {

@@ -150,7 +150,7 @@ describe('the list', () => {
     expect(sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
     await eventually(() => sidebar.sent('arrivals').length).toBe(2);
     // Its rows may be told a moment after it is ready.
-    await sidebar.page.clock.runFor(2000);
+    await sidebar.page.clock.runFor(500);
     await eventually(() => sidebar.sent('arrivals').length).toBe(3);
   });
 

@@ -210,7 +210,9 @@ export class RequestSteps {
     const change = { phase, charged, failure, rows, relayTries: tell ? 0 : null, endedAt: this.#rooms.now() };
     if (!(await this.#book.move(row, [row.phase], change))) return AT_ONCE;
     await this.#tellGate(row, charged);
-    return AT_ONCE;
+    const ended = await this.#store.get(row.id);
+    // At once, and not with the next turn: who sees that it has ended looks for what is told here.
+    return ended === undefined ? AT_ONCE : this.#finish(ended);
   }
 
   async #tellGate(row: RequestRow, charged: number | null): Promise<void> {
