@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { BudgetView } from '../../shared/admin-api.ts';
 import type { LookupRequest, LookupResponse } from '../../shared/sheets-api.ts';
 import { newToken } from '../../shared/tokens.ts';
-import { type Cluster, type ClusterOptions, startCluster, type WorkerName } from './cluster/cluster.ts';
+import {
+  BY_ITSELF,
+  type Cluster,
+  type ClusterOptions,
+  startCluster,
+  type WorkerName,
+} from './cluster/cluster.ts';
 import { type Provider, type ProviderOptions, startProvider } from './provider/provider.ts';
 
 /** How a gateway is made. */
@@ -62,7 +68,7 @@ export interface Gateway {
 export function lookupRequest(token: string, body: LookupRequest) {
   return {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { ...BY_ITSELF, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   };
 }
@@ -112,7 +118,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const admin: Gateway['admin'] = async (method, path, body, headers) => {
       const response = await fetch(`${started.url('one')}/admin/v1/${path}`, {
         method,
-        headers: { ...headers, authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+        headers: {
+          ...BY_ITSELF,
+          ...headers,
+          authorization: `Bearer ${adminToken}`,
+          'content-type': 'application/json',
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const answer = await response.text();
@@ -128,7 +139,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       addTeam,
       get: async (worker, path, own = token, headers) => {
         const url = `${started.url(worker)}/cdapi/v2/${path}`;
-        const response = await fetch(url, { headers: { ...headers, apikey: own } });
+        const response = await fetch(url, { headers: { ...BY_ITSELF, ...headers, apikey: own } });
         const retryAfter = response.headers.get('retry-after');
         return {
           status: response.status,
