@@ -192,9 +192,12 @@ describe('a file that breaks off', () => {
     const cut = packed.subarray(0, Math.floor(packed.length * part));
     const report = await putBytes(cut, { requestId, bounds: full });
     const read = text.slice(0, report.bytes);
-    const whole = read.split('\n').length - 1;
+    const [rest = '', ...others] = read.split('\n').reverse();
+    // Only the end of its line may be missing.
+    const isLine = rest.endsWith('}');
+    const whole = others.length + (isLine ? 1 : 0);
     expect(report).toMatchObject({ cut: 'incomplete', rows: whole });
-    expect(report.refused).toEqual(read.endsWith('\n') ? {} : { cut: 1 });
+    expect(report.refused).toEqual(rest === '' || isLine ? {} : { cut: 1 });
     // No more is missing than packing looks ahead.
     expect(report.bytes).toBeGreaterThan(text.length * part - 8_000);
     expect(await allIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
