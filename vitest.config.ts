@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'node',
           // Properties are tried on many inputs, beside everything else.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           include: [
             'test/shared/**/*.test.ts',
             'test/golden/*.test.ts',
@@ -64,7 +64,7 @@ export default defineConfig({
           setupFiles: ['test/worker/setup.ts'],
           // Before each file the storage is emptied and the Worker made anew; an isolate of its own for each takes seconds.
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       { test: { name: 'commands', include: commands, testTimeout: 60_000, hookTimeout: 120_000 } },
