@@ -46,7 +46,8 @@ describe('an answer of the provider', () => {
   ] as const)('%s', async (_, script, status, problem, credits) => {
     const { lookup } = gateway(script);
     const keys = ['a1.com'];
-    const { rows } = await lookup({ family: 'company_clean', by: 'website', keys, wait_ms: 500 });
+    const wait_ms = status === 'pending' ? 500 : 20_000;
+    const { rows } = await lookup({ family: 'company_clean', by: 'website', keys, wait_ms });
     expect(rows).toEqual([{ key: 'a1.com', status, problem, credits }]);
   });
 
