@@ -14,6 +14,9 @@ const commands = [
   'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,migrate,settings,start,under-way}.test.ts',
 ];
 
+/** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */
+const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 /** What workerd is given to run. */
 const workerd = async () => ({
   main: './test/worker/main.ts',
@@ -44,8 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          // Properties are tried on many inputs, beside everything else.
-          testTimeout: 60_000,
+          ...patience,
           include: [
             'test/shared/**/*.test.ts',
             'test/golden/*.test.ts',
@@ -64,10 +66,10 @@ export default defineConfig({
           setupFiles: ['test/worker/setup.ts'],
           // Before each file the storage is emptied and the Worker made anew; an isolate of its own for each takes seconds.
           isolate: false,
-          testTimeout: 60_000,
+          ...patience,
         },
       },
-      { test: { name: 'commands', include: commands, testTimeout: 60_000, hookTimeout: 120_000 } },
+      { test: { name: 'commands', include: commands, ...patience } },
       {
         test: {
           name: 'instance',
@@ -84,8 +86,7 @@ export default defineConfig({
           // They share one instance and the built files that it serves.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
       {
@@ -93,8 +94,7 @@ export default defineConfig({
           name: 'pages',
           include: pages,
           sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
       {
@@ -106,8 +106,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           // What all of them start is built once.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patience,
         },
       },
     ],

@@ -1,5 +1,7 @@
 // What a spreadsheet remembers of answers for some hours, so that recalculating asks nobody. The gateway stays the truth.
+
 import type { Connection } from '../shared/connection.ts';
+import { isObject } from '../shared/is-object.ts';
 import type { DataRecord, LookupRow } from '../shared/sheets-api.ts';
 import { readJson } from './json.ts';
 
@@ -87,9 +89,6 @@ function bucketOf(key: string): number {
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   return ((hash ^ (hash >>> 16)) >>> 0) % BUCKETS;
 }
-
-const isObject = (value: unknown): value is DataRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isKept(value: unknown): value is Kept {
   return isObject(value) && typeof value.u === 'number' && (value.r === undefined || isObject(value.r));

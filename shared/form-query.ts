@@ -1,8 +1,10 @@
 // From the conditions of a search form to a query: named filters where a family has them, the DSL elsewhere; and back.
+
 import type { Family } from './families.ts';
 import { type Clause, ExpressionError, expressionClause, parseExpression } from './filter-expressions.ts';
 import type { FilterType } from './filters.ts';
 import { domainOf } from './index-fields/domain.ts';
+import { isObject } from './is-object.ts';
 import { type FormField, formFields, type IndexedAt } from './search-form.ts';
 
 /** One line of a form as a person filled it. */
@@ -212,9 +214,6 @@ export function formConditions(
   const same = again.ok && 'filters' in again.query && sameJson(again.query.filters, named);
   return same ? lines : undefined;
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The one member of an object of one, as clauses are. */
 function member(of: unknown): [name: string, value: unknown] {

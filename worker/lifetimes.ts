@@ -1,9 +1,13 @@
 // How long lines of D1 are kept that no work clears by itself, as data; what is older goes once an hour.
+
 import { type DeadLetterKind, requestKeptDays } from '../shared/requests-api.ts';
 import type { Env } from './env.ts';
+import { DAY_MS } from './gateway/ledger/periods.ts';
 import type { WorkRooms } from './work.ts';
 
-const DAY_MS = 86_400_000;
+/** What the add-on did is told for so long. */
+export const runKeptDays = 90;
+
 const MINUTE_MS = 60_000;
 /** Lines of each kind that one sweep deletes. */
 const LINES = 1000;
@@ -58,7 +62,7 @@ const lifetimes: readonly Lifetime[] = [
     old: 'team_id IN (SELECT id FROM teams WHERE deleted_at < ?1)',
     days: 60,
   },
-  { table: 'runs', key: 'team_id, id', old: 'noted_at < ?1', days: 90 },
+  { table: 'runs', key: 'team_id, id', old: 'noted_at < ?1', days: runKeptDays },
   {
     table: 'usage_days',
     key: 'day, team_id, token_id, family, operation',
@@ -80,8 +84,11 @@ export async function forgetOld(db: D1Database, now: number): Promise<void> {
   );
 }
 
+/** Is this the sweep of the minute in which what is done once an hour is done? @param now - milliseconds since 1970 */
+export const isHourly = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;
+
 /** Once an hour, forgets what is too old. */
 export async function sweepOld<E extends Env>({ env, edges }: WorkRooms<E>): Promise<void> {
   const now = edges.now();
-  if (Math.floor(now / MINUTE_MS) % 60 === 0) await forgetOld(env.DB, now);
+  if (isHourly(now)) await forgetOld(env.DB, now);
 }

@@ -28,7 +28,10 @@ import { readyWorkbook } from './workbook.ts';
 
 declare global {
   interface Window {
-    /** Reads what cells show and how, and what is selected. The grid is drawn on a canvas, so a browser test has no other way to see it. */
+    /**
+     * Reads what cells show and how, and what is selected. The grid is drawn on a canvas, so a browser test has no other way
+     * to see it.
+     */
     cdapiPlayground?: {
       read(sheet: string, range: string): Shown[][];
       looks(sheet: string, range: string): Record<string, string>[][];

@@ -1,4 +1,5 @@
 // The network edge of the playground's host: real requests to the instance that serves this page, and a count of them.
+import { isObject } from '../../shared/is-object.ts';
 import type { Cell, HostFetch } from '../host/types.ts';
 
 /** One answered request. */
@@ -46,7 +47,7 @@ function creditsIn(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'c
 }
 
 function property(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? Object.getOwnPropertyDescriptor(of, name)?.value : undefined;
+  return isObject(of) ? of[name] : undefined;
 }
 
 function number(value: unknown): number | undefined {

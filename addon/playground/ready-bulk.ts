@@ -1,4 +1,5 @@
 // Fills the sheet of the bulk request when somebody opens it: one order with the instance, and the add-on writes its rows.
+import { isObject } from '../../shared/is-object.ts';
 import type { NewRequest, RequestView } from '../../shared/requests-api.ts';
 import { BULK_COLUMNS, BULK_SHEET, HEADING_ROW, standing, TOLD_ROW } from './bulk-sheet.ts';
 import { address } from './cells.ts';
@@ -29,10 +30,8 @@ const LATE = 'The order takes longer than it should. In the sidebar, Bulk tells 
 /** Answers a call of the sidebar's page: JSON in, JSON out. */
 export type AskScript = (request: string) => Promise<unknown>;
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 const textAt = (value: unknown, name: string): string => {
-  const text: unknown = isObject(value) ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+  const text = isObject(value) ? value[name] : undefined;
   return typeof text === 'string' ? text : '';
 };
 

@@ -1,5 +1,7 @@
 // What is remembered of an answer of the provider, in KV and in a flight's own storage alike.
+
 import * as z from 'zod';
+import { isObject } from '../../shared/is-object.ts';
 import type { DataRecord } from '../../shared/sheets-api.ts';
 
 /** A record. */
@@ -25,9 +27,7 @@ export interface Envelope {
 }
 
 /** An object with every field that it has: a record's schema of zod leaves out one that is called `__proto__`. */
-const ownObject = z.custom<DataRecord>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const ownObject = z.custom<DataRecord>(isObject);
 
 const stored = z.object({
   content: z.discriminatedUnion('kind', [

@@ -1,18 +1,15 @@
 // Makes preview items of records: the small fixed set of fields of each family, with the score.
 import type { Family } from '../../shared/families.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { previewFields } from '../../shared/preview-items.ts';
 import { storedFamily } from './records.ts';
 import { shortFloat } from './short-float.ts';
 
 type DataRecord = Readonly<Record<string, unknown>>;
 
-function isRecord(value: unknown): value is DataRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function experiences(record: DataRecord): DataRecord[] {
   const { experience } = record;
-  return Array.isArray(experience) ? experience.filter(isRecord) : [];
+  return Array.isArray(experience) ? experience.filter(isObject) : [];
 }
 
 /** The job that a base employee's preview shows. Contract, "Records", employee_base preview. */

@@ -1,7 +1,9 @@
 // From the body of a search, preview or data request to a query of the engine.
+
 import type { Family } from '../../shared/families.ts';
 import { type FilterFamily, filters } from '../../shared/filters.ts';
 import { indexMapping } from '../../shared/index-fields/index.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { QueryStyle, SortField } from '../../shared/operations.ts';
 import { queryError, validationError } from './answers.ts';
 import { compileFilters } from './filters/compile.ts';
@@ -48,10 +50,6 @@ function parsing<T>(parse: () => T): T {
 
 function isFilterFamily(family: Family): family is Family & FilterFamily {
   return Object.keys(filters).includes(family);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,10 +1,9 @@
 // Credits that can't be had now, and could be if what is held for other work came back.
-
 import type { Env } from '../env.ts';
 import { grouped } from '../format.ts';
 import type { Payer } from '../gateway/call.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
-import type { Caps } from '../gateway/ledger/types.ts';
+import { roomUnder } from '../gateway/ledger/room.ts';
 import { ProblemError } from '../problem-error.ts';
 
 /** What is said of credits that are held for other work. @param credits - that are needed */
@@ -26,13 +25,6 @@ export class HeldByOthers extends ProblemError {
   }
 }
 
-function settledRoom({ day, month }: Caps, spent: { day: number; month: number }): number {
-  return Math.min(
-    day === null ? Number.POSITIVE_INFINITY : day - spent.day,
-    month === null ? Number.POSITIVE_INFINITY : month - spent.month,
-  );
-}
-
 /**
  * Tells a budget that is used up from one that is only held for other work, data requests included, which may hold it for
  * hours.
@@ -46,6 +38,6 @@ export async function fitsBesideSettled(env: Env, { team, token }: Payer, credit
   ]);
   if (!spending) return false;
   return (
-    credits <= (remaining ?? Number.POSITIVE_INFINITY) + held && credits <= settledRoom(own.caps, own.spent)
+    credits <= (remaining ?? Number.POSITIVE_INFINITY) + held && credits <= roomUnder(own.caps, own.spent)
   );
 }

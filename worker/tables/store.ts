@@ -16,8 +16,8 @@ import {
   tables,
 } from './tables.ts';
 
-/** What was brought for a table is told for thirty days: one into which nothing came since is remembered for its time alone. */
-const RESTED_MS = 30 * 86_400_000;
+/** What became ready is told for so long; a table into which nothing came since is remembered for its time alone. */
+export const TOLD_MS = 30 * 86_400_000;
 
 /** What is told of a push; the newest one of a table is the one that counts. */
 export type LastPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
@@ -58,7 +58,7 @@ export class TableStore {
     const put = await this.#put(row);
     if (put !== undefined) return put;
     const { teamId, updatedAt } = row;
-    const rested = await this.#rested(teamId, updatedAt - RESTED_MS);
+    const rested = await this.#rested(teamId, updatedAt - TOLD_MS);
     if (rested === undefined) return undefined;
     await this.remove(teamId, rested);
     return this.#put(row);

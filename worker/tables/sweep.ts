@@ -1,20 +1,20 @@
 // Finds pushes that are due, and forgets what nobody may read any more.
+
 import type { Env } from '../env.ts';
+import { isHourly } from '../lifetimes.ts';
 import { KEPT_MS, rowStore } from '../requests/book.ts';
 import { deleteRows } from '../requests/rows/index.ts';
 import type { WorkRooms } from '../work.ts';
 import { kick } from '../work-queue.ts';
 import { PushStore } from './pushes.ts';
+import { TOLD_MS } from './store.ts';
 
-/** What became ready is told for so long. */
-export const TOLD_MS = 30 * 86_400_000;
 /** A run that has begun so long ago has ended, whatever is written of it. */
 const RUN_MS = 86_400_000;
 /** Old changes that one sweep looks at: they are the first in their order. */
 const CHANGES = 5000;
 /** Runs whose rows are deleted in one minute; each takes a few calls. */
 const RUNS = 25;
-const MINUTE_MS = 60_000;
 
 /**
  * Has somebody work on pushes that are due, and clears rows of old runs; once an hour also tidies up.
@@ -33,7 +33,7 @@ export async function sweepTables<E extends Env>(
     due.map((id) => ({ kind: 'push', id })),
   );
   await clearRuns(env, now);
-  if (Math.floor(now / MINUTE_MS) % 60 === 0) await tidy(env, now);
+  if (isHourly(now)) await tidy(env, now);
 }
 
 /** Deletes rows of runs that began more than 30 days ago; of runs that have none of their own it is only noted. */

@@ -1,6 +1,8 @@
 // The bodies of `_bulk` and `_msearch`: JSON, one value a line.
+
+import { isObject } from '../../../shared/is-object.ts';
 import { EsError, illegalArgument } from './es-error.ts';
-import { isObject, type JsonObject, readJson } from './json.ts';
+import { type JsonObject, readJson } from './json.ts';
 import type { Write } from './writes.ts';
 
 const actions = ['create', 'delete', 'index', 'update'] as const;

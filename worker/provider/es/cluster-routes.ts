@@ -1,9 +1,10 @@
 // The paths that tell of the façade as a whole.
 import { Hono } from 'hono';
+import { isObject } from '../../../shared/is-object.ts';
 import { answer, bodyJson } from './answers.ts';
 import type { FacadeRoutes } from './facade.ts';
 import { namedIndexes } from './index-routes.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { Parameters } from './parameters.ts';
 
 const CLUSTER = 'es-facade';

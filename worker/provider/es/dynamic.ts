@@ -1,8 +1,10 @@
 // Dynamic mapping: what fields a document brings that its index has not.
+
+import { isObject } from '../../../shared/is-object.ts';
 import { dateFormat, parseDate } from '../search/dates.ts';
 import { ValueError } from '../search/value-error.ts';
 import { EsError } from './es-error.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { type Dynamic, mapperError, readDynamic } from './mapping.ts';
 
 /** Formats by which a text is taken for a date. The first is that of a date field without a format. */

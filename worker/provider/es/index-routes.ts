@@ -1,9 +1,10 @@
 // The paths that make, show and delete indexes.
 import { Hono } from 'hono';
+import { isObject } from '../../../shared/is-object.ts';
 import { answer, bodyJson } from './answers.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import type { Facade, FacadeRoutes } from './facade.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { mergeMappings, readMapping } from './mapping.ts';
 import { resolveIndexes } from './names.ts';
 import { Parameters } from './parameters.ts';

@@ -14,11 +14,6 @@ declare global {
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const WHOLE = /^-?\d+$/;
 
 /**

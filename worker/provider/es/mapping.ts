@@ -1,11 +1,13 @@
 // Mappings as they are given, and what the engine makes of them.
+
+import { isObject } from '../../../shared/is-object.ts';
 import { dateFormat } from '../search/dates.ts';
 import type { Mapping, Properties, Property } from '../search/mapping.ts';
 import { ValueError } from '../search/value-error.ts';
 import { indexedValue, type ValueProperty } from '../search/values.ts';
 import { EsError } from './es-error.ts';
 import { checkedParameters, fieldTypes, limitedTypes, passedParameters } from './field-types.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { metaProperties } from './meta-fields.ts';
 
 /** What becomes of fields that a mapping does not name. */

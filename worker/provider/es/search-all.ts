@@ -1,5 +1,6 @@
 // A search of several indexes: each is asked, and what they found is put together.
 
+import { isObject } from '../../../shared/is-object.ts';
 import { analyze, normalise } from '../search/analysis/standard.ts';
 import { byCodePoint } from '../search/engine/code-points.ts';
 import { fitsPattern, isPattern } from '../search/fields.ts';
@@ -7,7 +8,7 @@ import type { SortKey } from '../search/parse/index.ts';
 import { shortFloat } from '../short-float.ts';
 import { type Cause, EsError, noSuchIndex, ShardError, searchError } from './es-error.ts';
 import type { Facade } from './facade.ts';
-import { isObject, type JsonObject, readJson } from './json.ts';
+import { type JsonObject, readJson } from './json.ts';
 import { checkLimited, queryLookup } from './lookup.ts';
 import { readMapping } from './mapping.ts';
 import type { SearchBody } from './search-body.ts';

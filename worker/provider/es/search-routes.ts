@@ -1,11 +1,12 @@
 // The paths that search and count.
 import { Hono } from 'hono';
+import { isObject } from '../../../shared/is-object.ts';
 import { answer, bodyJson, bodyText, jsonOf } from './answers.ts';
 import { bodyLines } from './bulk.ts';
 import { EsError, searchError } from './es-error.ts';
 import type { Facade, FacadeRoutes } from './facade.ts';
 import { namedIndexes } from './index-routes.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { checkTotals, Parameters, searchMembers } from './parameters.ts';
 import { countBody, searchAll } from './search-all.ts';
 import { readSearchBody, type SearchBody } from './search-body.ts';

@@ -1,6 +1,8 @@
 // The settings of an index: kept to be shown; those that would change answers are refused.
+
+import { isObject } from '../../../shared/is-object.ts';
 import { EsError, illegalArgument } from './es-error.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 
 /** Settings by their name, which begins with `index.`; all values are texts, as Elasticsearch shows them. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,7 +1,9 @@
 // Which part of a document's source a hit shows.
+
+import { isObject } from '../../../shared/is-object.ts';
 import { fitsPattern } from '../search/fields.ts';
 import { parsingError } from './es-error.ts';
-import { isObject, type JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 
 /** All of it, nothing, or what fits a pattern of paths and no pattern of those that are left out. */
 export type SourceFilter = boolean | { includes: readonly string[]; excludes: readonly string[] };

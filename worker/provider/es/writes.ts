@@ -1,10 +1,12 @@
 // Writes of documents: many at once, in order, each with an answer of its own.
+
+import { isObject } from '../../../shared/is-object.ts';
 import { analyseRecord, type Malformed } from '../search/engine/document.ts';
 import { mappingLookup } from '../search/fields.ts';
 import { withDynamicFields } from './dynamic.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 import type { Facade } from './facade.ts';
-import { isObject, type JsonObject, readJson, readKinds } from './json.ts';
+import { type JsonObject, readJson, readKinds } from './json.ts';
 import { type EsMapping, mergeMappings, readMapping } from './mapping.ts';
 import { metaValues } from './meta-fields.ts';
 import { toleratesMalformed } from './settings.ts';

@@ -1,4 +1,5 @@
 // Tells what can be put in as a record: an object with an id.
+import { isObject } from '../../../shared/is-object.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
 import type { NewRecord } from '../records.ts';
 
@@ -18,10 +19,6 @@ const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS} levels`;
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -40,7 +40,8 @@ async function blankIn(bucket: RowStore['bucket'], place: Place): Promise<void> 
 }
 
 /**
- * Takes a record out of all requests, several at a time: its bytes first, then its place in the index, so that what fails is found again.
+ * Takes a record out of all requests, several at a time: its bytes first, then its place in the index, so that what fails is
+ * found again.
  * @param recordId - digits
  * @returns how many rows it was
  */

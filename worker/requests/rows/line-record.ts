@@ -1,5 +1,7 @@
 // Reads one line of a result file: what record it is, or why it is none.
+
 import { type Family, families, familyNames } from '../../../shared/families.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
 import { parseExactly } from './exact.ts';
 import { MemberReader } from './members.ts';
@@ -23,10 +25,6 @@ export const MAX_KEYS = 20;
 const BLANK = /^[\t\r ]*$/;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (Array.isArray(value)) {

@@ -1,12 +1,9 @@
 // Reads the record that the index says stands in some bytes of a page.
+import { isObject } from '../../../shared/is-object.ts';
 import type { DataRecord } from '../../../shared/sheets-api.ts';
 import { parseExactly } from './exact.ts';
 
 const decoder = new TextDecoder();
-
-function isRecord(value: unknown): value is DataRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Reads a record.
@@ -16,7 +13,7 @@ function isRecord(value: unknown): value is DataRecord {
 export function recordIn(bytes: Uint8Array, recordId: string): DataRecord | undefined {
   try {
     const value = parseExactly(decoder.decode(bytes));
-    return isRecord(value) && String(value.id).trim() === recordId ? value : undefined;
+    return isObject(value) && String(value.id).trim() === recordId ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -6,8 +6,7 @@ import { isoTime } from '../../format.ts';
 import { Pseudonyms } from '../../gateway/pseudonym.ts';
 import { hasFamily } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { type NotedChange, TableStore } from '../../tables/store.ts';
-import { TOLD_MS } from '../../tables/sweep.ts';
+import { type NotedChange, TableStore, TOLD_MS } from '../../tables/store.ts';
 import { type Route, smallRoute } from './route.ts';
 import { changeList, changesQuery } from './tables-bodies.ts';
 

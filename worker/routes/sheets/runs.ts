@@ -7,6 +7,7 @@ import { type Run, shownRuns } from '../../../shared/sheets-api.ts';
 import { isoTime } from '../../format.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
 import { requireScope } from '../../gateway/tokens.ts';
+import { runKeptDays } from '../../lifetimes.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { runs } from '../../schema.ts';
 import { runsAnswer } from './answers.ts';
@@ -14,7 +15,7 @@ import { runBody } from './bodies.ts';
 import { type Route, smallRoute } from './route.ts';
 
 /** Runs are kept so long, and no more than so many of a team. */
-const KEEP_MS = 90 * DAY_MS;
+const KEEP_MS = runKeptDays * DAY_MS;
 const MAX_RUNS = 1000;
 
 type Row = typeof runs.$inferSelect;
@@ -35,7 +36,7 @@ const list = smallRoute({
   method: 'GET',
   path: '/runs',
   summary: `The last ${shownRuns} runs of the team`,
-  description: 'Kept for 90 days. Those of families that the token may not use are left out.',
+  description: `Kept for ${runKeptDays} days. Those of families that the token may not use are left out.`,
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'Runs, the newest first', schema: runsAnswer },

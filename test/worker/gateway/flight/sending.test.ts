@@ -1,6 +1,6 @@
 // A call on its way: held, sent, heard and settled, whichever of them fails.
 import { describe, expect, it } from 'vitest';
-import type { Loss } from './world.ts';
+import type { Loss } from './neighbours.ts';
 import { company, enrich, inWorld, missing, payer, type World } from './world.ts';
 
 /** What a call's end must look like when everything has been told. */

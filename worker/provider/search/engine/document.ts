@@ -1,5 +1,7 @@
 // What an index knows of a record: its texts as terms, its keywords, numbers and nested objects, by the mapping.
+
 import { domainOf } from '../../../../shared/index-fields/domain.ts';
+import { isObject } from '../../../../shared/is-object.ts';
 import type { Properties, Property } from '../mapping.ts';
 import { ValueError } from '../value-error.ts';
 import { indexedValue, type Scalar, type ValueProperty } from '../values.ts';
@@ -57,10 +59,6 @@ export function storable(term: string): string {
 
 function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
-}
-
-function isObject(value: unknown): value is Source {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 class RecordReader {

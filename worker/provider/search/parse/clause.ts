@@ -1,9 +1,10 @@
 // One clause: an object with a single key, which says what kind of clause it is.
+
+import { isObject } from '../../../../shared/is-object.ts';
 import type { Query } from '../tree.ts';
 import { clauses } from './clauses/index.ts';
 import { QueryError } from './error.ts';
 import { checkDepth } from './limits.ts';
-import { isObject } from './options.ts';
 import { refusedClauses } from './refused.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,9 +1,10 @@
 // The query language of a search: from JSON to the typed tree that the engine answers.
+
+import { isObject } from '../../../../shared/is-object.ts';
 import type { Query } from '../tree.ts';
 import { parseClause } from './clause.ts';
 import { BodyError, QueryError } from './error.ts';
 import { ClauseBudget, MAX_CLAUSES } from './limits.ts';
-import { isObject } from './options.ts';
 import type { ParseContext } from './scope.ts';
 import { parseSort, type SortKey } from './sort.ts';
 

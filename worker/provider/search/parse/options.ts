@@ -1,4 +1,5 @@
 // Reading the JSON of a clause: its options one by one, each by a reader that says what it takes.
+import { isObject } from '../../../../shared/is-object.ts';
 import type { Scalar } from '../values.ts';
 import { QueryError } from './error.ts';
 
@@ -10,11 +11,6 @@ export interface Place {
 
 /** Makes a typed value of an option's JSON, which is never null. @throws QueryError for what it does not take */
 export type OptionReader<T> = (value: unknown, place: Place) => T;
-
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether a JSON value is a text, a number or a boolean. */
 export function isScalar(value: unknown): value is Scalar {

@@ -1,8 +1,9 @@
 // The order that the body of a search asks for.
 
+import { isObject } from '../../../../shared/is-object.ts';
 import type { Scalar } from '../values.ts';
 import { QueryError } from './error.ts';
-import { isObject, isScalar, type OptionReader, Options, oneOf, text } from './options.ts';
+import { isScalar, type OptionReader, Options, oneOf, text } from './options.ts';
 
 const orders = ['asc', 'desc'] as const;
 const modes = ['min', 'max', 'sum', 'avg', 'median'] as const;

@@ -1,11 +1,12 @@
 // terms: any of several values of one field, all with the same score.
 
+import { isObject } from '../../../../../shared/is-object.ts';
 import type { Scalar } from '../../values.ts';
 import { boosted, NONE } from '../combine.ts';
 import { creationMessage, QueryError } from '../error.ts';
 import { findField, termsLeaf } from '../leaves.ts';
 import { MAX_TERMS } from '../limits.ts';
-import { isObject, isScalar, type OptionReader, Options } from '../options.ts';
+import { isScalar, type OptionReader, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 const values: OptionReader<readonly Scalar[]> = (value, { option }) => {
