@@ -79,7 +79,11 @@ function utf8Length(text: string): number {
 
 /** No token may be read from the name of what is kept. */
 function digest(parts: readonly unknown[]): string {
-  const bytes = Utilities.computeDigest(Utilities.DigestAlgorithm.SHA_256, JSON.stringify(parts));
+  const bytes = Utilities.computeDigest(
+    Utilities.DigestAlgorithm.SHA_256,
+    JSON.stringify(parts),
+    Utilities.Charset.UTF_8,
+  );
   return Utilities.base64EncodeWebSafe(bytes);
 }
 

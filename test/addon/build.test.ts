@@ -156,6 +156,18 @@ describe('a script that Apps Script can’t run stops the build, with the place'
   });
 
   it.each([
+    'Utilities.computeDigest(Utilities.DigestAlgorithm.SHA_256, text)',
+    'Utilities.computeDigest(Utilities.DigestAlgorithm.MD5, text, Utilities.Charset.US_ASCII)',
+    'Utilities.computeHmacSha256Signature(text, key)',
+  ])('a digest without Utilities.Charset.UTF_8: %s', async (call) => {
+    await expect(checkScript('Code.js', `function f(text, key) { return [${call}]; }`)).rejects.toThrow(
+      `Code.js computes ${call} without Utilities.Charset.UTF_8`,
+    );
+    const right = 'Utilities.computeHmacSha256Signature(text, key, Utilities.Charset.UTF_8)';
+    await checkScript('Code.js', `function f(text, key) { return ${right}; }`);
+  });
+
+  it.each([
     ['Code.js', MAX_SCRIPT_BYTES, checkScript],
     ['Later.html', MAX_LATER_BYTES, checkHtmlScript],
   ] as const)('%s with more than %i bytes', async (name, max, check) => {

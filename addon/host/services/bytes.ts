@@ -7,9 +7,16 @@ export function signed(bytes: Uint8Array): number[] {
   return Array.from(bytes, (byte) => (byte > 127 ? byte - 256 : byte));
 }
 
+/** The charsets of Utilities.Charset. */
+export type Charset = 'US_ASCII' | 'UTF_8';
+
+/** US_ASCII as Java encodes it: every other character becomes a question mark. */
+const asciiOnly = (text: string): string =>
+  Array.from(text, (letter) => (letter > '\x7f' ? '?' : letter)).join('');
+
 /** The bytes of a text, or of a signed list. */
-export function bytesOf(bridge: Bridge, value: unknown): Uint8Array {
-  if (typeof value === 'string') return bridge.encode(value);
+export function bytesOf(bridge: Bridge, value: unknown, charset: Charset = 'UTF_8'): Uint8Array {
+  if (typeof value === 'string') return bridge.encode(charset === 'UTF_8' ? value : asciiOnly(value));
   return Uint8Array.from(Array.isArray(value) ? value.map((byte) => Number(byte) & 255) : []);
 }
 

@@ -22,8 +22,10 @@ export function utilities(bridge: Bridge): object {
   const encode = (alphabet: string) => (value: unknown) =>
     toBase64(blobContent(value)?.bytes ?? bytesOf(bridge, value), alphabet);
   const decode = (alphabet: string) => (text: unknown) => signed(fromBase64(String(text), alphabet));
-  const digest = (name: string, args: readonly unknown[], ...values: unknown[]) => {
-    const bytes = values.map((value) => bytesOf(bridge, value));
+  // Reference: digests and signatures take a text as US_ASCII where no charset is named; base64 and blobs take UTF-8.
+  const digest = (name: string, args: readonly unknown[], charset: unknown, ...values: unknown[]) => {
+    const named = memberName(charset) === 'UTF_8' ? 'UTF_8' : 'US_ASCII';
+    const bytes = values.map((value) => bytesOf(bridge, value, named));
     return signed(bridge.send(`Utilities.${name}`, args, bytes).bytes[0] ?? new Uint8Array(0));
   };
   return emulated(
@@ -34,11 +36,11 @@ export function utilities(bridge: Bridge): object {
       base64Decode: method(decode(BASE64), 'String', `String, ${CHARSET}`),
       base64DecodeWebSafe: method(decode(BASE64_WEB_SAFE), 'String', `String, ${CHARSET}`),
       computeDigest: method(
-        (algorithm, value) => digest('computeDigest', [memberName(algorithm)], value),
+        (algorithm, value, charset) => digest('computeDigest', [memberName(algorithm)], charset, value),
         ...TEXT_OR_BYTES.map((types) => `${ALGORITHM}, ${types}`),
       ),
       computeHmacSha256Signature: method(
-        (value, key) => digest('computeHmacSha256Signature', [], value, key),
+        (value, key, charset) => digest('computeHmacSha256Signature', [], charset, value, key),
         'String, String',
         `String, String, ${CHARSET}`,
         'Byte[], Byte[]',

@@ -126,6 +126,31 @@ describe('a preview', () => {
     });
   });
 
+  // "CDAPI_PREVIEW with a non-ASCII query can show another query's paid rows in Google: … test two Chinese queries"
+  it('of one Chinese query never shows the rows of another', async () => {
+    const sheet = await open({
+      fetch: async (request) => {
+        const body = bodyOf<{ text: string }>(request);
+        return answer(200, {
+          columns: [{ name: 'name', type: 'text' }],
+          rows: [[body.text]],
+          page: 1,
+          total_pages: 1,
+          total: 1,
+          snapshot: null,
+          credits: { spent: 10, saved: 0, remaining: null },
+          stamp: 'one',
+        });
+      },
+    });
+    for (const query of ['industry:软件', 'industry:银行', 'industry:软件']) {
+      const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', query));
+      expect(cells).toEqual([['name'], [query]]);
+    }
+    // The third is remembered.
+    expect(sheet.sent).toHaveLength(2);
+  });
+
   it('with a misspelt field names the one that was probably meant; any other unknown one is blank', async () => {
     const sheet = await open({ fetch: pagesOf() });
     expect(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, indutsry')).toMatchObject({

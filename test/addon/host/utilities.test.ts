@@ -24,6 +24,15 @@ test('computeHmacSha256Signature signs texts and bytes', async () => {
   expect((await cells(body)).flat()).toEqual([sign('value', 'key'), sign('v', 'k')]);
 });
 
+test('digests and signatures without a charset take US_ASCII, in which Chinese texts of the same length are one', async () => {
+  const body = `${hex} const sha = (text) => Utilities.computeDigest(Utilities.DigestAlgorithm.SHA_256, text);
+    return [sha('行业:软件'), sha('行业:银行'), Utilities.computeHmacSha256Signature('é', 'ü')].map(hex)`;
+  const [one, other, signature] = (await cells(body)).flat();
+  expect(one).toBe(createHash('sha256').update('??:??').digest('hex'));
+  expect(other).toBe(one);
+  expect(signature).toBe(createHmac('sha256', '?').update('?').digest('hex'));
+});
+
 test('digests and base64 take and give signed bytes', async () => {
   const body = `return [Utilities.base64Decode('/4A=').join(), Utilities.base64Encode([-1, -128]),
     Math.min(...Utilities.computeDigest(Utilities.DigestAlgorithm.SHA_256, [1, -1])) < 0]`;

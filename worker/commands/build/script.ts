@@ -45,11 +45,43 @@ function laterSyntax(code: string): string | undefined {
   }
 }
 
+type Node = { type: string } & Record<string, unknown>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+/** Yields a node of a syntax tree and all nodes below it. */
+function* nodesBelow(value: unknown): Generator<Node> {
+  if (isNode(value)) yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) yield* nodesBelow(member);
+}
+
+const DIGEST_CALL = /^Utilities\.compute\w+$/;
+const UTF_8 = 'Utilities.Charset.UTF_8';
+
+/**
+ * Finds a digest or signature of a text without a charset: Google then takes US_ASCII, in which all texts of other scripts of
+ * the same length are one.
+ * @returns the call as it is written; undefined where there is none
+ */
+function digestWithoutCharset(code: string): string | undefined {
+  const textOf = (node: unknown): string =>
+    isNode(node) ? code.slice(Number(node.start), Number(node.end)) : '';
+  for (const node of nodesBelow(Parser.parse(code, { ecmaVersion: ECMA_VERSION, sourceType: 'script' }))) {
+    const { type, callee, arguments: given } = node;
+    if (type !== 'CallExpression' || !DIGEST_CALL.test(textOf(callee))) continue;
+    if (!Array.isArray(given) || textOf(given.at(-1)) !== UTF_8) return textOf(node);
+  }
+  return undefined;
+}
+
 /**
  * Checks a script that Apps Script is to run.
  * @param name - the file's name
  * @param max - bytes
- * @throws Error that says what is wrong and where: later syntax, a global that is not there, too many bytes
+ * @throws Error that says what is wrong and where: later syntax, a global that is not there, a digest without a charset, too
+ * many bytes
  */
 export async function checkScript(name: string, code: string, max = MAX_SCRIPT_BYTES): Promise<void> {
   const later = laterSyntax(code);
@@ -58,6 +90,9 @@ export async function checkScript(name: string, code: string, max = MAX_SCRIPT_B
   if (absent.length > 0) {
     throw new Error(`${name} can’t run in Apps Script, which has no ${absent.join(', no ')}.`);
   }
+  const digest = digestWithoutCharset(code);
+  if (digest !== undefined)
+    throw new Error(`${name} computes ${digest} without ${UTF_8}: pass it as the last argument.`);
   const bytes = Buffer.byteLength(code);
   if (bytes > max) throw new Error(`${name} has ${bytes} bytes, which is more than ${max}.`);
 }
