@@ -78,6 +78,11 @@ export const problems = {
     title: 'There is no room for another one.',
     fix: 'Delete some that nobody needs.',
   },
+  price_changed: {
+    status: 409,
+    title: 'The price changed since it was shown, so nothing was bought.',
+    fix: 'Check it and order again.',
+  },
   over_budget: {
     status: 402,
     title: 'The budget for this call is used up.',

@@ -15,6 +15,7 @@ const table = {
   invalid_request: [422, '#UNAVAILABLE'],
   name_taken: [409, '#UNAVAILABLE'],
   too_many: [409, '#UNAVAILABLE'],
+  price_changed: [409, '#UNAVAILABLE'],
   over_budget: [402, '#BUDGET'],
   spending_off: [402, '#BUDGET'],
   provider_out_of_credits: [402, '#BUDGET'],
