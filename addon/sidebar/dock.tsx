@@ -6,7 +6,7 @@ import type { Asked } from './hooks.ts';
 import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
-import type { Runs } from './runs.ts';
+import { isOver, type Runs, type Said } from './runs.ts';
 import { count, counted, inCredits } from './words.ts';
 
 /** What rows that failed show, in words. */
@@ -97,7 +97,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
 
 /**
  * The foot of the sidebar.
- * @param props.children - price and button of the tab in front, while no run is shown
+ * @param props.children - price and button of the tab in front, unless a run is under way
  * @param props.extra - a button more at the end of a run
  */
 function Dock(props: {
@@ -107,14 +107,6 @@ function Dock(props: {
 }): JSX.Element | null {
   const { runs } = props;
   const { progress, question, said, refusal } = runs;
-  const undo = said?.undo;
-  if (progress !== undefined) {
-    return (
-      <footer class="dock">
-        <RunView runs={runs} progress={progress} extra={props.extra} />
-      </footer>
-    );
-  }
   if (question !== undefined) {
     return (
       <footer class="dock">
@@ -124,27 +116,35 @@ function Dock(props: {
       </footer>
     );
   }
-  if (!props.children && said === undefined && refusal === undefined) return null;
+  const run = progress && <RunView runs={runs} progress={progress} extra={props.extra} />;
+  if (progress !== undefined && !isOver(progress)) return <footer class="dock">{run}</footer>;
+  if (!props.children && run === undefined && said === undefined && refusal === undefined) return null;
   return (
     <footer class="dock">
-      {said !== undefined && (
-        <Notice tone="success">
-          <p role="status">{said.sentence}</p>
-          <Row>
-            {undo !== undefined && (
-              <Button kind="quiet" onClick={() => runs.undo(undo)} busy={runs.busy}>
-                Undo
-              </Button>
-            )}
-            <Button kind="quiet" onClick={runs.close}>
-              Close
-            </Button>
-          </Row>
-        </Notice>
-      )}
-      <Refused refusal={refusal} />
+      {run}
+      {said !== undefined && <SaidNotice runs={runs} said={said} />}
+      {run === undefined && <Refused refusal={refusal} />}
       {props.children}
     </footer>
+  );
+}
+
+/** What went well, with its Undo. */
+function SaidNotice({ runs, said: { sentence, undo } }: { runs: Runs; said: Said }): JSX.Element {
+  return (
+    <Notice tone="success">
+      <p role="status">{sentence}</p>
+      <Row>
+        {undo !== undefined && (
+          <Button kind="quiet" onClick={() => runs.undo(undo)} busy={runs.busy}>
+            Undo
+          </Button>
+        )}
+        <Button kind="quiet" onClick={runs.close}>
+          Close
+        </Button>
+      </Row>
+    </Notice>
   );
 }
 
@@ -152,7 +152,7 @@ function Dock(props: {
 export function Pane(props: {
   runs: Runs;
   children: ComponentChildren;
-  /** Price and button of the tab, while no run is shown. */
+  /** Price and button of the tab, unless a run is under way. */
   foot?: ComponentChildren;
   /** A button more at the end of a run. */
   extra?: ComponentChildren;

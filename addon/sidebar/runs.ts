@@ -35,7 +35,7 @@ export interface Runs {
   question: Question | undefined;
   /** Said where no run is in front. */
   said: Said | undefined;
-  /** Nothing is in front: no run, no question, no call. */
+  /** No run is under way, no question is open, no call is on its way. A run that is over may still be shown. */
   free: boolean;
   /** A run that a person started is writing: what is filled in waits for it. */
   writing: boolean;
@@ -66,11 +66,17 @@ export interface Runs {
   close: () => void;
 }
 
+const ARRIVED_SINCE = 'Other rows arrived since, so this run can’t be undone any more.';
+
 type Starting<T> = (confirmed: boolean) => Promise<Reply<T>>;
 
 const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
 const ended = (progress: Progress): boolean => progress.state === 'done' || progress.state === 'stopped';
+
+/** Tells whether a run does nothing any more by itself: it is only shown, and blocks nothing. */
+export const isOver = ({ state, waitMs }: Progress): boolean =>
+  state !== 'running' && !(state === 'paused' && waitMs !== undefined);
 
 /** Makes {@link Runs}. */
 export function useRuns(): Runs {
@@ -85,6 +91,8 @@ export function useRuns(): Runs {
   /** Which loop may step: a loop that finds another number here ends. */
   const turn = useRef(0);
   const stopped = useRef(false);
+  const shown = useRef(progress);
+  shown.current = progress;
   useEffect(
     () => () => {
       turn.current += 1;
@@ -148,6 +156,7 @@ export function useRuns(): Runs {
     confirmed = false,
   ): Promise<void> {
     clear();
+    setProgress(undefined);
     const asking = (sentence: string): void =>
       setQuestion({ sentence, overwrite, yes: () => void begin(starting, then, overwrite, true) });
     if (overwrite !== undefined && !confirmed) {
@@ -178,6 +187,7 @@ export function useRuns(): Runs {
 
   const arrive: Runs['arrive'] = useCallback(
     async ({ title, ...arrival }) => {
+      const before = shown.current;
       setOwn(false);
       setBusy(true);
       const reply = await ask('writeArrival', arrival);
@@ -185,7 +195,7 @@ export function useRuns(): Runs {
       if (!reply.ok) return reply;
       const last = await follow(reply.value);
       if (last?.state !== 'done') return undefined;
-      setProgress(undefined);
+      setProgress(before && { ...before, undo: { possible: false, why: ARRIVED_SINCE } });
       if (last.rows > 0) {
         say({
           sentence: `${counted(last.rows, 'row')} arrived in ${title}.`,
@@ -238,7 +248,7 @@ export function useRuns(): Runs {
     refusal,
     question,
     said,
-    free: progress === undefined && question === undefined && !busy,
+    free: (progress === undefined || isOver(progress)) && question === undefined && !busy,
     writing: own && progress?.state === 'running',
     ended: endings,
     start,

@@ -1,7 +1,7 @@
 // Rows that arrive by themselves while the sidebar is open.
 import { describe, expect, it } from 'vitest';
 import type { Arrival } from '../../addon/server/api.ts';
-import { eventually, Refused } from './sidebar.ts';
+import { eventually, never, Refused } from './sidebar.ts';
 import { NOW, progress, status } from './sidebar-answers.ts';
 import { button, price, says, sidebars, tab } from './sidebar-desk.ts';
 
@@ -22,21 +22,31 @@ describe('rows that became ready', () => {
     await says(sidebar, 'Taken back: 300 cells are as they were.');
   });
 
-  it('wait for the run that is in front', async () => {
+  it('wait for the run that is under way; “a finished run must block nothing”', async () => {
     let found: Arrival[] = [];
     const sidebar = await open(
-      { arrivals: () => ({ arrivals: found }), step: () => progress(100, 'done') },
+      { arrivals: () => ({ arrivals: found }), step: never },
       { stopped: true, now: NOW },
     );
     await sidebar.page.clock.runFor(1000);
+    let finish = (): void => undefined;
+    sidebar.answers.step = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(progress(100, 'done'));
+      });
     await button(sidebar, 'Write 20 rows').click();
-    await says(sidebar, '100 of 100');
+    await says(sidebar, '0 of 100');
     found = [arrival];
     await sidebar.page.clock.runFor(60_000);
     expect(sidebar.sent('writeArrival')).toEqual([]);
+    finish();
+    await says(sidebar, '100 of 100');
     sidebar.answers.step = arrived;
-    await button(sidebar, 'Close').click();
+    await sidebar.page.clock.runFor(1000);
     await says(sidebar, '238 rows arrived in Companies.');
+    // What the person's own run brought is still told.
+    await says(sidebar, '100 of 100');
+    await says(sidebar, 'Other rows arrived since, so this run can’t be undone any more.');
   });
 
   it('are looked for every 30 seconds', async () => {
