@@ -51,7 +51,7 @@ describe('while a finished run is shown', () => {
     await button(sidebar, 'Write 20 rows').click();
     await says(sidebar, '100 of 100');
     sidebar.answers.startSearch = ({ confirmed }) =>
-      new Refused(...(confirmed ? (['Protected.'] as const) : (['Replace B3?', 'confirm_first'] as const)));
+      confirmed ? new Refused('Protected.') : new Refused('Replace B3?', 'confirm_first');
     await button(sidebar, 'Write 20 rows').click();
     await says(sidebar, 'Replace B3?');
     expect(await sidebar.page.getByText('100 of 100').count()).toBe(0);
