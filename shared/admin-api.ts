@@ -41,6 +41,8 @@ export interface TeamView {
   created_at: string;
   /** Are stale records bought again behind the answer, unasked? */
   background_refresh: boolean;
+  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  confirm_above_credits: number | null;
   budget: BudgetView;
 }
 

@@ -166,6 +166,9 @@ export interface PreviewResponse {
   stamp: string;
 }
 
+/** Credits of one click above which the sidebar asks once more, where the admin has set nothing else. */
+export const defaultConfirmAboveCredits = 1000;
+
 /** Answer of `GET /sheets/v1/me`. */
 export interface MeResponse {
   team: string;
@@ -177,6 +180,8 @@ export interface MeResponse {
   records: { remembered: { day: number; month: number }; fetched: { day: number; month: number } };
   remaining: number | null;
   spending: boolean;
+  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  confirm_above_credits: number | null;
   /** `embedded` records are fictional. */
   mode: 'embedded' | 'remote';
   /** What the token may use; null is all. */

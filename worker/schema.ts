@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Family } from '../shared/families.ts';
 import type { SortField } from '../shared/operations.ts';
 import type { ProblemCode } from '../shared/problems.ts';
-import type { Query, RunKind, RunState } from '../shared/sheets-api.ts';
+import { defaultConfirmAboveCredits, type Query, type RunKind, type RunState } from '../shared/sheets-api.ts';
 import type { OperationName } from './gateway/call.ts';
 
 /** A department that spends from one budget. */
@@ -14,6 +14,8 @@ export const teams = sqliteTable('teams', {
   createdAt: integer('created_at').notNull(),
   /** Are stale records bought again behind the answer, unasked? */
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
+  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
   /** Its tokens are revoked from then on; what it spent stays on the books. */
   deletedAt: integer('deleted_at'),
 });

@@ -52,6 +52,8 @@ export interface Status {
     remaining: number | null;
     /** false: the admin has switched spending off for the team. */
     spending: boolean;
+    /** A click that costs more credits than this is confirmed first; null: none is. */
+    confirmAbove: number | null;
     /** What the token may use; null is all. */
     scopes: { families: Family[] | null; operations: string[] | null };
   } | null;

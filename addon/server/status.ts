@@ -1,4 +1,5 @@
 // How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
+import { defaultConfirmAboveCredits } from '../../shared/sheets-api.ts';
 import { connectBy } from '../connect.ts';
 import { canConnectSheet, findConnection, forgetConnection } from '../connection.ts';
 import { me } from '../gateway.ts';
@@ -45,7 +46,20 @@ export function status(): Status {
     return { connection: null, trouble: { message: answer.sentence, code: answer.code }, ...here };
   }
   const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
-  const connection = { for: found.for, team, mode, budget, spent, saved, remaining, spending, scopes };
+  // A gateway of an earlier version does not say it.
+  const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits } = answer.body;
+  const connection = {
+    for: found.for,
+    team,
+    mode,
+    budget,
+    spent,
+    saved,
+    remaining,
+    spending,
+    confirmAbove,
+    scopes,
+  };
   return { connection, ...here };
 }
 

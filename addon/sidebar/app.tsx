@@ -6,6 +6,7 @@ import { ActivityTab } from './activity/activity.tsx';
 import { Connect } from './activity/connect.tsx';
 import { type Arrivals, useArrivals } from './arrivals.ts';
 import { BulkTab } from './bulk/bulk.tsx';
+import { ConfirmAbove } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich.tsx';
 import { useAnswer, useDeed, useVisible } from './hooks.ts';
 import { Empty, Notice, Refused, Row, Waiting } from './parts/basics.tsx';
@@ -142,7 +143,7 @@ function Tabs(props: {
     void ask('setTab', { tab: wanted });
   };
   return (
-    <>
+    <ConfirmAbove.Provider value={status.connection?.confirmAbove ?? null}>
       <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
       <Refused refusal={status.trouble} onRetry={props.reload} />
       {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
@@ -172,7 +173,7 @@ function Tabs(props: {
           )}
         </TabPanel>
       ))}
-    </>
+    </ConfirmAbove.Provider>
   );
 }
 

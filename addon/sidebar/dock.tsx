@@ -1,6 +1,6 @@
 // The foot of the sidebar: what a click would cost, then how the run goes, then how it ended.
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../server/api.ts';
 import type { Asked } from './hooks.ts';
 import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
@@ -183,7 +183,10 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
   );
 }
 
-/** A price, or why there is none, and the button that pays it. */
+/** A click that costs more credits than this is confirmed first; null: none is. */
+export const ConfirmAbove = createContext<number | null>(null);
+
+/** A price, or why there is none, and the button that pays it. A large price is confirmed first. */
 export function PriceTag(props: {
   /** The question what it costs. */
   asked: Pick<Asked<unknown>, 'refusal' | 'reload'>;
@@ -191,11 +194,32 @@ export function PriceTag(props: {
   price: string | undefined;
   note?: string | undefined;
   button: string;
+  /** What the click costs at most; undefined while that is not known. */
+  credits?: number | undefined;
   ready: boolean;
   busy: boolean;
   onClick: () => void;
 }): JSX.Element {
-  const { asked, price = asked.refusal && 'No price yet.' } = props;
+  const { asked, price = asked.refusal && 'No price yet.', button, credits = 0, ready } = props;
+  const confirmAbove = useContext(ConfirmAbove);
+  /** The click that is being confirmed: another price is another click. */
+  const click = `${button} ${credits}`;
+  const [confirming, setConfirming] = useState('');
+  if (ready && confirming === click) {
+    return (
+      <Confirm
+        question={`This costs up to ${inCredits(credits)}. Spend them?`}
+        yes={button}
+        busy={props.busy}
+        onYes={() => {
+          setConfirming('');
+          props.onClick();
+        }}
+        onNo={() => setConfirming('')}
+      />
+    );
+  }
+  const isLarge = confirmAbove !== null && credits > confirmAbove;
   return (
     <>
       <Refused refusal={asked.refusal} onRetry={asked.reload} />
@@ -204,8 +228,13 @@ export function PriceTag(props: {
           {price ?? 'Finding out what it costs …'}
         </p>
         {props.note !== undefined && <Hint>{props.note}</Hint>}
-        <Button kind="primary" onClick={props.onClick} disabled={!props.ready} busy={props.busy}>
-          {props.button}
+        <Button
+          kind="primary"
+          onClick={() => (isLarge ? setConfirming(click) : props.onClick())}
+          disabled={!ready}
+          busy={props.busy}
+        >
+          {button}
         </Button>
       </div>
     </>

@@ -16,6 +16,7 @@ export const status: Status = {
     saved: { day: 30, month: 2200 },
     remaining: 460,
     spending: true,
+    confirmAbove: 50_000,
     scopes: { families: null, operations: null },
   },
   sheetSpending: true,

@@ -29,7 +29,7 @@ describe('an order', () => {
       '1,240 records · at most 12,400 credits · charged when they are delivered',
     );
     expect(sidebar.sent('startBulk')).toEqual([]);
-    await button(sidebar, 'Order 1,240 records').click();
+    await button(sidebar, 'Order 1,240 records · 12,400 credits').click();
     await says(sidebar, 'Ordered. Rows arrive by themselves when they are ready.');
     await says(sidebar, 'The provider collects the records.');
     expect(sidebar.sent('startBulk')).toEqual([
@@ -83,7 +83,7 @@ describe('an order', () => {
     };
     const sidebar = await open({ ...atBulk, planBulk: () => ({ ...bulkPlan, willOverwrite: overwrite }) });
     await searched(sidebar);
-    await button(sidebar, 'Order 1,240 records').click();
+    await button(sidebar, 'Order 1,240 records · 12,400 credits').click();
     await says(sidebar, 'my note');
     expect(sidebar.sent('startBulk')).toEqual([]);
     await button(sidebar, 'Replace').click();
@@ -91,10 +91,35 @@ describe('an order', () => {
     expect(sidebar.sent('startBulk')).toEqual([expect.objectContaining({ confirmed: true })]);
   });
 
+  // Issue: "the button states the price ("Order 1,000 records · 10,000 credits"), an order above an admin-set limit asks
+  // once more".
+  it('above the limit that the admin set asks once more, and states number and price', async () => {
+    const connection = status.connection && { ...status.connection, confirmAbove: 9_999 };
+    const sidebar = await open({ status: () => ({ ...status, tab: 'bulk', connection }) });
+    await searched(sidebar);
+    const order = 'Order 1,000 records · 10,000 credits';
+    await button(sidebar, order).click();
+    await says(sidebar, 'This costs up to 10,000 credits. Spend them?');
+    expect(sidebar.sent('startBulk')).toEqual([]);
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await button(sidebar, order).click();
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: order }).click();
+    await says(sidebar, 'The provider collects the records.');
+    expect(sidebar.sent('startBulk')).toHaveLength(1);
+  });
+
+  it('at the limit asks nothing', async () => {
+    const connection = status.connection && { ...status.connection, confirmAbove: 10_000 };
+    const sidebar = await open({ status: () => ({ ...status, tab: 'bulk', connection }) });
+    await searched(sidebar);
+    await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
+    await says(sidebar, 'The provider collects the records.');
+  });
+
   it('shows why it was refused, and keeps what was filled in', async () => {
     const sidebar = await open({ ...atBulk, startBulk: () => new Refused('The budget has fewer left.') });
     await searched(sidebar);
-    await button(sidebar, 'Order 1,000 records').click();
+    await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
     await says(sidebar, 'The budget has fewer left.');
     expect(await field(sidebar, 'Records at most').inputValue()).toBe('1,000');
   });
@@ -106,7 +131,7 @@ describe('an order', () => {
     expect(await field(sidebar, 'Share the spreadsheet, as an editor, with').inputValue()).toBe(ACCOUNT);
     await button(sidebar, 'Copy the address').click();
     await says(sidebar, 'Copied.');
-    await button(sidebar, 'Order 1,000 records').click();
+    await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)?.push).toBe(true);
 
     const without = await open({ ...atBulk, bulkRequests: () => ({ ...bulkList, pushAccount: null }) });

@@ -96,7 +96,7 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     await tab('Bulk');
     await sidebar.getByLabel('Records at most').fill('30');
     await eventually(price).toBe('30 records · at most 300 credits · charged when they are delivered');
-    await button('Order 30 records').click();
+    await button('Order 30 records · 300 credits').click();
     await shown(/^30 rows arrived in /).waitFor();
     await shown(/^30 of 30 records · 300 credits$/).waitFor();
     const [, title] =

@@ -29,6 +29,8 @@ export interface Caller {
   expiresAt: number | null;
   /** Does its team have stale records bought again behind the answer? */
   backgroundRefresh: boolean;
+  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  confirmAboveCredits: number | null;
   /** The state of the erasures when the token was looked up: see {@link erasuresAsOf}. */
   erasures: string;
 }
@@ -109,6 +111,7 @@ async function callerWithHash(
       ratePerMinute: tokens.ratePerMinute,
       expiresAt: tokens.expiresAt,
       backgroundRefresh: teams.backgroundRefresh,
+      confirmAboveCredits: teams.confirmAboveCredits,
       erasures: erasuresAsOf(now),
     })
     .from(tokens)

@@ -13,7 +13,7 @@ import { FamilySelect } from '../parts/family.tsx';
 import { PushSwitch } from '../parts/push.tsx';
 import { WhereTo } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { count, counted, familyLabel, ownUse } from '../words.ts';
+import { count, familyLabel, ownUse } from '../words.ts';
 import {
   asPriced,
   type BulkDraft,
@@ -22,6 +22,7 @@ import {
   columnsOf,
   emptyBulk,
   limitOf,
+  orderLabel,
   priceOf,
   searchOrigin,
 } from './order.ts';
@@ -65,7 +66,8 @@ function NewRequest(
               asked={plan}
               price={typeof order === 'string' ? order : current && priceOf(current)}
               note={`Rows arrive by themselves. ${ownUse}`}
-              button={records ? `Order ${counted(records, 'record')}` : 'Order records'}
+              button={records ? orderLabel(current) : 'Order records'}
+              credits={current?.credits}
               ready={Boolean(records)}
               busy={runs.busy}
               onClick={() => {

@@ -116,6 +116,10 @@ export function asPriced(order: BulkOrder, { records }: BulkPlan): BulkOrder {
   return source.by === 'search' ? { ...order, source: { ...source, limit: records } } : order;
 }
 
+/** What the button says: `Order 1,000 records · 10,000 credits`. */
+export const orderLabel = ({ records, credits }: BulkPlan): string =>
+  `Order ${counted(records, 'record')} · ${inCredits(credits)}`;
+
 /** What stands beside the button. */
 export function priceOf({ records, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to bring: change what is asked for.';

@@ -20,7 +20,7 @@ describe('connecting', () => {
       code: 'not_connected',
     });
     expect(await bar.value('connect', { link, for: 'me' })).toMatchObject({
-      connection: { for: 'me', team: 'Development', mode: 'embedded', spending: true },
+      connection: { for: 'me', team: 'Development', mode: 'embedded', spending: true, confirmAbove: 1000 },
     });
     expect(bar.properties()).not.toHaveProperty('CDAPI_CONNECTION');
     expect(await bar.value('connect', { link, for: 'sheet' })).toMatchObject({

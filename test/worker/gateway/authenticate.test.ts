@@ -119,6 +119,7 @@ describe('a call', () => {
       ratePerMinute: 6000,
       expiresAt: null,
       backgroundRefresh: false,
+      confirmAboveCredits: 1000,
       erasures: '.',
     });
   });

@@ -40,6 +40,7 @@ function callerOf(tokenId: string, teamId: string): Caller {
     ratePerMinute: 6000,
     expiresAt: null,
     backgroundRefresh: false,
+    confirmAboveCredits: 1000,
     erasures: '.',
   };
 }

@@ -28,6 +28,7 @@ describe('a scope', () => {
     ratePerMinute: 1,
     expiresAt: null,
     backgroundRefresh: false,
+    confirmAboveCredits: 1000,
     erasures: '.',
   });
   const refusal = (scopes: Scopes): string | undefined => {

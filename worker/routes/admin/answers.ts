@@ -20,7 +20,7 @@ import {
   usageGroups,
 } from '../../../shared/admin-api.ts';
 import { familyNames } from '../../../shared/families.ts';
-import { backgroundRefresh, id, operationNames, spending } from './fields.ts';
+import { backgroundRefresh, confirmAboveCredits, id, operationNames, spending } from './fields.ts';
 
 const instant = z.iso.datetime();
 const perPeriod = z.object({ day: z.int(), month: z.int() });
@@ -43,6 +43,7 @@ export const teamView = z.object({
   name: z.string(),
   created_at: instant,
   background_refresh: backgroundRefresh,
+  confirm_above_credits: confirmAboveCredits,
   budget: budgetView,
 }) satisfies z.ZodType<TeamView>;
 

@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { maxPage, usageGroups } from '../../../shared/admin-api.ts';
 import { familyNames } from '../../../shared/families.ts';
+import { defaultConfirmAboveCredits } from '../../../shared/sheets-api.ts';
 import { line } from '../line.ts';
-import { backgroundRefresh, id, operationNames, spending } from './fields.ts';
+import { backgroundRefresh, confirmAboveCredits, id, operationNames, spending } from './fields.ts';
 
 /** More credits than anyone buys. */
 const MAX_CREDITS = 1_000_000_000_000;
@@ -51,10 +52,12 @@ export const newTeam = z.strictObject({
   budget: someCaps.optional(),
   spending: spending.default(true),
   background_refresh: backgroundRefresh.default(false),
+  confirm_above_credits: confirmAboveCredits.default(defaultConfirmAboveCredits),
 });
 export const teamChange = z.strictObject({
   name: name.min(1).optional(),
   background_refresh: backgroundRefresh.optional(),
+  confirm_above_credits: confirmAboveCredits.optional(),
 });
 export const newBudget = z.strictObject({ day: perDay, month: perMonth, spending });
 

@@ -47,6 +47,7 @@ const create = route({
       name: body.name,
       createdAt: now,
       backgroundRefresh: body.background_refresh,
+      confirmAboveCredits: body.confirm_above_credits,
       deletedAt: null,
     };
     const { budget: caps = {}, spending } = body;
@@ -107,7 +108,8 @@ const look = route({
 const change = route({
   method: 'PATCH',
   path: '/teams/{id}',
-  summary: 'Rename a team, or switch its background refresh',
+  summary:
+    'Rename a team, switch its background refresh, or set above how many credits the sidebar asks once more',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: schemas.teamParams, body: schemas.teamChange }),
   success: { status: 200, description: 'The team', schema: answers.teamView },
@@ -117,6 +119,8 @@ const change = route({
     const changed = {
       name: body.name ?? team.name,
       backgroundRefresh: body.background_refresh ?? team.backgroundRefresh,
+      confirmAboveCredits:
+        body.confirm_above_credits === undefined ? team.confirmAboveCredits : body.confirm_above_credits,
     };
     if (Object.keys(body).length > 0) {
       await orm.batch([

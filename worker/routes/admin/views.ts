@@ -40,6 +40,7 @@ export function teamView(team: TeamRow, budget: Budget): TeamView {
     name: team.name,
     created_at: isoTime(team.createdAt),
     background_refresh: team.backgroundRefresh,
+    confirm_above_credits: team.confirmAboveCredits,
     budget: budgetView(budget),
   };
 }

@@ -129,6 +129,9 @@ export const meAnswer = z.object({
     .describe('Records that were answered today and this month.'),
   remaining,
   spending: z.boolean().describe('False: only what is remembered is answered.'),
+  confirm_above_credits: count
+    .nullable()
+    .describe('The sidebar asks once more before it spends more credits than this; null is never.'),
   mode: z.enum(['embedded', 'remote']).describe('The records of `embedded` are fictional.'),
   scopes: z
     .object({

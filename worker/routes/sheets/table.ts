@@ -146,6 +146,7 @@ const me = route({
       // The token may have a cap of its own.
       remaining: remaining ?? budget.remaining,
       spending,
+      confirm_above_credits: caller.confirmAboveCredits,
       mode: upstream.embedded === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
       push_account: pushAccountOf(env),

@@ -21,6 +21,7 @@ describe('a team', () => {
       name: 'Marketing',
       created_at: new Date(clock.now).toISOString(),
       background_refresh: true,
+      confirm_above_credits: 1000,
       budget: {
         day: 100,
         month: null,
@@ -52,6 +53,21 @@ describe('a team', () => {
     await ok('PATCH', `/teams/${id}`, { background_refresh: true });
     await ok('PATCH', `/teams/${id}`, {});
     expect(await ok('GET', `/teams/${id}`)).toMatchObject({ name: 'Research', background_refresh: true });
+  });
+
+  // Issue: "an order above an admin-set limit asks once more".
+  it('has a limit above which the sidebar asks once more: 1,000 credits, another number, or none', async () => {
+    const { ok, team, problem } = admin();
+    const { id, confirm_above_credits } = await team();
+    expect(confirm_above_credits).toBe(1000);
+    await ok('PATCH', `/teams/${id}`, { confirm_above_credits: 250 });
+    await ok('PATCH', `/teams/${id}`, { name: 'Research' });
+    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ confirm_above_credits: 250 });
+    await ok('PATCH', `/teams/${id}`, { confirm_above_credits: null });
+    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ confirm_above_credits: null });
+    expect(await problem('PATCH', `/teams/${id}`, { body: { confirm_above_credits: -1 } })).toMatchObject({
+      code: 'invalid_request',
+    });
   });
 
   it('is listed with the others, page by page, each once, the oldest first', async () => {

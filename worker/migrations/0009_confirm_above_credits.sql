@@ -1,0 +1,1 @@
+ALTER TABLE teams ADD COLUMN confirm_above_credits INTEGER DEFAULT 1000;
