@@ -89,6 +89,12 @@ export const problems = {
     fix: 'Allow more credits for the call, or ask your admin to raise the budget.',
     cell: '#BUDGET',
   },
+  max_credits_reached: {
+    status: 402,
+    title: 'This would cost more than the maximum set for the call.',
+    fix: 'Raise max_credits, or ask for fewer records.',
+    cell: '#BUDGET',
+  },
   spending_off: {
     status: 402,
     title: 'Spending is switched off for this team.',

@@ -29,6 +29,18 @@ export interface LookupRequest {
   max_credits?: number;
   /** Answer after at most this many milliseconds, with `pending` for what is still on its way. */
   wait_ms?: number;
+  /**
+   * A UUID that makes the lookup cancellable. Calls that have not been sent to the provider when the answer is due, or
+   * when `POST /sheets/v1/lookups/{cancel_id}/cancel` arrives, are withdrawn and cost nothing; calls that have been sent
+   * are waited for, so that the answer states everything that was charged. `pending` rows then have to be asked again.
+   */
+  cancel_id?: string;
+}
+
+/** Answer of `POST /sheets/v1/lookups/{cancel_id}/cancel`. */
+export interface CancelResponse {
+  /** Calls that were withdrawn before they were sent. */
+  withdrawn: number;
 }
 
 /** How a row came about. */
@@ -142,6 +154,10 @@ export type PreviewRequest = Query & {
   max_age_s?: number;
   /** Answer after at most this many milliseconds, with the pages so far. */
   wait_ms?: number;
+  /** Spend at most this many credits; 0 answers from the cache only. */
+  max_credits?: number;
+  /** As in {@link LookupRequest}. */
+  cancel_id?: string;
 };
 
 /** A column of rows. */

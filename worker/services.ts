@@ -5,7 +5,7 @@ import { authenticate, Callers, type TokenOf } from './gateway/authenticate.ts';
 import { AnswerCache, AnswerMemory } from './gateway/cache.ts';
 import type { Lane, Payer } from './gateway/call.ts';
 import type { Edges } from './gateway/edges.ts';
-import { askFlights, forgetInFlight } from './gateway/flight/client.ts';
+import { askFlights, cancelInFlights, forgetInFlight } from './gateway/flight/client.ts';
 import { ledgerOf } from './gateway/ledger/object.ts';
 import { type Limited, limit } from './gateway/limit.ts';
 import { providerOf } from './gateway/provider-in-use.ts';
@@ -107,6 +107,7 @@ function roomsOf(
       if (first !== undefined) heardRemaining(first);
       return rows;
     },
+    cancel: (cancelId) => cancelInFlights(env, identity, asking.payer.team, cancelId),
     forgetPage: async (name) => {
       // The flight first: what it still writes would come back.
       await forgetInFlight(env, identity, name);

@@ -17,6 +17,7 @@ const table = {
   too_many: [409, '#UNAVAILABLE'],
   price_changed: [409, '#UNAVAILABLE'],
   over_budget: [402, '#BUDGET'],
+  max_credits_reached: [402, '#BUDGET'],
   spending_off: [402, '#BUDGET'],
   provider_out_of_credits: [402, '#BUDGET'],
   rate_limited: [429, '#RATE_LIMIT'],

@@ -16,6 +16,7 @@ const rowStatusOf: Partial<Record<ProblemCode, RowStatus>> = {
   not_found: 'not_found',
   pending: 'pending',
   over_budget: 'over_budget',
+  max_credits_reached: 'over_budget',
   spending_off: 'over_budget',
   invalid_key: 'invalid',
 };

@@ -43,7 +43,8 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
       payer,
       lane,
       waitMs,
-      background: spend,
+      background: spend && request.cancel_id === undefined,
+      ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
       ...(whole ? {} : { fields }),
     });
     for (const row of rows.values()) {
@@ -58,6 +59,7 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
 
   /** Keys that were not asked yet, and credits that the call may still spend. */
   let missing = [...wanted.keys()].filter((name) => !outcomes.has(name));
+  let isOutOfTime = false;
   let allowed = request.max_credits ?? Number.POSITIVE_INFINITY;
   const priceOf = (name: string): number => wanted.get(name)?.operation.credits ?? 0;
   const accept = (row: FlightRow): void => {
@@ -67,18 +69,22 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
     outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : outcomeOf(row, cut));
   };
   // As many as the credits allow; those that turned out to cost nothing leave room for others.
-  while (missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
+  while (!isOutOfTime && missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
     const count = Math.min(missing.length, Math.floor(allowed / priceOf(missing[0] ?? '')));
     const wave = missing.slice(0, count);
     missing = missing.slice(count);
     for (const row of await ask(wave, Math.max(0, deadline - now()), true)) accept(row);
+    // Withdrawn calls are not made up for by others: the caller cancelled, or its time is up.
+    isOutOfTime =
+      request.cancel_id !== undefined && wave.some((name) => outcomes.get(name)?.status === 'pending');
   }
   if (missing.length > 0) {
     // Nothing more may be bought, but a flight may know what KV does not yet.
     for (const row of await ask(missing, 0, false)) if (row.outcome !== 'unknown') accept(row);
     missing = missing.filter((name) => !outcomes.has(name));
   }
-  for (const name of missing) outcomes.set(name, older.get(name) ?? ended('over_budget'));
+  for (const name of missing)
+    outcomes.set(name, older.get(name) ?? ended(isOutOfTime ? 'pending' : 'max_credits_reached'));
 
   const refresh = refreshCalls(request, { wanted, good }, rooms);
   if (refresh.length > 0) {

@@ -3,7 +3,7 @@ import type { QueryOperation } from '../../shared/operations.ts';
 import { previewMaxPage } from '../../shared/preview-items.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Envelope } from './envelope.ts';
-import type { FlightProblem, FlightRow, WantedCall } from './flight/types.ts';
+import type { Ask, FlightProblem, FlightRow, WantedCall } from './flight/types.ts';
 import { pageName } from './names.ts';
 import type { Rooms } from './rooms.ts';
 import type { RawAnswer } from './upstream.ts';
@@ -23,6 +23,10 @@ export interface PageQuestion {
   noOlder?: boolean;
   /** Milliseconds. */
   waitMs: number;
+  /** What the page may cost; anything where absent. */
+  maxCredits?: number;
+  /** See {@link Ask.cancelId}. */
+  cancelId?: string;
 }
 
 /** What came of it. */
@@ -87,7 +91,8 @@ async function nameOfPage(
  * Brings a page: from memory where it is remembered, otherwise from the provider.
  */
 export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
-  const { operation, parameters, body, since, onlyIfCached, noOlder, waitMs } = question;
+  const { operation, parameters, body, since, onlyIfCached, noOlder, waitMs, cancelId } = question;
+  const isAffordable = operation.credits <= (question.maxCredits ?? Number.POSITIVE_INFINITY);
   const { cache, identity, payer, lane, now } = rooms;
   const started = now();
   const name = await nameOfPage(question, rooms);
@@ -125,17 +130,28 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
     credits: operation.credits,
     since,
   };
-  const rows = await rooms.ask({ identity, calls: [call], payer, lane, waitMs, background: false });
+  const rows = await rooms.ask({
+    identity,
+    calls: [call],
+    payer,
+    lane,
+    // A page that may not be bought may still be known to its single-flight object.
+    waitMs: isAffordable ? waitMs : 0,
+    background: false,
+    ...(cancelId === undefined ? {} : { cancelId }),
+  });
   const row = rows.get(name);
   if (row !== undefined && 'envelope' in row) {
     cache.remember(name, row.envelope, row.size);
     return count(answerOf(row.outcome, row.envelope, row.credits, row.remaining ?? rooms.remaining));
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
-  const failure = failureOf(row);
+  const failure = isAffordable || row?.outcome === 'failed' ? failureOf(row) : TOO_EXPENSIVE;
   if (known === undefined || noOlder || failure.problem === 'invalid_request') return count(failure);
   return count(answerOf('stale', known, failure.credits, rooms.remaining));
 }
+
+const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
 
 function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: 'failed' }> {
   if (row?.outcome === 'failed') {

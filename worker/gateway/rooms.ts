@@ -16,6 +16,8 @@ export interface Rooms {
   /** Milliseconds since 1970. */
   now: () => number;
   ask: (ask: Ask) => Promise<Map<string, FlightRow>>;
+  /** Withdraws the calls of a request of the payer's team that have not been sent; returns how many. */
+  cancel: (cancelId: string) => Promise<number>;
   /** Forgets a page wherever it is remembered. */
   forgetPage: (name: string) => Promise<void>;
   /** Counts what was answered. */

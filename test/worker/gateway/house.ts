@@ -5,7 +5,7 @@ import { operations } from '../../../shared/operations.ts';
 import type { LookupRequest } from '../../../shared/sheets-api.ts';
 import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache.ts';
 import type { EraseRooms } from '../../../worker/gateway/erase.ts';
-import { askFlights, forgetInFlight } from '../../../worker/gateway/flight/client.ts';
+import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/flight/client.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageQuestion } from '../../../worker/gateway/pages.ts';
 import type { Rooms } from '../../../worker/gateway/rooms.ts';
@@ -61,6 +61,7 @@ export class House {
       lane: 'formula',
       now,
       ask: (ask) => askFlights(env, ask),
+      cancel: (cancelId) => cancelInFlights(env, identity, `${team} of ${identity}`, cancelId),
       forgetPage: async (name) => {
         await forgetInFlight(env, identity, name);
         await cache.forgetPage(name);

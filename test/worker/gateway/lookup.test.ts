@@ -241,6 +241,7 @@ describe('max_credits', () => {
     await lookup(websites(['a1.com']));
     const { rows } = await lookup({ ...websites(['a1.com', 'b2.com']), max_credits: 0 });
     expect(rows.map(({ status }) => status)).toEqual(['hit', 'over_budget']);
+    expect(rows[1]?.problem).toBe('max_credits_reached');
     expect(asked).toEqual(['a1.com']);
   });
 

@@ -83,3 +83,27 @@ export async function eraseFromFlights(
 export async function forgetInFlight(env: Env, identity: string, name: string): Promise<void> {
   await flight(env, identity, shardOf(name)).erase([], [name]);
 }
+
+/**
+ * Withdraws the calls of a cancelled request that have not been sent, wherever they wait. A shard that cannot be reached
+ * withdraws its calls when the answer of that request is due.
+ * @returns how many calls were withdrawn
+ */
+export async function cancelInFlights(
+  env: Env,
+  identity: string,
+  team: string,
+  cancelId: string,
+): Promise<number> {
+  const withdrawn = await Promise.all(
+    Array.from({ length: SHARDS }, async (_, shard) => {
+      try {
+        return await flight(env, identity, shard).cancel(team, cancelId);
+      } catch (error) {
+        logError('not_cancelled', error);
+        return 0;
+      }
+    }),
+  );
+  return withdrawn.reduce((sum, count) => sum + count, 0);
+}

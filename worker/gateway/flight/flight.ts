@@ -2,6 +2,7 @@
 // its turn, is sent, and its answer is given to all who wait.
 import { readEnvelope } from '../envelope.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
+import { Cancellations } from './cancellations.ts';
 import type { FlightEdges } from './edges.ts';
 import { down, Failures, failed } from './failures.ts';
 import { type Ending, isWanted, type Job, lead, type Seat, STANDING_MS, takeSeat } from './job.ts';
@@ -18,6 +19,8 @@ const KEEP_MS = 600_000;
 /** Calls on their way, and characters of their bodies. */
 const MAX_JOBS = 10_000;
 const MAX_BODIES = 20_000_000;
+/** A call at the provider ends within ten seconds (send), and its settlement is written soon after. */
+const SENT_WAIT_MS = 12_000;
 /** What could not be told or stored is tried again after this time. */
 export const AGAIN_MS = 5_000;
 
@@ -31,6 +34,7 @@ export class Flight {
   #bodies = 0;
   readonly #failures: Failures;
   readonly #lessons: Lessons;
+  readonly #cancellations: Cancellations;
 
   constructor(store: FlightStore, outbox: Outbox, edges: FlightEdges) {
     this.#store = store;
@@ -38,11 +42,16 @@ export class Flight {
     this.#edges = edges;
     this.#lessons = new Lessons(edges.now);
     this.#failures = new Failures(edges.now);
+    this.#cancellations = new Cancellations(edges.now);
     const sending = new Sending(store, outbox, {
       ...edges,
       end: (job, ending) => this.#end(job, ending),
       refuse: (job, problem) => this.#refuse(job, problem),
       again: (job) => this.#queue(job),
+      withdrawn: (job) => {
+        if (isWanted(job, edges.now())) this.#queue(job);
+        else this.#drop(job);
+      },
       release: () => this.#turns.release(),
     });
     this.#turns = new Turns({
@@ -64,7 +73,9 @@ export class Flight {
   /**
    * Answers calls. Each is made once, whoever else asks for it; the first who asked pays.
    */
-  async ask({ identity, calls, payer, lane, waitMs, background, fields }: Ask): Promise<Asked> {
+  async ask({ identity, calls, payer, lane, waitMs, background, cancelId, fields }: Ask): Promise<Asked> {
+    const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
+    const mayBuy = (waitMs > 0 || background) && !isCancelled;
     const erased = await this.#erased(calls);
     const now = this.#edges.now();
     const rows = new Map<string, FlightRow>();
@@ -74,10 +85,10 @@ export class Flight {
       const { name } = call;
       const known = erased.has(name) ? failed(name, 'erased') : this.#known(call, now);
       if (known !== undefined) rows.set(name, known);
-      else if (waitMs === 0 && !background) rows.set(name, this.#unknown(call));
+      else if (!mayBuy) rows.set(name, this.#unknown(call));
       else if (downMs !== undefined) rows.set(name, { ...down(downMs), name });
       else {
-        const seat = takeSeat(payer, background, call.since);
+        const seat = takeSeat(payer, background, call.since, cancelId);
         const job = this.#join(call, identity, lane, seat, now);
         if (job === undefined) rows.set(name, failed(name, 'rate_limited'));
         else taken.push({ job, seat });
@@ -88,6 +99,7 @@ export class Flight {
       taken.map(({ seat }) => seat),
       waitMs,
     );
+    if (cancelId !== undefined) await this.#sent(taken);
     for (const { job, seat } of taken) {
       seat.left = true;
       const { name } = job.call;
@@ -135,6 +147,43 @@ export class Flight {
       this.#edges.after(waitMs, over.signal),
     ]);
     over.abort();
+  }
+
+  /** Waits for calls that are at the provider; the others are withdrawn. */
+  async #sent(taken: readonly { job: Job; seat: Seat }[]): Promise<void> {
+    for (const { job, seat } of taken) {
+      if (job.sent) seat.isDue = true;
+      else this.#withdraw(job, [seat]);
+    }
+    await this.#all(
+      taken.flatMap(({ seat }) => (seat.isDue ? [seat] : [])),
+      SENT_WAIT_MS,
+    );
+  }
+
+  /**
+   * Withdraws the calls of a cancelled request that have not been sent. A call that somebody else waits for goes on.
+   * @param team - the payer's: nobody cancels the calls of another team
+   * @returns how many calls were withdrawn
+   */
+  cancel(team: string, cancelId: string): number {
+    this.#cancellations.add(team, cancelId);
+    let withdrawn = 0;
+    for (const job of this.#jobs.values()) {
+      if (job.sent) continue;
+      const own = job.seats.filter(
+        (seat) => seat.cancelId === cancelId && seat.payer.team === team && !seat.left,
+      );
+      this.#withdraw(job, own);
+      withdrawn += own.length;
+    }
+    return withdrawn;
+  }
+
+  #withdraw(job: Job, seats: readonly Seat[]): void {
+    for (const seat of seats) seat.withdraw();
+    // A call that has its turn is dropped when it would be sent.
+    if (seats.length > 0 && !job.going && !job.over && !isWanted(job, this.#edges.now())) this.#drop(job);
   }
 
   /** @returns the names of calls whose key is refused for ever */
@@ -226,6 +275,7 @@ export class Flight {
       startedAt,
       tries: 0,
       going: false,
+      sent: false,
       over: false,
     };
     this.#jobs.set(call.name, job);
@@ -236,6 +286,8 @@ export class Flight {
 
   #queue(job: Job, first = true): void {
     job.going = false;
+    job.sent = false;
+    for (const seat of job.seats) if (seat.isDue) seat.withdraw();
     this.#turns.add(job, first);
   }
 

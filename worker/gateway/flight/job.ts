@@ -17,24 +17,37 @@ export interface Seat {
   background: boolean;
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970. */
   since: number;
+  /** By which the caller may withdraw. */
+  cancelId?: string | undefined;
   /** The one who sat here waits no more. */
   left: boolean;
+  /** The answer is due: only a call that is already sent is waited for. */
+  isDue: boolean;
   /** Set when the call has ended for this seat. */
   ending?: Ending;
   end: (ending: Ending) => void;
+  /** Stops waiting without an answer. */
+  withdraw: () => void;
+  /** Resolves when the call has ended for this seat, or the seat was withdrawn. */
   ended: Promise<void>;
 }
 
 /** Makes a place for one who asks. */
-export function takeSeat(payer: Payer, background: boolean, since: number): Seat {
+export function takeSeat(payer: Payer, background: boolean, since: number, cancelId?: string): Seat {
   const { promise, resolve } = Promise.withResolvers<void>();
   const seat: Seat = {
     payer,
     background,
     since,
+    cancelId,
     left: false,
+    isDue: false,
     end: (ending) => {
       seat.ending = ending;
+      resolve();
+    },
+    withdraw: () => {
+      seat.left = true;
       resolve();
     },
     ended: promise,
@@ -57,6 +70,8 @@ export interface Job {
   grantedAt?: number;
   /** It has its turn: from here on the one who leads pays. */
   going: boolean;
+  /** It is at the provider: it may be charged whoever withdraws. */
+  sent: boolean;
   /** It has ended. */
   over: boolean;
 }

@@ -108,6 +108,11 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
     return swept;
   }
 
+  /** Withdraws the calls of a cancelled request; see {@link Questions.cancel}. */
+  cancel(team: string, cancelId: string): number {
+    return this.#questions.cancel(team, cancelId);
+  }
+
   override async alarm(): Promise<void> {
     this.#wakeAt = Number.POSITIVE_INFINITY;
     // If the object ends in the middle, the alarm rings again.

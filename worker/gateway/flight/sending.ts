@@ -8,7 +8,7 @@ import type { Pseudonyms } from '../pseudonym.ts';
 import { type Heard, type Signs, send, type Upstream } from '../upstream.ts';
 import { keysOf, withoutErased } from './content-keys.ts';
 import type { FlightEdges } from './edges.ts';
-import { type Ending, isWanted, type Job } from './job.ts';
+import { type Ending, isWanted, type Job, type Seat } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import { barOf, problemOf, remembering } from './result.ts';
 import type { FlightStore } from './store.ts';
@@ -33,6 +33,8 @@ export interface SendingEdges
   refuse: (job: Job, problem: FlightProblem) => void;
   /** It is to be sent again. */
   again: (job: Job) => void;
+  /** The waiter whose team would have paid has withdrawn; nothing was sent. */
+  withdrawn: (job: Job) => void;
   /** Its connection is free. */
   release: () => void;
 }
@@ -40,6 +42,8 @@ export interface SendingEdges
 /** A price that is held for a call: absent where the call is free. */
 interface Held {
   team: string;
+  /** The waiter whose team pays. */
+  leader: Seat;
   id?: string;
   /** Credits that the payer may still spend. */
   remaining?: number | null;
@@ -59,18 +63,21 @@ export class Sending {
 
   /** Has prices held and sends what is held for. */
   async go(team: string, jobs: readonly Job[]): Promise<void> {
-    for (const job of jobs.filter(({ call }) => call.credits === 0)) this.#send(job, { team });
+    for (const job of jobs.filter(({ call }) => call.credits === 0)) {
+      this.#send(job, { team, leader: job.seats[0] });
+    }
     let open = jobs.filter(({ call }) => call.credits > 0);
     while (open.length > 0) {
-      const asked = await this.#reservations(open);
+      const paying = open.map((job) => ({ job, leader: job.seats[0] }));
+      const asked = await this.#reservations(paying);
       const reserved = asked && (await this.#hold(team, asked));
       const waiting: Job[] = [];
-      open.forEach((job, at) => {
+      paying.forEach(({ job, leader }, at) => {
         const outcome = reserved?.outcomes[at];
         const id = asked?.[at]?.id;
         if (reserved === undefined || outcome === undefined || id === undefined)
           this.#refuse(job, 'internal');
-        else if (outcome === 'held') this.#send(job, { team, id, remaining: reserved.remaining });
+        else if (outcome === 'held') this.#send(job, { team, leader, id, remaining: reserved.remaining });
         else if (outcome !== 'wait') this.#refuse(job, outcome);
         else if (!job.over && isWanted(job, this.#edges.now())) waiting.push(job);
         else this.#refuse(job, 'pending');
@@ -90,11 +97,11 @@ export class Sending {
   }
 
   /** @returns undefined where nobody can be named, since D1 can't be read */
-  async #reservations(jobs: readonly Job[]): Promise<Reservation[] | undefined> {
+  async #reservations(paying: readonly { job: Job; leader: Seat }[]): Promise<Reservation[] | undefined> {
     try {
       const pseudonyms = await this.#edges.pseudonyms();
       return await Promise.all(
-        jobs.map(async ({ call, seats: [leader] }) => ({
+        paying.map(async ({ job: { call }, leader }) => ({
           id: this.#edges.newId(),
           token: leader.payer.token,
           operation: call.operation,
@@ -146,6 +153,13 @@ export class Sending {
       this.#edges.end(job, { outcome: 'failed', credits: 0, problem: 'provider_unavailable' });
       return;
     }
+    if (held.leader.left && !held.leader.background) {
+      this.#ended(job, held, 0);
+      this.#unused(job);
+      this.#edges.withdrawn(job);
+      return;
+    }
+    job.sent = true;
     job.tries += 1;
     job.sentAt ??= now();
     if (held.id !== undefined) {

@@ -25,6 +25,11 @@ export interface Ask {
   waitMs: number;
   /** Does what is pending go on when the answer has been given? */
   background: boolean;
+  /**
+   * Makes the calls cancellable by the payer's team. The answer then waits for calls that were already sent when
+   * `waitMs` has passed, so that it states everything that was charged.
+   */
+  cancelId?: string;
   /** Cuts records to these fields; absent answers them whole. */
   fields?: string[];
 }

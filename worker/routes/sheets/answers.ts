@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { familyNames } from '../../../shared/families.ts';
 import { isProblemCode, problems, type Reason } from '../../../shared/problems.ts';
 import {
+  type CancelResponse,
   type EstimateResponse,
   type FieldsResponse,
   type LookupResponse,
@@ -163,3 +164,7 @@ export const savedSearchesAnswer = z.object({
 export const runsAnswer = z.object({
   runs: z.array(runBody).describe('The team’s, newest first.'),
 }) satisfies z.ZodType<RunsResponse>;
+
+export const cancelAnswer = z.object({
+  withdrawn: count.describe('Provider calls that were withdrawn before they were sent.'),
+}) satisfies z.ZodType<CancelResponse>;

@@ -51,6 +51,20 @@ const maxAge = z.int().min(0).exactOptional().describe('Buy again what is older 
 
 const waitMs = z.int().min(0).max(MAX_WAIT_MS).exactOptional();
 
+const maxCredits = z
+  .int()
+  .min(0)
+  .exactOptional()
+  .describe('Spend at most this many credits; 0 answers from the cache only.');
+
+/** Identifies a lookup or preview that the caller may cancel. */
+export const cancelId = z
+  .uuid()
+  .toLowerCase()
+  .describe(
+    'Makes the call cancellable: provider calls that have not been sent when the answer is due, or when the cancellation arrives, are withdrawn and cost nothing.',
+  );
+
 export const lookupBody = z
   .strictObject({
     family,
@@ -62,11 +76,8 @@ export const lookupBody = z
       .meta({ examples: [['acme.example', 'https://www.globex.example/']] }),
     fields,
     max_age_s: maxAge,
-    max_credits: z
-      .int()
-      .min(0)
-      .exactOptional()
-      .describe('Spend at most so many credits; 0 answers from memory only.'),
+    max_credits: maxCredits,
+    cancel_id: cancelId.exactOptional(),
     wait_ms: waitMs.describe(
       'Answer after so many milliseconds, with `pending` for what is still on its way.',
     ),
@@ -136,6 +147,8 @@ export const previewBody = queried({
     .describe('Of an earlier answer: keeps the pages of one ranking.'),
   fields,
   max_age_s: maxAge,
+  max_credits: maxCredits,
+  cancel_id: cancelId.exactOptional(),
 }) satisfies z.ZodType<PreviewRequest>;
 
 export const savedSearchBody = z.strictObject({

@@ -79,6 +79,10 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
   const credits = { spent: 0, saved: 0, remaining: rooms.remaining };
   const rows: unknown[][] = [];
   let brought = first;
+  const limits = (spent: number): Pick<PageQuestion, 'maxCredits' | 'cancelId'> => ({
+    ...(request.max_credits === undefined ? {} : { maxCredits: request.max_credits - spent }),
+    ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
+  });
   for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
     const parameters = new URLSearchParams(query.parameters);
     if (page > 1) parameters.set('page', String(page));
@@ -87,7 +91,7 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
     const question = { ...query, parameters };
     const waitMs = Math.max(0, end - rooms.now());
     if (waitMs === 0 && rows.length > 0) break;
-    const answer = await bringPage({ ...question, since, waitMs }, rooms);
+    const answer = await bringPage({ ...question, ...limits(credits.spent), since, waitMs }, rooms);
     if (answer.outcome === 'failed') {
       if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, rooms);
       credits.spent += answer.credits;

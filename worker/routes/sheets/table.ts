@@ -12,6 +12,7 @@ import { type Caller, requireScope } from '../../gateway/tokens.ts';
 import { pushAccountOf } from '../../push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
 import {
+  cancelAnswer,
   estimateAnswer,
   fieldsAnswer,
   lookupAnswer,
@@ -19,10 +20,10 @@ import {
   previewAnswer,
   searchAnswer,
 } from './answers.ts';
-import { lookupBody, previewBody, searchBody } from './bodies.ts';
+import { cancelId, lookupBody, previewBody, searchBody } from './bodies.ts';
 import { changeRoutes } from './changes.ts';
 import { requestRoutes } from './requests.ts';
-import { type Route, route } from './route.ts';
+import { type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedRoutes } from './saved.ts';
 import { scheduleRoutes } from './schedules.ts';
@@ -53,6 +54,7 @@ const asked: readonly ProblemCode[] = ['invalid_request', 'too_large', 'forbidde
 const whole: readonly ProblemCode[] = [
   ...asked,
   'over_budget',
+  'max_credits_reached',
   'spending_off',
   'provider_out_of_credits',
   'provider_unavailable',
@@ -122,6 +124,21 @@ const previewRows = route({
   },
 });
 
+const cancel = smallRoute({
+  method: 'POST',
+  path: '/lookups/{id}/cancel',
+  summary: 'Cancel a lookup or preview that has a `cancel_id`',
+  description:
+    'Withdraws the provider calls of the request that have not been sent; they cost nothing. Calls that another request waits for go on, and so do calls that have been sent: the answer of the cancelled request states what they cost. Sending it again changes nothing.',
+  problems: ['not_found', 'not_configured'],
+  request: z.object({ params: z.object({ id: cancelId }) }),
+  success: { status: 200, description: 'How many calls were withdrawn', schema: cancelAnswer },
+  answer: async ({ params: { id } }, { rooms }) => {
+    const { cancel: withdraw } = await rooms();
+    return { withdrawn: await withdraw(id) };
+  },
+});
+
 const me = route({
   method: 'GET',
   path: '/me',
@@ -176,6 +193,7 @@ export const sheetsRouteTable: readonly Route[] = [
   tellPrice,
   searchIds,
   previewRows,
+  cancel,
   me,
   fields,
   ...savedRoutes,

@@ -86,9 +86,12 @@ export class Ledgers {
   /** Each call of this kind is lost so, as often as it says. */
   losses: { reserve: Loss[]; settle: Loss[] } = { reserve: [], settle: [] };
   calls = { reserve: 0, settle: 0 };
+  /** Delays reservations until it resolves. */
+  delay: Promise<void> | undefined;
 
   async reserve(team: string, asked: Reservation[], settlements: Settlement[]): Promise<Reserved> {
     this.calls.reserve += 1;
+    await this.delay;
     return this.#lossy('reserve', () => {
       this.#post(settlements);
       const outcomes = asked.map((reservation): ReserveOutcome => {

@@ -79,6 +79,7 @@ class Bench {
         startedAt: this.clock.now,
         tries: 0,
         going: false,
+        sent: false,
         over: false,
       };
       this.turns.add(job);

@@ -64,3 +64,15 @@ it.each([-1, 1.5, '60'])('an age of %s is refused in words', async (age) => {
   const refused = await problem('POST', '/preview', { ...query, max_age_s: age });
   expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
 });
+
+it('a preview spends at most max_credits: pages in the cache are free, a page beyond the maximum is not bought', async () => {
+  const { ask, pages, problem } = await caller('previews-maximum');
+  expect(await problem('POST', '/preview', { ...query, max_credits: 9 })).toMatchObject({
+    status: 402,
+    code: 'max_credits_reached',
+  });
+  expect(pages).toEqual([]);
+  expect(await ask({ pages: 2, max_credits: 10 })).toEqual([PAGE_CREDITS, 'snapshot-1']);
+  expect(await ask({ max_credits: 0 })).toEqual([0, 'snapshot-1']);
+  expect(pages).toEqual(['1 of snapshot-1']);
+});
