@@ -103,10 +103,21 @@ describe('the description', () => {
 });
 
 describe('the drop-in surface', () => {
+  // service.md: "The operations are declared with an API-key security scheme named `ApiKeyAuth`; the key is sent in the
+  // request header named `apikey`."
+  it('declares the service’s security scheme', () => {
+    expect(document.components.securitySchemes.ApiKeyAuth).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'apikey',
+    });
+    const dropIn = all.filter(({ path }) => path.startsWith('/cdapi/'));
+    for (const { operation } of dropIn) expect(operation.security).toEqual([{ ApiKeyAuth: [] }]);
+  });
+
   it('is described with its price, what a call tells, and the service’s four shapes of error', () => {
     for (const { name, path, method, credits } of operations) {
       const operation = described(method.toLowerCase(), `/cdapi${path}`);
-      expect(operation.security).toEqual([{ teamToken: [] }]);
       expect(operation['x-credits']).toBe(credits);
       if (name === 'bulk') continue;
       expect(Object.keys(operation.responses[200]?.headers ?? {})).toEqual(

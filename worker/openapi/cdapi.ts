@@ -153,7 +153,7 @@ function describe(operation: Operation): DescribedOperation {
   const common = {
     operationId,
     summary,
-    security: [{ teamToken: [] }],
+    security: [{ ApiKeyAuth: [] }],
     'x-credits': operation.credits,
   };
   if (operation.name === 'bulk') {
@@ -203,7 +203,7 @@ export function describeCdapi(): Record<string, PathItem> {
       summary,
       tags: [dataRequestTag],
       description: 'Free. Only the team that made the data request gets at it.',
-      security: [{ teamToken: [] }],
+      security: [{ ApiKeyAuth: [] }],
       parameters,
       responses: {
         ...answers,

@@ -160,7 +160,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       operationId: 'openapi',
       tags: [gatewayTag],
       summary: 'This description',
-      security: [{ teamToken: [] }, { bearer: [] }, { adminToken: [] }],
+      security: [{ ApiKeyAuth: [] }, { bearer: [] }, { adminToken: [] }],
       responses: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
         ...problemAnswers(['unauthorised', 'rate_limited']),
@@ -225,7 +225,7 @@ export function openApi(server: string): Document {
     },
     components: {
       securitySchemes: {
-        teamToken: {
+        ApiKeyAuth: {
           type: 'apiKey',
           in: 'header',
           name: 'apikey',
