@@ -12,7 +12,7 @@ import { playgroundDist } from './paths.ts';
 import { providerSettings } from './provider-settings.ts';
 import { openSession, type Session, writePrivate } from './session.ts';
 import { UserError } from './user-error.ts';
-import { type Running, startWrangler, stopWrangler } from './wrangler.ts';
+import { followLog, type Running, startWrangler, stopWrangler } from './wrangler.ts';
 
 const HOST = '127.0.0.1';
 const LAST_PORT = 65_535;
@@ -33,6 +33,10 @@ export interface InstanceOptions {
   temporary?: boolean;
   /** Told what is being done, a line each time. */
   log?: (line: string) => void;
+  /** Receives the warnings and errors that the Worker logs once it answers, a line each time. */
+  logWorker?: (line: string) => void;
+  /** Does {@link logWorker} receive a line for each request, too? */
+  verbose?: boolean;
   /** Stops the start. */
   signal?: AbortSignal;
 }
@@ -90,7 +94,7 @@ async function untilReady(url: string, running: Running, signal: AbortSignal | u
  * the signal's reason, where it was stopped
  */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-  const { dir, temporary = false, log = () => {}, signal } = options;
+  const { dir, temporary = false, log = () => {}, logWorker, verbose = false, signal } = options;
   const settings = { ...providerSettings(options.settings ?? {}), ...options.vars };
   const port = await freePort(options.port);
   const url = `http://${HOST}:${port}`;
@@ -115,13 +119,19 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await mkdir(playgroundDist, { recursive: true });
     signal?.throwIfAborted();
     log('Starting the Worker …');
-    const worker = startWrangler([
-      ...['dev', '--env', 'dev', '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
-      ...['--persist-to', stateDir, '--env-file', varsFile, '--show-interactive-dev-session=false'],
-    ]);
+    // Traces of starts before this version, which kept them: they hold request URLs.
+    await rm(join(stateDir, 'v3', 'observability'), { recursive: true, force: true });
+    const worker = startWrangler(
+      [
+        ...['dev', '--env', 'dev', '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
+        ...['--persist-to', stateDir, '--env-file', varsFile, '--show-interactive-dev-session=false'],
+      ],
+      verbose ? 'log' : 'warn',
+    );
     running = worker;
     if (worker.child.pid !== undefined) await lock.setWorker(worker.child.pid);
     await untilReady(url, worker, signal);
+    if (logWorker !== undefined) followLog(worker, logWorker, stopped.signal);
     void keepTime(url, stopped.signal);
     return { session, stop, ended: worker.ended.then(() => worker.output()) };
   } catch (error) {

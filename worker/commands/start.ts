@@ -1,4 +1,5 @@
-// npm start: builds, seeds once and runs everything on this machine, with no key, no account and no network.
+// npm start [-- --verbose]: builds, seeds once and runs everything on this machine, with no key, no account and no network.
+import { parseArgs } from 'node:util';
 import { connectionLink } from '../../shared/connection.ts';
 import { buildAll } from './build.ts';
 import { freePort, startInstance } from './instance.ts';
@@ -10,6 +11,7 @@ import { providerSettings } from './provider-settings.ts';
 import { seed } from './seed.ts';
 import { command, UserError } from './user-error.ts';
 
+const USAGE = 'Usage: npm start [-- --verbose]';
 const DEFAULT_PORT = 8787;
 const DEFAULT_COMPANIES = 2000;
 const MAX_COMPANIES = 50_000;
@@ -23,11 +25,27 @@ function readSeed(text: string | undefined): number {
   throw new UserError(`SEED is none, or a number of companies from 1 to ${MAX_COMPANIES}.`);
 }
 
-async function run(port: number, companies: number, signal: AbortSignal): Promise<void> {
+interface StartOptions {
+  port: number;
+  companies: number;
+  /** Prints a line for each request. */
+  verbose: boolean;
+}
+
+function readVerbose(): boolean {
+  try {
+    return parseArgs({ options: { verbose: { type: 'boolean' } } }).values.verbose ?? false;
+  } catch {
+    throw new UserError(USAGE);
+  }
+}
+
+async function run({ port, companies, verbose }: StartOptions, signal: AbortSignal): Promise<void> {
   const log = (line: string): void => console.log(line);
   log('Building the add-on and the playground …');
   await buildAll(signal);
-  const instance = await startInstance({ dir: devDir, port, settings: process.env, log, signal });
+  const settings = process.env;
+  const instance = await startInstance({ dir: devDir, port, settings, log, logWorker: log, verbose, signal });
   try {
     const { session } = instance;
     if (companies > 0) await Promise.race([seed(session, devDir, companies, log), whenStopped(signal)]);
@@ -46,6 +64,7 @@ async function run(port: number, companies: number, signal: AbortSignal): Promis
 }
 
 async function start(): Promise<void> {
+  const verbose = readVerbose();
   const port = readPort(process.env.PORT, DEFAULT_PORT);
   const companies = readSeed(process.env.SEED);
   providerSettings(process.env);
@@ -53,7 +72,7 @@ async function start(): Promise<void> {
   await freePort(port);
   const signal = stopSignal();
   try {
-    await run(port, companies, signal);
+    await run({ port, companies, verbose }, signal);
   } catch (error) {
     // What breaks because it is being stopped is no failure.
     if (!signal.aborted) throw error;

@@ -23,8 +23,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-function start(settings: Record<string, string>): Started {
-  started = startCommand(['worker/commands/start.ts'], { env: { DEV_DIR: dir, ...settings } });
+function start(settings: Record<string, string>, args: readonly string[] = []): Started {
+  started = startCommand(['worker/commands/start.ts', ...args], { env: { DEV_DIR: dir, ...settings } });
   return started;
 }
 
@@ -79,6 +79,12 @@ describe('npm start', () => {
     expect(printed().trim()).not.toContain('\n');
   });
 
+  it('refuses an argument that it does not know in one sentence', async () => {
+    const { ended, printed } = start({}, ['--loud']);
+    expect(await ended).toBe(1);
+    expect(printed()).toBe('Usage: npm start [-- --verbose]\n');
+  });
+
   it('suggests a port that exists', async () => {
     const last = createServer();
     // Where the last port is taken already, all the better.
@@ -120,6 +126,7 @@ describe('npm start', () => {
     interrupt();
     expect(await ended).toBe(0);
     expect(printed()).not.toMatch(/error/i);
+    expect(printed()).not.toContain('"event":"request"');
     await expect(fetch(`${url}/health`)).rejects.toThrow();
     await expectNoTrace(processes);
     expect(await readLock(dir)).toBeUndefined();
