@@ -1,4 +1,5 @@
 // The words inside a text filter: AND, OR, groups, "exact phrases", a trailing *. Contract, "Filters".
+import type { Property } from './index-fields/mapping.ts';
 
 /** What a filter's text asks for. Words that stand beside each other are one `words`. */
 export type Expression =
@@ -16,7 +17,7 @@ export class ExpressionError extends Error {
 export type Clause = Record<string, unknown>;
 
 /** Makes one clause of a clause for each of the fields that are searched. */
-export type EachField = (make: (field: string) => Clause) => Clause;
+export type EachField = (make: (field: string, property?: Property) => Clause) => Clause;
 
 type Token = { kind: 'words' | 'phrase' | 'prefix'; text: string } | { kind: 'and' | 'or' | '(' | ')' };
 
@@ -44,8 +45,9 @@ function tokenise(text: string): Token[] {
     else if (word !== undefined) {
       const token = tokenOf(word);
       const last = tokens[tokens.length - 1];
-      if (token.kind === 'words' && last?.kind === 'words') last.text += ` ${token.text}`;
-      else tokens.push(token);
+      if (last?.kind === 'words' && (token.kind === 'words' || token.kind === 'prefix')) {
+        tokens[tokens.length - 1] = { kind: token.kind, text: `${last.text} ${token.text}` };
+      } else tokens.push(token);
     }
     if (tokens.length > MAX_TOKENS) throw new ExpressionError('it has too many words');
   }
@@ -127,9 +129,24 @@ export function parseExpression(text: string): Expression {
   return new Reader(tokenise(text)).whole();
 }
 
+/** A keyword's whole value, in any case. */
+function keywordClause(kind: 'term' | 'prefix', field: string, value: string): Clause {
+  return { [kind]: { [field]: { value, case_insensitive: true } } };
+}
+
+/** Words that must all be there; the last of them may be the start of one. */
+function prefixClause(field: string, text: string): Clause {
+  const lastWordAt = text.lastIndexOf(' ') + 1;
+  const prefix = { prefix: { [field]: { value: text.slice(lastWordAt), case_insensitive: true } } };
+  if (lastWordAt === 0) return prefix;
+  const before = { query: text.slice(0, lastWordAt).trim(), operator: 'and' };
+  return { bool: { must: [{ match: { [field]: before } }, prefix] } };
+}
+
 /**
- * What an expression asks for, in the DSL.
- * @param eachField - the fields of text in which the words may stand
+ * What an expression asks for, in the DSL. Text is searched by its words. A keyword is compared as a whole: words that
+ * stand beside each other and quoted ones are its value, with a trailing * its start, in any case.
+ * @param eachField - the fields in which the words may stand
  */
 export function expressionClause(expression: Expression, eachField: EachField): Clause {
   switch (expression.kind) {
@@ -138,12 +155,22 @@ export function expressionClause(expression: Expression, eachField: EachField): 
     case 'or':
       return { bool: { should: expression.parts.map((part) => expressionClause(part, eachField)) } };
     case 'phrase':
-      return eachField((field) => ({ match_phrase: { [field]: expression.text } }));
+      return eachField((field, property) =>
+        property?.type === 'keyword'
+          ? keywordClause('term', field, expression.text)
+          : { match_phrase: { [field]: expression.text } },
+      );
     case 'prefix':
-      return eachField((field) => ({
-        prefix: { [field]: { value: expression.text, case_insensitive: true } },
-      }));
+      return eachField((field, property) =>
+        property?.type === 'keyword'
+          ? keywordClause('prefix', field, expression.text)
+          : prefixClause(field, expression.text),
+      );
     case 'words':
-      return eachField((field) => ({ match: { [field]: { query: expression.text, operator: 'and' } } }));
+      return eachField((field, property) =>
+        property?.type === 'keyword'
+          ? keywordClause('term', field, expression.text)
+          : { match: { [field]: { query: expression.text, operator: 'and' } } },
+      );
   }
 }

@@ -4,6 +4,7 @@ import type { Family } from './families.ts';
 import { type Clause, ExpressionError, expressionClause, parseExpression } from './filter-expressions.ts';
 import type { FilterType } from './filters.ts';
 import { domainOf } from './index-fields/domain.ts';
+import { indexedUrl } from './index-fields/indexed-url.ts';
 import { isObject } from './is-object.ts';
 import { type FormField, formFields, type IndexedAt } from './search-form.ts';
 
@@ -113,7 +114,13 @@ function filterEntries(field: FormField, values: readonly string[]): [string, un
   return [[field.name, values.map((value) => `(${value})`).join(' OR ')]];
 }
 
-function valueClause(type: FilterType, { path, zeroOne }: IndexedAt, text: string): Clause {
+/** Brings the URLs among some words into the form in which they are indexed. */
+function withIndexedUrls(text: string): string {
+  return text.replace(/[^\s()"]+/g, (word) => indexedUrl(word));
+}
+
+function valueClause(type: FilterType, { path, zeroOne, url }: IndexedAt, given: string): Clause {
+  const text = url ? withIndexedUrls(given) : given;
   if (type === 'text') return expressionClause(expression(text), (make) => make(path));
   const value = plain(type, text);
   if (type === 'host') return { match_phrase: { [path]: value } };

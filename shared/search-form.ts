@@ -3,6 +3,7 @@ import type { Family } from './families.ts';
 import { type Filter, type FilterFamily, type FilterType, filters } from './filters.ts';
 import { companyClean } from './index-fields/company_clean.ts';
 import { employeeClean } from './index-fields/employee_clean.ts';
+import { isUrlField } from './index-fields/indexed-url.ts';
 import { jobBase } from './index-fields/job_base.ts';
 import type { Mapping, Properties, Property } from './index-fields/mapping.ts';
 import { knownValues } from './known-values.ts';
@@ -17,6 +18,8 @@ export interface IndexedAt {
   missing?: number;
   /** Flags of records that write 0 and 1. */
   zeroOne?: true;
+  /** Its values are URLs, which are indexed in a form of their own. */
+  url?: true;
 }
 
 /** One line of the form. */
@@ -167,6 +170,7 @@ function fromIndex(properties: Properties, above: string, nested: string | undef
           ...(nested === undefined ? {} : { nested }),
           ...(missing === undefined ? {} : { missing }),
           ...(property.type === 'byte' ? { zeroOne: true as const } : {}),
+          ...(isUrlField(name) && type !== 'host' ? { url: true as const } : {}),
         },
       },
     ];

@@ -24,7 +24,7 @@ export const employeeBase: Mapping = {
     id: integer,
     parent_id: integerOrMinusOne,
     ...all('is_parent deleted is_hidden', byte),
-    ...all('full_name first_name last_name headline profile_url location industry', exactTextOrNull),
+    ...all('full_name first_name last_name headline profile_url location region industry', exactTextOrNull),
     ...all('created_at updated_at checked_at', time),
     summary: text,
     profile_photo_url: storedText,

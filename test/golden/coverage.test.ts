@@ -141,7 +141,7 @@ describe('index fields', () => {
   it.each(generated.map((set) => [set.index, set] as const))(
     'of %s take every field of its records',
     (_, set) => {
-      const documents = goldenDocuments(set.documents) ?? [];
+      const documents = goldenDocuments(set) ?? [];
       const left = documents.flatMap(({ source }) => unmapped(source, set.mapping.properties));
       expect([...new Set(left)]).toEqual([]);
     },
@@ -163,7 +163,7 @@ describe('golden answers', () => {
   it.each(ownSets.map((set) => [set.index, set] as const))(
     'of %s were made of the documents that are made now (if not: node test/golden/make-queries.ts)',
     async (_, set) => {
-      const documents = goldenDocuments(set.documents) ?? [];
+      const documents = goldenDocuments(set) ?? [];
       expect(set.digest).toEqual({ count: documents.length, sha256: await documentsDigest(documents) });
     },
   );

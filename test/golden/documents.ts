@@ -1,7 +1,9 @@
 // The documents of the golden set: the project's own generated records, and a few written by hand for the rules.
+import type { Mapping } from '../../shared/index-fields/mapping.ts';
+import { indexSource } from '../../worker/provider/index-source.ts';
 import { companies } from '../../worker/provider/sample/companies.ts';
 import { type SampleFamily, sample } from '../../worker/provider/sample/index.ts';
-import type { DocumentSource } from './load.ts';
+import type { GoldenSet } from './load.ts';
 import { type Json, list, object } from './read.ts';
 import rulesDocuments from './rules/documents.json' with { type: 'json' };
 
@@ -54,16 +56,27 @@ export function goldenDocument(record: Json): GoldenDocument {
 }
 
 /**
+ * Gives a record of the service the form and the id under which it is indexed.
+ * @param mapping - of the record's family
+ */
+export function serviceDocument(mapping: Mapping, record: Json): GoldenDocument {
+  return goldenDocument(indexSource(mapping, record));
+}
+
+/**
  * The documents of an index, in the order of their making.
- * @returns undefined where they come from a file outside the project: `goldenDocument` of its records makes them
+ * @returns undefined where they come from a file outside the project: `serviceDocument` of its records makes them
  * @throws TypeError where families.json names a generator that there isn't
  */
-export function goldenDocuments(source: DocumentSource): GoldenDocument[] | undefined {
+export function goldenDocuments({
+  documents: source,
+  mapping,
+}: Pick<GoldenSet, 'documents' | 'mapping'>): GoldenDocument[] | undefined {
   if (source.kind === 'csv') return undefined;
   if (source.kind === 'file') return list(rulesDocuments).map((record) => goldenDocument(object(record)));
   const generator = generators[source.generator];
   if (generator === undefined) throw new TypeError(`there is no generator ${source.generator}`);
-  return [...generator(source)].map(goldenDocument);
+  return [...generator(source)].map((record) => serviceDocument(mapping, record));
 }
 
 /**

@@ -67,8 +67,8 @@ function hostsOf(documents: readonly GoldenDocument[], mapping: Mapping): Record
   return hosts;
 }
 
-async function documentsOf({ documents: source }: GoldenSet): Promise<GoldenDocument[] | undefined> {
-  return source.kind === 'csv' ? csvDocuments(source.path) : goldenDocuments(source);
+async function documentsOf(set: GoldenSet): Promise<GoldenDocument[] | undefined> {
+  return set.documents.kind === 'csv' ? csvDocuments(set.documents.path) : goldenDocuments(set);
 }
 
 /** Asks Lucene; the answer is what answers/ keeps, a line a query. */

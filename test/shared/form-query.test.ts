@@ -299,3 +299,24 @@ it('whatever is typed, a form makes a query or says what is wrong', () => {
     }),
   );
 });
+
+describe('URLs of a form', () => {
+  // Contract, "Query DSL": "URLs are indexed without scheme and `www`".
+  it('are asked in the form in which they are indexed', () => {
+    const network = {
+      name: 'websites_professional_network',
+      values: ['https://www.n.example/company/acme/'],
+    };
+    expect(formQuery('company_clean', [network])).toMatchObject({
+      query: {
+        es_dsl: {
+          query: {
+            bool: {
+              must: [{ match: { websites_professional_network: { query: 'n.example/company/acme' } } }],
+            },
+          },
+        },
+      },
+    });
+  });
+});

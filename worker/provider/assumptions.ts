@@ -38,6 +38,14 @@ export const assumptions = {
   severalSkills:
     'Words that AND combines in a filter on skills, certificates or industries may stand in several of them.',
   filterWords: 'Words that stand beside each other in a filter must all be there; OR binds less than AND.',
+  indexedUrls:
+    'URLs are indexed without scheme, `www` and a final slash, their host in lower case; es_dsl values in another form find nothing.',
+  filterUrls: 'Filters on a whole URL bring their value into the form of the index.',
+  missingValues:
+    'An absent field, a null and an empty array are all missing, at the root and inside objects; an empty text is a value.',
+  missingNumbers: 'Filters on numbers leave out records whose number is missing; es_dsl finds them at -1.',
+  keywordFilters:
+    'A filter on a keyword compares the whole value in any case, plain or quoted; with a trailing * its start.',
   snapshotLife: 'A snapshot token leads to the ranking of its query, up to 1,000 places, for 15 minutes.',
   digitsOnly:
     'A collect by digits alone is one by id; in a list of names and in a profile URL digits are a shorthand name.',

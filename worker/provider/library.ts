@@ -1,6 +1,7 @@
 // The records of one embedded provider and their index, kept in step.
 import type { Family } from '../../shared/families.ts';
 import { indexMapping } from '../../shared/index-fields/index.ts';
+import { indexSource } from './index-source.ts';
 import { type NewRecord, type PutCounts, RecordStore } from './records.ts';
 import { analyze } from './search/analysis/standard.ts';
 import {
@@ -40,7 +41,7 @@ export class Library {
     // Where this is cut off, the records still differ from what is stored, so that the next try indexes them again.
     await this.#engine.put(
       family,
-      differing.map(({ id, record }) => ({ id, source: record })),
+      differing.map(({ id, record }) => ({ id, source: indexSource(indexMapping(family), record) })),
     );
     await write();
     return counts;

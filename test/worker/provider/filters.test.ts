@@ -16,6 +16,7 @@ describe('the words of a filter', () => {
     ['words beside each other, as one', 'Software Development', words('Software Development')],
     ['a phrase', '"New York"', { kind: 'phrase', text: 'New York' }],
     ['a trailing star', 'Soft*', { kind: 'prefix', text: 'Soft' }],
+    ['words before a trailing star', 'Series A*', { kind: 'prefix', text: 'Series A' }],
     ['a star alone', '*', words('*')],
     ['AND', 'a AND b c', { kind: 'and', parts: [words('a'), words('b c')] }],
     [
@@ -168,7 +169,7 @@ describe('a filter object', () => {
         bool: {
           must: [
             { nested: { path: 'experience', query: { bool: { must: [{}, {}] } } } },
-            { match: { country: {} } },
+            { term: { country: { value: 'France', case_insensitive: true } } },
           ],
         },
       },

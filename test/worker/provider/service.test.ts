@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { employeeAt } from '../../../worker/provider/sample/employees.ts';
+import { SAMPLE_SEED } from '../../../worker/provider/sample/index.ts';
 import { call, put } from './call.ts';
 
 const clean = [
@@ -107,6 +109,16 @@ describe('fields', () => {
       '/cdapi/v2/company_clean/enrich?website=acme.example&fields=industry&fields=id&fields=absent',
     );
     expect(await response.json()).toEqual({ id: 1, industry: 'Robots' });
+  });
+
+  // Service: "Base employee collect examples select `region` and `industry`."
+  it('select region and industry of a base employee of the sample', async () => {
+    const { base } = employeeAt(SAMPLE_SEED, 0, { companies: 10 });
+    await put('employee_base', [base]);
+    const response = await call(`/cdapi/v2/employee_base/collect/${base.id}?fields=region&fields=industry`);
+    const { region, industry } = base;
+    expect(await response.json()).toEqual({ region, industry });
+    expect(base.regions).toContainEqual({ region });
   });
 });
 

@@ -10,7 +10,10 @@ import {
 import { type Filter, type FilterFamily, type FilterType, filters } from '../../../shared/filters.ts';
 import { domainOf } from '../../../shared/index-fields/domain.ts';
 import { indexMapping } from '../../../shared/index-fields/index.ts';
+import { indexedUrl, isUrlField } from '../../../shared/index-fields/indexed-url.ts';
+import type { Property } from '../../../shared/index-fields/mapping.ts';
 import type { ValidationIssue } from '../answers.ts';
+import { mappingLookup } from '../search/fields.ts';
 
 /** A compiled filter object, or everything that is wrong with it. */
 export type Compiled = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
@@ -79,6 +82,19 @@ function anyOf(clauses: readonly Clause[]): Clause {
   return clauses.length === 1 && only !== undefined ? only : { dis_max: { queries: clauses } };
 }
 
+/** The number under which missing values are indexed. */
+function missingNumber(property: Property | undefined): number | undefined {
+  return property !== undefined && 'null_value' in property && typeof property.null_value === 'number'
+    ? property.null_value
+    : undefined;
+}
+
+/** A range without the records whose value is missing: their substitute is below all others. */
+function rangeOf(bound: 'gte' | 'lte', end: string | number, missing: number | undefined): Clause {
+  if (missing === undefined || typeof end === 'string') return { [bound]: end };
+  return bound === 'lte' ? { gt: missing, lte: end } : { gte: Math.max(end, missing + 1) };
+}
+
 /** What a filter of each type becomes. */
 const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: EachField) => Clause>> = {
   text: (value, eachField) => {
@@ -91,14 +107,21 @@ const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: EachFiel
   },
   exact: (value, eachField) => {
     const whole = text(value);
-    return eachField((field) => ({ term: { [`${field}.exact`]: whole } }));
+    return eachField((field) => ({
+      term: { [`${field}.exact`]: isUrlField(field) ? indexedUrl(whole) : whole },
+    }));
   },
   host: (value, eachField) => {
     const host = domainOf(text(value));
     if (host === undefined) throw new ValueError('value is not a valid website', 'value_error.url.host');
     return eachField((field) => ({ match_phrase: { [`${field}.domain_only`]: host } }));
   },
-  integer: (value, eachField) => term(integer(value), eachField),
+  integer: (value, eachField) => {
+    const sought = integer(value);
+    return eachField((field, property) =>
+      sought === missingNumber(property) ? { match_none: {} } : { term: { [field]: sought } },
+    );
+  },
   flag: (value, eachField) => term(flag(value) ? 1 : 0, eachField),
   datetime: (value, eachField) => term(dateTime(value), eachField),
   date: (value, eachField) => term(date(value), eachField),
@@ -122,18 +145,21 @@ const boundOf: Partial<Record<FilterType, (value: unknown) => string | number>> 
 
 function filterClause(family: FilterFamily, filter: Filter, value: unknown): Clause {
   const { bound, type, fields, path } = filter;
-  const { properties } = indexMapping(family);
+  const mapping = mappingLookup(indexMapping(family));
   const eachField: EachField = (make) =>
     anyOf(
       fields.map((field) => {
         const [first = ''] = field.split('.');
-        const alone = path === undefined && properties[first]?.type === 'nested';
-        return alone ? { nested: { path: first, query: make(field) } } : make(field);
+        const alone = path === undefined && mapping.nested(first);
+        const clause = make(field, mapping.field(field)?.property);
+        return alone ? { nested: { path: first, query: clause } } : clause;
       }),
     );
   if (bound === undefined) return clauseOf[type](value, eachField);
   const end = (boundOf[type] ?? text)(value);
-  return eachField((field) => ({ range: { [field]: { [bound]: end } } }));
+  return eachField((field, property) => ({
+    range: { [field]: rangeOf(bound, end, missingNumber(property)) },
+  }));
 }
 
 function unknownName(name: string, known: readonly Filter[]): ValidationIssue {

@@ -203,6 +203,8 @@ export interface EmployeeBase {
   country: string | null;
   country_iso_2: string | null;
   country_iso_3: string | null;
+  /** Service description: "Base employee collect examples select `region` and `industry`". */
+  region: string | null;
   regions: { region: string }[];
   deleted: 0 | 1;
   is_hidden: 0 | 1;

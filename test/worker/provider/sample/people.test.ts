@@ -49,7 +49,7 @@ describe('the same everywhere', () => {
 
   test('the first 500 employees have this fingerprint', () => {
     const print = SAMPLE.slice(0, 500).reduce((hash, person) => hashText(JSON.stringify(person), hash), 0);
-    expect(print.toString(16)).toBe('6570f0ec');
+    expect(print.toString(16)).toBe('d9667d46');
   });
 
   test('three employees in full view', () => {

@@ -53,8 +53,8 @@ async function search(
 }
 
 /** @returns undefined where they come from a table that is not here */
-function documentsOf({ documents }: GoldenSet): readonly GoldenDocument[] | undefined {
-  return documents.kind === 'csv' ? (env.GOLDEN_TABLE ?? undefined) : goldenDocuments(documents);
+function documentsOf(set: GoldenSet): readonly GoldenDocument[] | undefined {
+  return set.documents.kind === 'csv' ? (env.GOLDEN_TABLE ?? undefined) : goldenDocuments(set);
 }
 
 for (const set of goldenIndexes.map(goldenSet)) {

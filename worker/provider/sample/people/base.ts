@@ -90,6 +90,7 @@ export function baseEmployee(profile: Profile): EmployeeBase {
     country: place(country.name),
     country_iso_2: place(country.iso2),
     country_iso_3: place(country.iso3),
+    region: place(country.regions[0] ?? null),
     regions: details.placeless ? [] : country.regions.map((region) => ({ region })),
     deleted: person.gone ? 1 : 0,
     is_hidden: person.hidden ? 1 : 0,

@@ -1,0 +1,49 @@
+// The index pipeline of the service: what it writes to the index for a record.
+import { indexedUrl, isUrlField } from '../../shared/index-fields/indexed-url.ts';
+import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
+import { isObject } from '../../shared/is-object.ts';
+import type { Source } from './search/engine/document.ts';
+
+/** An absent field, a null and an empty array are all missing. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.every(isMissing));
+}
+
+function hasSubstitute(property: Property): boolean {
+  if ('null_value' in property) return true;
+  return 'fields' in property && Object.values(property.fields ?? {}).some(hasSubstitute);
+}
+
+/** Applies a function to a value or to each item of an array. */
+function mapItems(value: unknown, transform: (item: unknown) => unknown): unknown {
+  return Array.isArray(value) ? value.map((item) => mapItems(item, transform)) : transform(value);
+}
+
+function indexValue(name: string, property: Property, value: unknown): unknown {
+  if (property.type === 'object' && isMissing(value)) return indexObject({}, property.properties);
+  if (property.type === 'object' || property.type === 'nested') {
+    return mapItems(value, (item) => (isObject(item) ? indexObject(item, property.properties) : item));
+  }
+  // The engine replaces nulls, and only those, by the substitute of the field.
+  if (isMissing(value)) return hasSubstitute(property) ? null : undefined;
+  if (!isUrlField(name)) return value;
+  return mapItems(value, (item) => (typeof item === 'string' ? indexedUrl(item) : item));
+}
+
+function indexObject(source: Source, properties: Properties): Source {
+  const indexed = Object.entries(properties).map(([name, property]) => [
+    name,
+    indexValue(name, property, Object.hasOwn(source, name) ? source[name] : undefined),
+  ]);
+  return { ...source, ...Object.fromEntries(indexed.filter(([, value]) => value !== undefined)) };
+}
+
+/**
+ * Prepares a record of the service for its index: missing values become nulls where the field has a substitute
+ * (`NULL` or −1), and URLs lose scheme and `www`.
+ * @param mapping - of the record's family
+ * @returns a copy; the record itself stays as it is
+ */
+export function indexSource(mapping: Mapping, record: Source): Source {
+  return indexObject(record, mapping.properties);
+}
