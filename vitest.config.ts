@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { newToken } from './shared/tokens.ts';
-import { csvDocuments } from './test/golden/csv-documents.ts';
-import families from './test/golden/families.json' with { type: 'json' };
+import { goldenDocuments } from './test/golden/documents.ts';
+import { goldenIndexes, goldenSet } from './test/golden/load.ts';
 
 /** Suites of the sidebar's page, which need no instance; the playground is what an instance serves. */
 const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playground).test.ts'];
@@ -16,6 +16,13 @@ const commands = [
 
 /** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */
 const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+
+/** Serves the documents of a golden index, `/rules`, to the suite in workerd; null where their table is not here. */
+async function goldenDocumentsService(request: Request): Promise<Response> {
+  const index = goldenIndexes.find((name) => new URL(request.url).pathname === `/${name}`);
+  if (index === undefined) return new Response(null, { status: 404 });
+  return Response.json((await goldenDocuments(goldenSet(index))) ?? null);
+}
 
 /** What workerd is given to run. */
 const workerd = async () => ({
@@ -30,8 +37,8 @@ const workerd = async () => ({
       PROVIDER_RATE_PER_S: '9999',
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
       PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
-      GOLDEN_TABLE: (await csvDocuments(families.indexes['companies-csv'].documents.csv)) ?? null,
     },
+    serviceBindings: { GOLDEN_DOCUMENTS: goldenDocumentsService },
   },
 });
 

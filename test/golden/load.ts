@@ -22,7 +22,7 @@ import rulesQueries from './queries/rules.json' with { type: 'json' };
 import { type Json, list, number, object, text } from './read.ts';
 import rulesMapping from './rules/mapping.json' with { type: 'json' };
 
-/** Queries and answers of each index. Add a family here, in families.json and in documents.ts. */
+/** Queries and answers of each index. Add a family here and in families.json. */
 const files = {
   company_clean: { queries: cleanQueries, answers: cleanAnswers },
   company_base: { queries: baseQueries, answers: baseAnswers },
@@ -48,12 +48,13 @@ export const goldenIndexes: readonly GoldenIndex[] = [
   'companies-csv',
 ];
 
-/** Where the documents of an index come from; documents.ts makes them. */
-export type DocumentSource =
-  | { kind: 'generated'; generator: string; seed: number; count: number }
-  | { kind: 'file' }
-  /** Path from the project's folder; the file may be absent. */
-  | { kind: 'csv'; path: string };
+/** Where the documents of an index come from; documents.ts reads them. */
+export interface DocumentSource {
+  /** `records`: frozen records of the service · `file`: documents as they are · `csv`: a table that may be absent */
+  kind: 'records' | 'file' | 'csv';
+  /** From this folder, of a table from the project's. */
+  path: string;
+}
 
 /** One query with what it is there for. */
 export interface GoldenQuery {
@@ -92,14 +93,10 @@ export const goldenNow = Date.parse(text(settings.now));
 
 function readSource(value: unknown): DocumentSource {
   const source = object(value);
-  if (source.csv !== undefined) return { kind: 'csv', path: text(source.csv) };
-  if (source.file !== undefined) return { kind: 'file' };
-  return {
-    kind: 'generated',
-    generator: text(source.generator),
-    seed: number(source.seed),
-    count: number(source.count),
-  };
+  for (const kind of ['csv', 'file'] as const) {
+    if (source[kind] !== undefined) return { kind, path: text(source[kind]) };
+  }
+  return { kind: 'records', path: text(source.records) };
 }
 
 function readQuery([name, value]: [string, unknown]): GoldenQuery {

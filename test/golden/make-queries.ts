@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { domainOf } from '../../shared/index-fields/domain.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { command, UserError } from '../../worker/commands/user-error.ts';
-import { csvDocuments } from './csv-documents.ts';
-import { documentsDigest, type GoldenDocument, goldenDocuments } from './documents.ts';
+import { documentsDigest, type GoldenDocument } from './document.ts';
+import { goldenDocuments } from './documents.ts';
 import { readJsonFile } from './files.ts';
 import { type GoldenIndex, type GoldenSet, goldenIndexes, goldenNow, goldenSet } from './load.ts';
 import { type Json, object } from './read.ts';
@@ -67,10 +67,6 @@ function hostsOf(documents: readonly GoldenDocument[], mapping: Mapping): Record
   return hosts;
 }
 
-async function documentsOf(set: GoldenSet): Promise<GoldenDocument[] | undefined> {
-  return set.documents.kind === 'csv' ? csvDocuments(set.documents.path) : goldenDocuments(set);
-}
-
 /** Asks Lucene; the answer is what answers/ keeps, a line a query. */
 function ask(work: string, classPath: string, set: GoldenSet, documents: readonly GoldenDocument[]): Json {
   const [request, lines, answer] = ['request.json', 'documents.jsonl', 'answer.json'].map((name) =>
@@ -118,7 +114,7 @@ await command(async () => {
     for (const index of goldenIndexes) {
       if (asked.length > 0 && !asked.includes(index)) continue;
       const set = goldenSet(index);
-      const documents = await documentsOf(set);
+      const documents = await goldenDocuments(set);
       if (documents === undefined) {
         console.log(`${index}: left as it is, its documents are not here`);
         continue;

@@ -7,8 +7,9 @@ import { type FoundDocuments, searchIndex } from '../../../../worker/provider/es
 import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';
 import { createEngine } from '../../../../worker/provider/search/engine/engine.ts';
 import { mappingLookup } from '../../../../worker/provider/search/fields.ts';
-import { documentsDigest, type GoldenDocument, goldenDocuments } from '../../../golden/documents.ts';
+import { documentsDigest, type GoldenDocument } from '../../../golden/document.ts';
 import {
+  type GoldenIndex,
   type GoldenQuery,
   type GoldenSet,
   goldenIndexes,
@@ -20,8 +21,8 @@ import { difference } from './golden-compare.ts';
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** The documents of `companies-csv`; null where that table is not here. */
-      GOLDEN_TABLE: GoldenDocument[] | null;
+      /** Answers `/<index>` with its documents, or null where they come from a table that is not here. */
+      GOLDEN_DOCUMENTS: Fetcher;
     }
   }
 }
@@ -52,14 +53,14 @@ async function search(
   }
 }
 
-/** @returns undefined where they come from a table that is not here */
-function documentsOf(set: GoldenSet): readonly GoldenDocument[] | undefined {
-  return set.documents.kind === 'csv' ? (env.GOLDEN_TABLE ?? undefined) : goldenDocuments(set);
+async function documentsOf(index: GoldenIndex): Promise<GoldenDocument[] | null> {
+  const response = await env.GOLDEN_DOCUMENTS.fetch(`http://golden.example/${index}`);
+  return response.json();
 }
 
 for (const set of goldenIndexes.map(goldenSet)) {
-  const documents = documentsOf(set);
-  if (documents === undefined) {
+  const documents = await documentsOf(set.index);
+  if (documents === null) {
     it.skip(`golden queries on ${set.index}: the table of their documents is not here`, () => {});
     continue;
   }
