@@ -11,6 +11,7 @@ import { ProblemError, problemResponse } from './problem-error.ts';
 import { adminRoutes } from './routes/admin/index.ts';
 import { thrownAnswer } from './routes/cdapi/answers.ts';
 import { cdapiRoutes } from './routes/cdapi/index.ts';
+import { serviceHeaders } from './routes/cdapi/service-headers.ts';
 import { connectRoutes } from './routes/connect.ts';
 import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -64,7 +65,8 @@ export function createApp<E extends Env = Env>(
   const app = new Hono<{ Bindings: E }>();
 
   const forOthers = inOne(named, forBrowsers);
-  app.use(inOne(requestLog(edges.now), (c, next) => (isDropIn(c) ? named : forOthers)(c, next)));
+  const forDropIn = inOne(named, serviceHeaders(services.providerPerS));
+  app.use(inOne(requestLog(edges.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());

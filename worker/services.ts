@@ -10,7 +10,7 @@ import { ledgerOf } from './gateway/ledger/object.ts';
 import { type Limited, limit } from './gateway/limit.ts';
 import { providerOf } from './gateway/provider-in-use.ts';
 import type { Rooms } from './gateway/rooms.ts';
-import type { Upstream } from './gateway/upstream.ts';
+import type { CallHeaders, Upstream } from './gateway/upstream.ts';
 import { inOne } from './in-one.ts';
 import { logError } from './log.ts';
 import { serverTiming, type Timed } from './server-timing.ts';
@@ -18,7 +18,12 @@ import { serverTiming, type Timed } from './server-timing.ts';
 /** A request whose caller is known and within the rate limit. */
 export interface Entered<E extends Env = Env> {
   Bindings: E;
-  Variables: Limited['Variables'] & Timed['Variables'];
+  Variables: Limited['Variables'] & Timed['Variables'] & Partial<Called>;
+}
+
+/** What the provider said beside its answer, where the request has just called it. */
+export interface Called {
+  callHeaders: CallHeaders;
 }
 
 /** Edges, and the rooms made of them. */
@@ -27,6 +32,8 @@ export interface Services<E extends Env = Env> extends Edges<E> {
   callers: Callers;
   /** The first rooms of a request, in order: who asks, and how often. */
   enter: (tokenOf: TokenOf) => MiddlewareHandler;
+  /** Calls a second that the provider allows, as this isolate last heard; undefined until it has. */
+  providerPerS: () => number | undefined;
   /** Forgets answers of a provider in this isolate, by their names. */
   forget: (identity: string, names: readonly string[]) => void;
   /**
@@ -50,9 +57,11 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
   const callers = new Callers(edges.now);
   const limited = limit(edges);
   const provider = providerOf(edges);
+  let providerPerS: number | undefined;
   return {
     ...edges,
     callers,
+    providerPerS: () => providerPerS,
     enter: (tokenOf) => inOne(serverTiming(edges.now), authenticate(edges.now, tokenOf, callers), limited),
     forget: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
@@ -66,6 +75,10 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
           lane,
           measured: (work) => c.get('timings').measure('flight', work),
           heardRemaining: c.get('heardRemaining'),
+          called: (callHeaders) => {
+            providerPerS = callHeaders.limitPerS ?? providerPerS;
+            c.set('callHeaders', callHeaders);
+          },
           note: c.get('note'),
           waitUntil: (work) => c.executionCtx.waitUntil(work),
           remaining: c.get('remaining') ?? null,
@@ -84,6 +97,8 @@ interface Asking
   measured: <T>(work: () => Promise<T>) => Promise<T>;
   /** Takes up what the ledger said: credits that the payer may still spend. */
   heardRemaining: (credits: number | null) => void;
+  /** Takes up what the provider said beside an answer. */
+  called: (callHeaders: CallHeaders) => void;
 }
 
 function roomsOf(
@@ -91,7 +106,7 @@ function roomsOf(
   { now }: Pick<Edges, 'now'>,
   identity: string,
   memory: AnswerMemory,
-  { measured, heardRemaining, ...asking }: Asking,
+  { measured, heardRemaining, called, ...asking }: Asking,
 ): Rooms {
   const cache = new AnswerCache(env.RECORDS, memory, identity, now);
   return {
@@ -105,6 +120,7 @@ function roomsOf(
       // Many were held at once: the least of what was left after each is what is left.
       const [first] = left.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity));
       if (first !== undefined) heardRemaining(first);
+      for (const { callHeaders } of rows.values()) if (callHeaders !== undefined) called(callHeaders);
       return rows;
     },
     cancel: (cancelId) => cancelInFlights(env, identity, asking.payer.team, cancelId),
@@ -135,6 +151,7 @@ export async function backgroundRooms<E extends Env>(
     lane: 'bulk',
     measured: (work) => work(),
     heardRemaining: () => {},
+    called: () => {},
     note: (usage) =>
       waitUntil(
         ledgerOf(env, payer.team)

@@ -130,6 +130,12 @@ describe('the drop-in surface', () => {
           'RateLimit-Policy',
         ]),
       );
+      // contract.md, "Headers": on "all" answers.
+      for (const { headers } of Object.values(operation.responses)) {
+        expect(headers).toHaveProperty('x-ratelimit-limit-second');
+        expect(headers).toHaveProperty('x-ratelimit-remaining-second');
+        expect(headers).toHaveProperty('x-correlation-id');
+      }
       expect(operation.responses[429]?.headers).toHaveProperty('Retry-After');
     }
     const dsl = described('post', '/cdapi/v2/company_base/search/es_dsl').responses;

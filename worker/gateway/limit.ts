@@ -32,6 +32,8 @@ export interface Limited<E extends Env = Env> {
     caller: Caller;
     /** Credits that the token may still spend, as of its lease: null where no cap is set, undefined if unknown. */
     remaining: number | null | undefined;
+    /** The token's lease, as far as this isolate has one. */
+    lease: { readonly allowance: Allowance | undefined };
     /** Takes up what the ledger said since: credits that the token may still spend. */
     heardRemaining: (credits: number | null) => void;
     /** Counts what was answered. */
@@ -53,7 +55,7 @@ export type DeskOf = (env: Env, team: string) => LeaseDesk;
 type LimitEdges = Pick<Edges, 'now' | 'after'>;
 
 /** A lease that this isolate has. */
-interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
+export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
   left: number;
   /** Nothing more is granted until it ends. */
   usedUp: boolean;
@@ -118,6 +120,7 @@ class Limit {
    */
   admit(c: Context<Limited>): Allowance | Promise<Allowance | undefined> {
     const state = this.#state(c.get('caller').tokenId);
+    c.set('lease', state);
     return this.#countOff(state) ?? this.#askFor(c, state);
   }
 

@@ -45,12 +45,31 @@ export interface Signs {
   retryAfterMs?: number;
 }
 
+/** What the provider says of one call beside its answer; drop-in callers are told, and nothing of it is stored. */
+export interface CallHeaders {
+  /** From `x-ratelimit-limit-second` and `x-ratelimit-remaining-second`: calls of our key in a second. */
+  limitPerS?: number;
+  remainingPerS?: number;
+  /** From `x-correlation-id`: opaque. */
+  correlationId?: string;
+}
+
+/** What came of a call, and what was said beside it. */
+export interface ProviderAnswer {
+  heard: Heard;
+  signs: Signs;
+  callHeaders: CallHeaders;
+}
+
 /** The service answers in a few seconds or not at all. */
 const TIMEOUT_MS = 10_000;
 /** A page of previews with logos is the largest answer there is; what is larger can't be remembered. */
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const IDENTITY_LENGTH = 16;
+
+/** An id in a form that is safe in a header and in a log: the service's own are UUIDs. */
+const CORRELATION_ID = /^[\w.:-]{1,100}$/;
 
 /** Contract, "Headers": what tells about a page and has to be remembered with it. */
 const pageHeaders = [
@@ -101,12 +120,27 @@ function retryAfter(text: string | null, now: number): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-function signsOf(headers: Headers, now: number): Signs {
+/** A ceiling of nothing would stop every call: it says nothing. */
+function limitOf(headers: Headers): { limitPerS?: number } {
   const limitPerS = wholeNumber(headers.get('x-ratelimit-limit-second'));
+  return limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS };
+}
+
+function callHeadersOf(headers: Headers): CallHeaders {
+  const remainingPerS = wholeNumber(headers.get('x-ratelimit-remaining-second'));
+  const correlationId = headers.get('x-correlation-id');
+  return {
+    ...limitOf(headers),
+    ...(remainingPerS === undefined ? {} : { remainingPerS }),
+    ...(correlationId !== null && CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
+  };
+}
+
+function signsOf(headers: Headers, now: number): Signs {
   const balance = wholeNumber(headers.get('x-credits-remaining'));
   const retryAfterMs = retryAfter(headers.get('retry-after'), now);
   return {
-    ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
+    ...limitOf(headers),
     ...(balance === undefined ? {} : { balance }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -175,7 +209,7 @@ export async function send(
   upstream: Upstream,
   call: ProviderCall,
   now: () => number,
-): Promise<{ heard: Heard; signs: Signs }> {
+): Promise<ProviderAnswer> {
   const late = new AbortController();
   // One that is stopped when it is answered: a signal with a time of its own wakes its object for nothing.
   const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
@@ -191,7 +225,7 @@ async function hear(
   call: ProviderCall,
   now: () => number,
   signal: AbortSignal,
-): Promise<{ heard: Heard; signs: Signs }> {
+): Promise<ProviderAnswer> {
   /** What can't be read was paid for, if there was anything to pay. */
   const unread: Heard = call.credits > 0 ? { kind: 'unclear' } : { kind: 'unavailable' };
   let response: Response;
@@ -199,21 +233,29 @@ async function hear(
     response = await upstream.fetch(requestOf(upstream, call, signal));
   } catch (error) {
     const unheard = error instanceof Error && NEVER_CONNECTED.test(error.message);
-    return { heard: unheard ? { kind: 'unavailable' } : unread, signs: {} };
+    return { heard: unheard ? { kind: 'unavailable' } : unread, signs: {}, callHeaders: {} };
   }
-  const signs = signsOf(response.headers, now());
+  return {
+    signs: signsOf(response.headers, now()),
+    callHeaders: callHeadersOf(response.headers),
+    heard: await hearAnswer(call, response, unread),
+  };
+}
+
+/** @param unread - what an answer comes to that can't be read */
+async function hearAnswer(call: ProviderCall, response: Response, unread: Heard): Promise<Heard> {
   if (response.status === 200) {
     const content = contentOf(call, await readJson(response), response.headers);
-    return { heard: content === undefined ? unread : { kind: 'content', content }, signs };
+    return content === undefined ? unread : { kind: 'content', content };
   }
   const answer = await readRefusal(response);
-  if (MADE_UP.has(response.status)) return { heard: unread, signs };
+  if (MADE_UP.has(response.status)) return unread;
   if (answer !== undefined && isRecordCall(call) && isMissing(answer)) {
-    return { heard: { kind: 'content', content: { kind: 'missing', body: answer.body } }, signs };
+    return { kind: 'content', content: { kind: 'missing', body: answer.body } };
   }
   const later = response.status === 429 || response.status >= 500;
   const raw = answer ?? { status: response.status, contentType: 'text/plain', body: '' };
-  return { heard: later ? { kind: 'unavailable', answer: raw } : { kind: 'refused', answer: raw }, signs };
+  return later ? { kind: 'unavailable', answer: raw } : { kind: 'refused', answer: raw };
 }
 
 /**

@@ -24,8 +24,16 @@ const PREFIX = '/cdapi';
 /** The tag of everything about data requests. */
 export const dataRequestTag = 'Data requests';
 
+/** Headers of every answer, as the service has them (contract, "Headers"). */
+const onEveryAnswer = [
+  'x-ratelimit-limit-second',
+  'x-ratelimit-remaining-second',
+  'x-correlation-id',
+] as const;
+
 /** What every answer of a record or a page says besides. */
 const added = [
+  ...onEveryAnswer,
   'x-cache',
   'age',
   'x-credits-charged',
@@ -51,13 +59,20 @@ const asking: readonly ProblemCode[] = [
 ];
 
 /** What the answer to a data request says besides. */
-const requestHeaders = ['server-timing', 'x-request-id', 'RateLimit', 'RateLimit-Policy'] as const;
+const requestHeaders = [
+  ...onEveryAnswer,
+  'server-timing',
+  'x-request-id',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
 
 /** What the two answer that read the files of a data request. */
 const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string, Answer>>> = {
   list: {
     '200': {
       description: 'The names of its files.',
+      headers: headerReferences(requestHeaders),
       content: {
         'application/json': {
           schema: {
@@ -70,12 +85,14 @@ const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string,
     },
     '202': {
       description: 'It is still being worked on.',
+      headers: headerReferences(requestHeaders),
       content: { 'application/json': { schema: schemaReference('Message') } },
     },
   },
   download: {
     '200': {
       description: 'Gzipped JSON Lines.',
+      headers: headerReferences(requestHeaders),
       content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
     },
   },
@@ -124,6 +141,7 @@ function refusalAnswers(meanings: readonly Meaning[]): Record<string, Answer> {
       const media: Media = { schema };
       const headers = [
         'x-problem',
+        ...onEveryAnswer,
         ...(status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : []),
       ];
       return [

@@ -26,6 +26,20 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'Credits that the team may still spend; absent where no cap is set.',
     schema: { type: 'integer' },
   },
+  'x-ratelimit-limit-second': {
+    description:
+      'Calls a second at which nobody is refused: the lower of the token’s own ceiling and the provider’s, as far as that is known. Absent where no token is known.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'x-ratelimit-remaining-second': {
+    description:
+      'What is left of them: the provider’s word where it was just called. A remembered answer uses none.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'x-correlation-id': {
+    description: 'Opaque: the provider’s where it was just called, else the id of the request.',
+    schema: { type: 'string' },
+  },
   'x-problem': {
     description: 'The code of the problem, where the gateway knows one.',
     schema: { type: 'string' },
@@ -169,7 +183,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-const description = `Point any client of the service at \`/cdapi\` and send a team token in the place of the provider’s key: bodies, errors and headers stay the provider’s, and what was bought once is remembered. \`/sheets/v1\` is what the spreadsheet add-on speaks, \`/admin/v1\` is for whoever owns the key and the bill.`;
+const description = `Point any client of the service at \`/cdapi\` and send a team token in the place of the provider’s key: bodies, errors and the headers of pages stay the provider’s, and what was bought once is remembered. What the provider’s headers say of the key, \`x-credits-remaining\` and \`x-ratelimit-*\`, they say of the token. \`/sheets/v1\` is what the spreadsheet add-on speaks, \`/admin/v1\` is for whoever owns the key and the bill.`;
 
 /**
  * Describes the gateway.

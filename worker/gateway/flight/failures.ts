@@ -23,7 +23,9 @@ export class Failures {
   /** @returns how the call failed, if that was a moment ago; telling it again costs nothing */
   get(name: string): Failure | undefined {
     const failure = this.#failures.get(name);
-    return failure && { ...failure, credits: 0 };
+    if (failure === undefined) return undefined;
+    const { callHeaders, ...told } = failure;
+    return { ...told, credits: 0 };
   }
 
   set(name: string, failure: Failure): void {

@@ -5,7 +5,7 @@ import type { Content } from '../envelope.ts';
 import type { Report } from '../gate/types.ts';
 import type { Reservation, Reserved } from '../ledger/types.ts';
 import type { Pseudonyms } from '../pseudonym.ts';
-import { type Heard, type Signs, send, type Upstream } from '../upstream.ts';
+import { type Heard, type ProviderAnswer, type Signs, send, type Upstream } from '../upstream.ts';
 import { keysOf, withoutErased } from './content-keys.ts';
 import type { FlightEdges } from './edges.ts';
 import { type Ending, isWanted, type Job, type Seat } from './job.ts';
@@ -48,6 +48,9 @@ interface Held {
   /** Credits that the payer may still spend. */
   remaining?: number | null;
 }
+
+/** What the provider said beside an answer. */
+type Said = Omit<ProviderAnswer, 'heard'>;
 
 /** Sends the calls of a flight. */
 export class Sending {
@@ -167,16 +170,17 @@ export class Sending {
       this.#outbox.note();
       this.#store.sending(call.name, now(), { team, id, credits: call.credits, ...grantOf(job) });
     }
-    const { heard, signs } = await send(upstream, call, now);
+    const { heard, ...said } = await send(upstream, call, now);
+    const { signs } = said;
     if (heard.kind === 'content') {
       const charged = heard.content.kind === 'missing' ? 0 : call.credits;
-      await this.#content(job, heard.content, held, charged);
+      await this.#content(job, heard.content, held, charged, said);
       this.#report(job, heard, signs, { charged, unclear: 0 });
       return;
     }
     const isUnclear = heard.kind === 'unclear';
     this.#ended(job, held, isUnclear ? 'unclear' : 0);
-    this.#nothing(job, heard, signs);
+    this.#nothing(job, heard, said);
     this.#report(job, heard, signs, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
   }
 
@@ -211,7 +215,13 @@ export class Sending {
     this.#store.ended(call.name, this.#edges.now(), owed, kept);
   }
 
-  async #content(job: Job, content: Content, held: Held, charged: number): Promise<void> {
+  async #content(
+    job: Job,
+    content: Content,
+    held: Held,
+    charged: number,
+    { callHeaders }: Said,
+  ): Promise<void> {
     const { call, identity } = job;
     const keys = await keysOf(call, content, this.#edges.pseudonyms);
     // From here to where it is written down nothing waits: an erasure comes before or after.
@@ -239,11 +249,12 @@ export class Sending {
       credits: charged,
       envelope,
       size: kept.text.length,
+      callHeaders,
       ...(remaining === undefined ? {} : { remaining }),
     });
   }
 
-  #nothing(job: Job, heard: Exclude<Heard, { kind: 'content' }>, signs: Signs): void {
+  #nothing(job: Job, heard: Exclude<Heard, { kind: 'content' }>, { signs, callHeaders }: Said): void {
     const { call, tries } = job;
     const now = this.#edges.now();
     const { retryAfterMs } = signs;
@@ -262,6 +273,7 @@ export class Sending {
       outcome: 'failed',
       credits: heard.kind === 'unclear' ? call.credits : 0,
       problem: problemOf(call, heard),
+      callHeaders,
       ...(answer === undefined ? {} : { answer }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });

@@ -4,7 +4,7 @@ import type { Lane, Payer, ProviderCall } from '../call.ts';
 import type { Envelope } from '../envelope.ts';
 import type { CallOutcome } from '../ledger/types.ts';
 import type { RecordKey } from '../names.ts';
-import type { RawAnswer } from '../upstream.ts';
+import type { CallHeaders, RawAnswer } from '../upstream.ts';
 
 /** A call that somebody wants answered. */
 export interface WantedCall extends ProviderCall {
@@ -38,7 +38,12 @@ export interface Ask {
 export type FlightProblem = Exclude<ProblemCode, 'not_found'>;
 
 /** What came of one call. */
-export type FlightRow = { name: string; credits: number } & (
+export type FlightRow = {
+  name: string;
+  credits: number;
+  /** What the provider said beside its answer, where this call was just sent. */
+  callHeaders?: CallHeaders;
+} & (
   | {
       outcome: Exclude<CallOutcome, 'failed' | 'not_found'>;
       envelope: Envelope;

@@ -1,0 +1,142 @@
+// contract.md, "Headers": "`x-ratelimit-limit-second`, `x-ratelimit-remaining-second` | all | per-key ceiling and remainder",
+// "`x-correlation-id` | all | opaque". The drop-in surface has them on every answer, from memory or not, refusals included.
+import { env, exports as worker } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newToken } from '../../../../shared/tokens.ts';
+import { ensureTeam } from '../../../../worker/gateway/tokens.ts';
+import { gateway } from '../../harness.ts';
+import { control, put } from '../../provider/call.ts';
+
+const CEILING = 50;
+
+const search = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) });
+const all = { query: { match_all: {} } };
+
+/** Adds a team of its own. @returns its token */
+async function addTeam(name: string, ratePerMinute: number, day: number | null = null): Promise<string> {
+  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  await ensureTeam(env, { id: name, name }, token, { caps: { day, month: null }, ratePerMinute }, 0);
+  return token;
+}
+
+function through(path: string, init: RequestInit = {}, apikey = env.TEAM_TOKEN): Promise<Response> {
+  return worker.default.fetch(`http://127.0.0.1/cdapi${path}`, { ...init, headers: { apikey } });
+}
+
+interface Pace {
+  limit: string | null;
+  remaining: string | null;
+  id: string | null;
+}
+
+function paceOf({ headers }: Response): Pace {
+  return {
+    limit: headers.get('x-ratelimit-limit-second'),
+    remaining: headers.get('x-ratelimit-remaining-second'),
+    id: headers.get('x-correlation-id'),
+  };
+}
+
+beforeAll(async () => {
+  await control({ rate_per_s: CEILING });
+  await put('company_clean', [{ id: 1, name: 'One', websites_main: 'one.example' }]);
+  await put('company_base', [{ id: 1, name: 'One' }]);
+});
+
+describe('an answer of the drop-in surface', () => {
+  it.each<[string, string, RequestInit?]>([
+    ['a search', '/v2/company_clean/search/es_dsl', search(all)],
+    ['a search by filters', '/v2/company_base/search/filter', search({ name: 'One' })],
+    ['a preview', '/v2/company_clean/search/es_dsl/preview', search(all)],
+    ['a preview by filters', '/v2/company_base/search/filter/preview', search({ name: 'One' })],
+    ['a record', '/v2/company_clean/enrich?website=one.example'],
+    ['a record by id', '/v2/company_base/collect/1'],
+    ['no record', '/v2/company_base/collect/999'],
+    ['a refused query', '/v2/company_clean/search/es_dsl', search({ query: { nothing: {} } })],
+    ['a refused data request', '/v2/data_requests/company_base/filter', search({ limit: 1 })],
+    ['an unknown data request', '/v2/data_requests/11111111-2222-4333-8444-555555555555/files'],
+    ['an unknown path', '/v2/nothing'],
+    ['a wrong method', '/v2/company_clean/search/es_dsl'],
+  ])('to %s has ceiling, remainder and id, and once more', async (_, path, init) => {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { limit, remaining, id } = paceOf(await through(path, init));
+      expect(Number(limit)).toBeGreaterThan(0);
+      expect(Number(limit)).toBeLessThanOrEqual(1_000_000 / 60);
+      expect(Number(remaining)).toBeGreaterThanOrEqual(0);
+      expect(Number(remaining)).toBeLessThanOrEqual(Number(limit));
+      expect(id).toMatch(/^[\w-]{36}$/);
+    }
+  });
+
+  it('has the provider’s ceiling as soon as the provider was asked, from memory too', async () => {
+    const path = '/v2/company_clean/search/es_dsl?items_per_page=7';
+    const [live, remembered] = [await through(path, search(all)), await through(path, search(all))];
+    expect([live, remembered].map(({ headers }) => headers.get('x-cache'))).toEqual(['miss', 'hit']);
+    expect(paceOf(live).limit).toBe(String(CEILING));
+    // A remembered answer uses nothing of the provider's pace.
+    expect(paceOf(remembered)).toMatchObject({ limit: String(CEILING), remaining: String(CEILING) });
+  });
+
+  it('has no ceiling where there is no key, and an id all the same', async () => {
+    const answer = await through('/v2/company_base/collect/1', {}, 'nobody');
+    expect(answer.status).toBe(401);
+    expect(paceOf(answer)).toEqual({ limit: null, remaining: null, id: expect.any(String) });
+  });
+});
+
+describe('the ceiling', () => {
+  const said = {
+    'x-ratelimit-limit-second': '18',
+    'x-ratelimit-remaining-second': '7',
+    'x-correlation-id': 'of-the-provider',
+  };
+  const preview = '/cdapi/v2/company_clean/search/es_dsl/preview';
+  const ask = (token = env.TEAM_TOKEN): RequestInit => ({ ...search(all), headers: { apikey: token } });
+
+  it('and the rest of an answer that was just fetched are the provider’s own', async () => {
+    const { request } = gateway(() => Response.json([{ id: 1 }], { headers: said }));
+    expect(paceOf(await request(preview, ask()))).toEqual({
+      limit: '18',
+      remaining: '7',
+      id: 'of-the-provider',
+    });
+    const remembered = await request(preview, ask());
+    expect(paceOf(remembered)).toEqual({
+      limit: '18',
+      remaining: '18',
+      id: remembered.headers.get('x-request-id'),
+    });
+  });
+
+  it('is the token’s own where that is lower, and nothing remains of it when its calls are used up', async () => {
+    const token = await addTeam('slow', 30);
+    const { request } = gateway(() => Response.json([{ id: 1 }], { headers: said }));
+    const first = await request(preview, ask(token));
+    expect(paceOf(first)).toMatchObject({ limit: '1', remaining: '1' });
+    let last = first;
+    // A new minute may begin meanwhile, with calls of its own.
+    for (let calls = 0; calls < 90 && last.status === 200; calls += 1)
+      last = await request(preview, ask(token));
+    expect(last.status).toBe(429);
+    expect(paceOf(last)).toMatchObject({ limit: '1', remaining: '0' });
+  });
+
+  it.each([
+    ['402', 402, { detail: 'Insufficient credits' }],
+    ['422', 422, { detail: [{ loc: ['body'], msg: 'm', type: 't' }] }],
+    ['400', 400, { Error: 'Failed to parse es dsl query' }],
+  ])('and the id stand on a %s of the provider', async (_, status, body) => {
+    const { request } = gateway(() => Response.json(body, { status, headers: said }));
+    const answer = await request(preview, ask());
+    expect(answer.status).toBe(status);
+    expect(paceOf(answer)).toEqual({ limit: '18', remaining: '7', id: 'of-the-provider' });
+  });
+
+  it('passes no id on that is none', async () => {
+    const strange = { ...said, 'x-correlation-id': 'a b<script>', 'x-ratelimit-limit-second': '-1' };
+    const { request } = gateway(() => Response.json([], { headers: strange }));
+    const answer = await request(preview, ask());
+    expect(answer.headers.get('x-correlation-id')).toBe(answer.headers.get('x-request-id'));
+    expect(Number(paceOf(answer).limit)).toBeGreaterThan(0);
+  });
+});
