@@ -11,7 +11,7 @@ import type {
   RefreshPlan,
   Table,
 } from './tables-api.ts';
-import type { Progress, RefusalCode, SearchOrder, SearchPlan } from './writing-api.ts';
+import type { Progress, RefusalCode, SearchOrder, SearchPlan, Start } from './writing-api.ts';
 
 export type * from './bulk-api.ts';
 export type * from './tables-api.ts';
@@ -116,15 +116,20 @@ export interface Server extends BulkServer {
   fields(payload: { family: Family }): { columns: Column[]; preview: Column[]; defaults: string[] };
   planSearch(payload: SearchOrder): SearchPlan;
   /** Writes nothing yet but a new sheet or a heading. `sort` is part of a DSL query. */
-  startSearch(payload: SearchOrder & { confirmed?: boolean }): Progress;
+  startSearch(payload: SearchOrder & Start): Progress;
 
   /** Columns of the workbook that hold something to look up, those of the active sheet first. */
   columns(payload: Empty): CandidateColumn[];
   planEnrich(payload: EnrichOrder): EnrichPlan;
-  startEnrich(payload: EnrichOrder & { confirmed?: boolean }): Progress;
+  startEnrich(payload: EnrichOrder & Start): Progress;
 
   /** Fetches and writes the next part of a run. */
   step(payload: { runId: string }): Progress;
+  /**
+   * Withdraws the provider calls of the step under way that have not been sent. It does not wait for that step, which
+   * then returns early; call `stop` after it.
+   */
+  withdraw(payload: { runId: string }): Empty;
   stop(payload: { runId: string }): Progress;
   /** Puts back what the last run of this person replaced. */
   undo(payload: { runId: string }): { cells: number };
@@ -136,7 +141,7 @@ export interface Server extends BulkServer {
   tables(payload: Empty): Table[];
   /** `stale`: only rows, and of a search only pages, that are past their freshness. */
   planRefresh(payload: { id: string; only: 'all' | 'stale' }): RefreshPlan;
-  refreshTable(payload: { id: string; only: 'all' | 'stale'; confirmed?: boolean }): Progress;
+  refreshTable(payload: { id: string; only: 'all' | 'stale' } & Start): Progress;
   /** Keeps the values and ends the refreshing; formulas of ours among them become values. */
   freezeTable(payload: { id: string }): Table[];
   /** Forgets the table; what it wrote stays in the sheet. */
@@ -145,7 +150,7 @@ export interface Server extends BulkServer {
   showTable(payload: { id: string }): Empty;
   planRecords(payload: RecordsOrder): EnrichPlan;
   /** Adds whole records' values to the chosen rows, by their ids. */
-  fullRecords(payload: RecordsOrder & { confirmed?: boolean }): Progress;
+  fullRecords(payload: RecordsOrder & Start): Progress;
 
   activity(payload: Empty): Activity;
   savedSearches(payload: Empty): SavedSearch[];

@@ -19,7 +19,7 @@ import { keepError } from './errors.ts';
 import { completePending, formulaFor, pending } from './formulas.ts';
 import { registerAgain } from './registered.ts';
 import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
-import { dropRun, openRuns, stepRun, stopRun, takeBack } from './steps.ts';
+import { dropRun, openRuns, stepRun, stopRun, takeBack, withdraw } from './steps.ts';
 import {
   forget,
   freezeTable,
@@ -57,9 +57,9 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
     return { columns, preview, defaults: [...defaults] };
   },
   planSearch: (payload) => planSearch(payload, connected()),
-  startSearch: (payload) =>
+  startSearch: ({ approval, confirmed = false, ...order }) =>
     whileLocked(() => {
-      const begun = startSearch(payload, connected());
+      const begun = startSearch(order, { approval, confirmed }, connected());
       // The search of a table that is there may be another one.
       registerAgain(begun.table, connected());
       return started(begun);
@@ -70,10 +70,14 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
     return candidateColumns(all, findTables(all));
   },
   planEnrich: (payload) => planKeys(orderOf(payload), connected()),
-  startEnrich: ({ confirmed = false, ...order }) =>
-    whileLocked(() => started(startKeys({ ...orderOf(order), confirmed }))),
+  startEnrich: ({ approval, confirmed = false, ...order }) =>
+    whileLocked(() => started(startKeys(orderOf(order), { approval, confirmed }, connected()))),
 
   step: ({ runId }) => whileLocked(() => stepRun(runId, connected())),
+  withdraw: ({ runId }) => {
+    withdraw(runId, connected());
+    return nothing;
+  },
   stop: ({ runId }) => whileLocked(() => stopRun(runId, findConnection()?.connection)),
   undo: ({ runId }) => whileLocked(() => ({ cells: takeBack(runId) })),
   unfinished: openRuns,
@@ -92,7 +96,7 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
     return nothing;
   },
   planRecords: (payload) => planRecords(payload, connected()),
-  fullRecords: (payload) => whileLocked(() => started(startRecords(payload))),
+  fullRecords: (payload) => whileLocked(() => started(startRecords(payload, connected()))),
 
   activity,
   savedSearches: () => savedSearchesOf(connected()),

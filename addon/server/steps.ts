@@ -12,12 +12,12 @@ import { undoRun } from '../tables/undo.ts';
 import type { Progress } from './api.ts';
 import { settle } from './arrivals.ts';
 import { keepError } from './errors.ts';
-import { noteRun } from './worker.ts';
+import { cancelLookup, noteRun } from './worker.ts';
 
-/** Between two looks for rows that the gateway still fetches, in ms. */
-const PENDING_WAIT_MS = 3000;
+/** The pause after a step in which the provider answered nothing, in ms. */
+const IDLE_WAIT_MS = 3000;
 
-/** So many looks in a row without a new one: then somebody may go on later. */
+/** After so many of them in a row the run pauses. */
 const MAX_IDLE = 20;
 
 const total = (failed: Readonly<Record<string, number>>): number =>
@@ -67,9 +67,7 @@ function work(run: RunRecord, connection: Connection): boolean {
   }
 }
 
-function restIsLate(run: RunRecord): boolean {
-  return run.keys !== undefined && run.pending > 0 && run.keys.idle >= MAX_IDLE;
-}
+const SLOW = 'The data provider is too slow at the moment. Resume in a few minutes: nothing is paid twice.';
 
 /**
  * Takes a run one step on. What the gateway or the sheet refuses pauses it.
@@ -78,23 +76,17 @@ function restIsLate(run: RunRecord): boolean {
 export function stepRun(runId: string, connection: Connection): Progress {
   const run = runOf(runId);
   delete run.trouble;
-  if (restIsLate(run) && run.keys !== undefined) run.keys.idle = 0;
+  if (run.keys !== undefined && run.keys.idle >= MAX_IDLE) run.keys.idle = 0;
   try {
     const more = work(run, connection);
     run.state = more ? 'running' : 'done';
-    if (more && restIsLate(run)) {
-      throw new Refusal(
-        'pending',
-        `${run.pending === 1 ? 'One row is' : `${run.pending} rows are`} still being fetched. Go on in a few minutes: nothing is paid twice.`,
-      );
-    }
+    if (more && run.keys !== undefined && run.keys.idle >= MAX_IDLE) throw new Refusal('pending', SLOW);
   } catch (error) {
     run.state = 'paused';
     run.trouble = told(error);
     keepError(run.trouble);
   }
-  const { phase, idle = 0, cursor = 0 } = run.keys ?? {};
-  const waits = run.state === 'running' && (phase === 'pending' || (idle > 0 && cursor === 0));
+  const waits = run.state === 'running' && run.keys !== undefined && run.keys.idle > 0;
   if (run.state === 'done') {
     note(run, 'done', connection);
     forgetRun(run.id);
@@ -102,13 +94,23 @@ export function stepRun(runId: string, connection: Connection): Progress {
   } else {
     keepRun(run);
   }
-  return progressOf(run, tableOf(run.tableId), waits ? PENDING_WAIT_MS : undefined);
+  return progressOf(run, tableOf(run.tableId), waits ? IDLE_WAIT_MS : undefined);
 }
 
-/** Stops a run: it may go on later. */
+/**
+ * Withdraws the calls of the step under way that were not sent.
+ * @throws Refusal where there is no such run, or the gateway cannot be reached
+ */
+export function withdraw(runId: string, connection: Connection): void {
+  cancelLookup(connection, runOf(runId).cancelId);
+}
+
+/** Stops a run: it can be resumed. */
 export function stopRun(runId: string, connection: Connection | undefined): Progress {
   const run = runOf(runId);
   run.state = 'stopped';
+  // The gateway refuses the calls of a cancelled id for a minute.
+  run.cancelId = Utilities.getUuid();
   note(run, 'stopped', connection);
   keepRun(run);
   return progressOf(run, tableOf(run.tableId));

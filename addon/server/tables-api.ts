@@ -2,7 +2,7 @@
 import type { Family } from '../../shared/families.ts';
 import type { Schedule } from '../../shared/schedules-api.ts';
 import type { Query } from '../../shared/sheets-api.ts';
-import type { Overwrite, Provenance, WriteMode } from './writing-api.ts';
+import type { Approval, Overwrite, Provenance, WriteMode } from './writing-api.ts';
 
 /** How the values of a column can be looked up. */
 export type KeySort = 'website' | 'url' | 'id';
@@ -61,6 +61,7 @@ export interface EnrichPlan {
   /** To be bought. */
   toFetch: number;
   credits: number;
+  approval: Approval;
   /** Rows whose key can't be read. */
   invalid: number;
   /** Where the values go: headings and letters. */
@@ -107,6 +108,7 @@ export interface RefreshPlan {
   rows: number;
   /** At most. */
   credits: number;
+  approval: Approval;
   willOverwrite?: Overwrite;
   warnings: string[];
 }

@@ -14,7 +14,7 @@ import type { RunRecord } from '../tables/runs.ts';
 import { planSearch, startSearch } from '../tables/search-plan.ts';
 import { searchBody } from '../tables/search-run.ts';
 import { idColumn } from '../tables/update.ts';
-import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Table } from './api.ts';
+import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Start, Table } from './api.ts';
 import { unregister } from './registered.ts';
 import { scheduled } from './upkeep.ts';
 
@@ -132,21 +132,21 @@ export function planRefresh(
     table.kind === 'search'
       ? planSearch(searchOrder(table), connection)
       : planKeys(keysOrder(table, only), connection);
-  const { rows, credits, willOverwrite } = plan;
+  const { rows, credits, approval, willOverwrite } = plan;
   const remembered = table.kind === 'search' && only === 'stale' ? [FROM_MEMORY] : [];
   const warnings = [...plan.warnings, ...remembered];
-  return { rows, credits, warnings, ...(willOverwrite === undefined ? {} : { willOverwrite }) };
+  return { rows, credits, approval, warnings, ...(willOverwrite === undefined ? {} : { willOverwrite }) };
 }
 
 /** Starts to fill a table anew. */
 export function refreshTable(
-  { id, only, confirmed = false }: { id: string; only: 'all' | 'stale'; confirmed?: boolean },
+  { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const table = refreshable(id);
   return table.kind === 'search'
-    ? startSearch({ ...searchOrder(table), confirmed, maxAgeS: ageOf(table, only) }, connection)
-    : startKeys({ ...keysOrder(table, only), confirmed });
+    ? startSearch({ ...searchOrder(table), maxAgeS: ageOf(table, only) }, start, connection)
+    : startKeys(keysOrder(table, only), start, connection);
 }
 
 /**
@@ -204,9 +204,9 @@ export function planRecords(order: RecordsOrder, connection: Connection): Enrich
 }
 
 /** Starts to add whole records to the rows of a table. */
-export function startRecords(order: RecordsOrder & { confirmed?: boolean }): {
-  run: RunRecord;
-  table: TableRecord;
-} {
-  return startKeys({ ...recordsOrder(order), confirmed: order.confirmed === true });
+export function startRecords(
+  { approval, confirmed = false, ...order }: RecordsOrder & Start,
+  connection: Connection,
+): { run: RunRecord; table: TableRecord } {
+  return startKeys(recordsOrder(order), { approval, confirmed }, connection);
 }

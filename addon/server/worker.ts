@@ -70,3 +70,8 @@ export function keepSearch(connection: Connection, search: SavedSearchRequest): 
 export function forgetSearch(connection: Connection, id: string): void {
   callOne(connection, { method: 'delete', path: `searches/${encodeURIComponent(id)}` }, isAnything);
 }
+
+/** Cancels a lookup or preview: its provider calls that were not sent are withdrawn. */
+export function cancelLookup(connection: Connection, cancelId: string): void {
+  callOne(connection, { method: 'post', path: `lookups/${cancelId}/cancel` }, isAnything);
+}

@@ -5,7 +5,7 @@ import type { Query, Run } from '../../shared/sheets-api.ts';
 
 /**
  * Why a call was refused: a problem of the gateway, or one of these.
- * `not_connected` there is no connection · `confirm_first` it would replace what someone typed: ask, then send `confirmed`
+ * `price_changed` rows or price are not those of the plan: show the new plan · `not_connected` there is no connection · `confirm_first` it would replace what someone typed: ask, then send `confirmed`
  * · `sheet_refused` protected, too small, merged, or of more cells than Google allows · `gone` the table, the run or the
  * column is no longer there · `running` another run writes into this spreadsheet · `bad_call` the page asked for something
  * that there is not
@@ -50,6 +50,22 @@ export interface SearchOrder {
   title: string;
 }
 
+/** The price that a plan showed. A click sends it back, so that nothing is bought at another price or for other rows. */
+export interface Approval {
+  /** The most that may be spent, in credits. */
+  credits: number;
+  /** A digest of the rows, keys and columns that the price is for. */
+  digest: string;
+}
+
+/** What starts a run that may spend. */
+export interface Start {
+  /** From the plan that the person saw. */
+  approval: Approval;
+  /** The person agreed to replace cells typed by hand. */
+  confirmed?: boolean;
+}
+
 /** Something typed by hand that would be replaced. */
 export interface Overwrite {
   /** How many cells; of a table that is there already, how many rows. */
@@ -70,6 +86,7 @@ export interface SearchPlan {
   rows: number;
   /** At most, if none of the pages is remembered. */
   credits: number;
+  approval: Approval;
   /** Present where confirmation is needed. */
   willOverwrite?: Overwrite;
   /** What to know before: one sentence each. */
@@ -93,11 +110,11 @@ export interface Progress {
   rows: number;
   /** Rows that ended with a problem, by the word in their cell, such as `#NOT_FOUND`. */
   failed: Record<string, number>;
-  /** Rows that the gateway still fetches. */
-  pending: number;
   /** Credits spent, and saved by memory. */
   credits: number;
   saved: number;
+  /** The most that the run may spend, in credits: the price that the person approved. */
+  maxCredits: number;
   /** Where it writes. */
   sheet: string;
   tableId: string;

@@ -78,8 +78,8 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
             “{progress.title}” stopped at {count(progress.done)} of {count(progress.total)} rows.
           </p>
           <Row>
-            <Button onClick={() => goOn(progress)} label={`Go on: ${progress.title}`}>
-              Go on
+            <Button onClick={() => goOn(progress)} label={`Resume: ${progress.title}`}>
+              Resume
             </Button>
             <Button
               kind="quiet"

@@ -7,12 +7,11 @@ import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
 import { isOver, type Runs, type Said } from './runs.ts';
-import { count, counted, inCredits } from './words.ts';
+import { count, counted, inCredits, withPrice } from './words.ts';
 
 /** What rows that failed show, in words. */
 const FAILURES: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
-  '#PENDING': 'still on their way',
   '#BUDGET': 'over the budget',
   '#RATE_LIMIT': 'refused for now',
   '#INVALID_KEY': 'not readable',
@@ -20,13 +19,12 @@ const FAILURES: Readonly<Record<string, string>> = {
   '#ERASED': 'erased',
 };
 
-function outcome({ rows, credits, saved, pending, failed }: Progress): string {
+function outcome({ rows, credits, saved, failed }: Progress): string {
   const parts = [counted(rows, 'row'), inCredits(credits)];
   if (saved > 0) parts.push(`${count(saved)} saved`);
   for (const [word, number] of Object.entries(failed)) {
     if (number > 0) parts.push(`${count(number)} ${FAILURES[word] ?? word}`);
   }
-  if (pending > 0) parts.push(`${count(pending)} still being fetched`);
   return parts.join(' · ');
 }
 
@@ -34,7 +32,7 @@ const HEADINGS = { running: 'Writing', paused: 'Waiting', stopped: 'Stopped', do
 
 function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { runs, progress } = props;
-  const { state, done, total, title, sheet, trouble, undo, waitMs } = progress;
+  const { state, done, total, title, sheet, trouble, undo, waitMs, credits, maxCredits } = progress;
   const waits = state === 'paused' && waitMs !== undefined;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -60,7 +58,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         aria-label={`${title}: ${done} of ${total} rows`}
       />
       <p class="hint" role="status">
-        {runs.stopping ? 'Stopping after these rows … ' : state === 'running' ? `Into “${sheet}”. ` : ''}
+        {runs.stopping ? 'Stopping … ' : state === 'running' ? `Into “${sheet}”. ` : ''}
         {outcome(progress)}
       </p>
       {trouble !== undefined && <Notice tone="warn">{trouble.message}</Notice>}
@@ -73,7 +71,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         )}
         {((state === 'paused' && !waits) || state === 'stopped') && done < total && (
           <Button kind="primary" onClick={() => runs.goOn(progress)} busy={runs.busy}>
-            Go on
+            {withPrice('Resume', maxCredits - credits, 'up to ')}
           </Button>
         )}
         {state !== 'running' && !waits && (

@@ -4,7 +4,7 @@ import type { Method, Overwrite, Payload, Progress, Reply, Value } from '../serv
 import type { Arrival } from '../server/bulk-api.ts';
 import type { Refusal } from './hooks.ts';
 import { ask } from './server.ts';
-import { count, counted } from './words.ts';
+import { counted } from './words.ts';
 
 /** The methods that start a run. */
 type Starter = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords' | 'writeBulk';
@@ -216,6 +216,8 @@ export function useRuns(): Runs {
   const stop = (): void => {
     stopped.current = true;
     setStopping(true);
+    // Without it the step that is under way would buy on until its answer is due.
+    if (progress !== undefined) void ask('withdraw', { runId: progress.runId });
   };
 
   const undo = (runId: string): void => {
@@ -229,7 +231,7 @@ export function useRuns(): Runs {
       }
       setProgress(undefined);
       say({
-        sentence: `Taken back: ${count(reply.value.cells)} cells are as they were. Credits stay spent; what was bought is remembered.`,
+        sentence: `Undone (${counted(reply.value.cells, 'cell')} restored). Credits aren’t refunded; your team keeps the data.`,
       });
     });
   };

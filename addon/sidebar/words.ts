@@ -23,6 +23,10 @@ export function counted(number: number, one: string, many = `${one}s`): string {
 /** `1 credit`, `20 credits`. */
 export const inCredits = (number: number): string => counted(number, 'credit');
 
+/** `Enrich 3 rows · 30 credits`; without a price where the click is free. */
+export const withPrice = (label: string, credits: number, most = ''): string =>
+  credits > 0 ? `${label} · ${most}${inCredits(credits)}` : label;
+
 /** `Companies, clean`. */
 export function familyLabel(family: Family): string {
   const [name, words] = SUBJECTS.find(([start]) => family.startsWith(start)) ?? ['', ''];

@@ -1,8 +1,10 @@
 // Says what looking a column up would write and cost, and starts it: for a list of people's own, or for rows of a table.
 import type { Connection } from '../../shared/connection.ts';
+import { maxLookupKeys } from '../../shared/sheets-api.ts';
 import { estimateAll } from '../gateway.ts';
-import type { EnrichPlan, Overwrite } from '../server/api.ts';
+import type { EnrichPlan, Overwrite, Start } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';
+import { digestOf, priceChanged } from './approval.ts';
 import { letterOf, rangeOf } from './area.ts';
 import { textEntry } from './entries.ts';
 import type { Found } from './find.ts';
@@ -57,6 +59,19 @@ function warningsOf({ found, needsHeading, table }: Prepared): string[] {
 export function planKeys(order: KeysOrder, connection: Connection): EnrichPlan {
   const prepared = prepare(order);
   checkPlaces(prepared);
+  return planOf(prepared, order, connection);
+}
+
+/** Depends on all that decides what is bought, and where it is written. */
+function digestOfKeys(
+  { body, rows }: Prepared,
+  { sheet, column, family, fields, maxAgeS }: KeysOrder,
+): string {
+  const keys = rows.flatMap((at) => [at, body.values[at]?.[0]]);
+  return digestOf([sheet, column, family, maxAgeS ?? '', ...fields, '', ...keys]);
+}
+
+function planOf(prepared: Prepared, order: KeysOrder, connection: Connection): EnrichPlan {
   const { table, body, rows, written, added } = prepared;
   const keys = rows.map((at) => keyOf(table, body.values[at]?.[0]));
   const requests = lookupsOf(table, keys, order.fields, order.maxAgeS);
@@ -69,13 +84,15 @@ export function planKeys(order: KeysOrder, connection: Connection): EnrichPlan {
   }
   const willOverwrite = overwrites(prepared);
   const places = placesOf(prepared);
+  const credits = sheetSpends() ? sum.credits : 0;
   return {
     rows: rows.length,
     distinct: sum.distinct,
     remembered: sum.cached,
     stale: sum.stale,
     toFetch: sheetSpends() ? sum.to_fetch : 0,
-    credits: sheetSpends() ? sum.credits : 0,
+    credits,
+    approval: { credits, digest: digestOfKeys(prepared, order) },
     invalid: keys.filter(({ kind }) => kind === 'invalid').length,
     columns: written.flatMap((at) => {
       const column = places.columns[at];
@@ -118,28 +135,33 @@ function widenPrints({ table, found, body, added }: Prepared, places: Found): vo
 
 /**
  * Starts looking a column up: writes the headings that are new, and nothing else yet.
- * @throws Refusal `confirm_first` where something typed by hand would be replaced
+ * @throws Refusal `price_changed` where rows or price are not those of the approved plan; `confirm_first` where something
+ * typed by hand would be replaced
  */
-export function startKeys(order: KeysOrder & { confirmed?: boolean }): {
-  run: RunRecord;
-  table: TableRecord;
-} {
+export function startKeys(
+  order: KeysOrder,
+  { approval, confirmed = false }: Start,
+  connection: Connection,
+): { run: RunRecord; table: TableRecord } {
   const prepared = prepare(order);
   checkPlaces(prepared);
   if (prepared.rows.length === 0)
     throw new Refusal('bad_call', 'There is no row to look up in what was chosen.');
+  if (approval?.digest !== digestOfKeys(prepared, order)) {
+    throw priceChanged(planOf(prepared, order, connection));
+  }
   const question = overwrites(prepared)?.question;
-  if (question !== undefined && order.confirmed !== true) throw new Refusal('confirm_first', question);
+  if (question !== undefined && !confirmed) throw new Refusal('confirm_first', question);
   const { table, scope } = prepared;
-  const run = newRun(table, order.kind, prepared.rows.length, {
+  const run = newRun(table, order.kind, prepared.rows.length, approval.credits, {
     keys: {
       scope,
       fields: order.fields,
       cursor: 0,
       print: '',
-      phase: 'first',
+      skipped: [],
+      batch: maxLookupKeys,
       idle: 0,
-      late: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
     },
   });

@@ -1,7 +1,7 @@
 // Looks the keys of a column up and writes what was found beside them, up to 1,000 rows a step.
 import type { Connection } from '../../shared/connection.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
 import { type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
-import { PENDING } from '../formula-cells.ts';
 import { lookupAll } from '../gateway.ts';
 import { sheetSpends } from '../spending.ts';
 import { rangeOf } from './area.ts';
@@ -21,7 +21,7 @@ import {
 import { Refusal } from './refusal.ts';
 import { keepPrints, printsOf, type TableRecord } from './registry.ts';
 import { blocksOf, entriesPrint, rowPrint, writeRows } from './rows.ts';
-import { ageNow, type KeysState, type RunRecord, STEP_WAIT_MS } from './runs.ts';
+import { ageNow, type KeysState, limitsOf, type RunRecord, STEP_WAIT_MS } from './runs.ts';
 
 const MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
@@ -41,13 +41,18 @@ function lookUp(
   const requests = lookupsOf(table, keys, state.fields, ageNow(run, state.maxAgeS).max_age_s);
   const found = new Map<string, LookupRow>();
   if (requests.length === 0) return found;
-  const spend = sheetSpends() ? {} : { max_credits: 0 };
-  const asked = requests.map((request) => ({ ...request, ...spend, wait_ms: STEP_WAIT_MS }));
+  const spends = sheetSpends();
+  const limits = { ...limitsOf(run), ...(spends ? {} : { max_credits: 0 }) };
+  const overMaximum: ProblemCode = spends ? 'max_credits_reached' : 'spending_off';
+  const asked = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
   for (const answer of lookupAll(connection, asked)) {
     if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
     run.credits += answer.body.credits.spent;
     run.saved += answer.body.credits.saved;
-    for (const row of answer.body.rows) found.set(row.key, row);
+    for (const row of answer.body.rows) {
+      if (row.problem === 'max_credits_reached') row.problem = overMaximum;
+      found.set(row.key, row);
+    }
   }
   return found;
 }
@@ -105,11 +110,14 @@ function isSame(one: Pick<Step, 'found' | 'body'>, other: Pick<Step, 'found' | '
   return told(one) === told(other);
 }
 
+/** The outcomes of a step's rows, by their places in the body; rows without an answer are left out. */
+type Outcomes = ReadonlyMap<number, Outcome>;
+
 /**
- * Looks rows up and writes them.
- * @returns what became of each; undefined where people changed the table meanwhile, and nothing was written
+ * Looks rows up and writes those that have an answer.
+ * @returns undefined where people changed the table meanwhile, and nothing was written
  */
-function writeKeys(step: Step, rows: readonly number[]): Outcome[] | undefined {
+function writeKeys(step: Step, rows: readonly number[]): Outcomes | undefined {
   const { run, table, state, found, body, connection } = step;
   const keys = new Map(rows.map((at) => [at, keyOf(table, body.values[at]?.[0])]));
   const answers = lookUp(run, table, state, [...keys.values()], connection);
@@ -117,17 +125,17 @@ function writeKeys(step: Step, rows: readonly number[]): Outcome[] | undefined {
   const prints = printsOf(table.id);
   const toEntry = entryMaker();
   const at = writtenColumns(table, state.fields).filter((column) => found.columns[column] !== undefined);
-  const outcomes = new Map(
-    rows.map((row): [number, Outcome] => {
-      const line = body.values[row] ?? [];
-      const key = keys.get(row);
-      const answer = key?.kind === 'key' ? answers.get(key.text) : undefined;
-      const isOurs = prints.has(rowPrint(found, line));
-      return [row, outcomeOf(table, line, answer, { isOurs, at, toEntry })];
-    }),
-  );
+  const outcomes = new Map<number, Outcome>();
+  for (const row of rows) {
+    const line = body.values[row] ?? [];
+    const key = keys.get(row);
+    const answer = key?.kind === 'key' ? answers.get(key.text) : undefined;
+    if (answer?.status === 'pending') continue;
+    const isOurs = prints.has(rowPrint(found, line));
+    outcomes.set(row, outcomeOf(table, line, answer, { isOurs, at, toEntry }));
+  }
   const firstValue = at.find((column) => table.columns[column]?.role === 'value');
-  for (const { from, to } of groupsOf(found, rows, at)) {
+  for (const { from, to } of groupsOf(found, [...outcomes.keys()], at)) {
     const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
     const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blank));
     const notes = places.map((row) =>
@@ -137,84 +145,32 @@ function writeKeys(step: Step, rows: readonly number[]): Outcome[] | undefined {
     writeRows(run.id, found, found.row + 1 + from, entries, at, extras);
   }
   SpreadsheetApp.flush();
-  for (const row of rows) prints.delete(rowPrint(found, body.values[row] ?? []));
+  for (const row of outcomes.keys()) prints.delete(rowPrint(found, body.values[row] ?? []));
   for (const { entries } of outcomes.values()) prints.add(entriesPrint(found, entries));
   keepPrints(table.id, prints);
-  return [...outcomes.values()];
+  return outcomes;
 }
 
-const isPending = ({ word }: Outcome): boolean => word === PENDING;
-
-function count(run: RunRecord, state: KeysState, outcomes: readonly Outcome[]): void {
-  for (const { word, kept } of outcomes) {
+function count(run: RunRecord, outcomes: Outcomes): void {
+  for (const { word } of outcomes.values()) {
     if (word === undefined) run.rows += 1;
-    else if (word !== PENDING) run.failed[word] = (run.failed[word] ?? 0) + 1;
-    else {
-      run.pending += 1;
-      if (kept) state.late += 1;
-    }
+    else run.failed[word] = (run.failed[word] ?? 0) + 1;
   }
+  run.done += outcomes.size;
 }
 
-/** Rows that say that they are still being fetched. */
-function pendingRows({ table, found, body, state }: Step): number[] {
-  const status = table.columns.findIndex(({ role }) => role === 'status');
-  const value = table.columns.findIndex(({ role, path }) => role === 'value' && state.fields.includes(path));
-  const marker = status < 0 ? value : status;
-  return rowsInScope(table, found, body, { rows: 'all' }, state.fields).filter((at) =>
-    String(body.values[at]?.[marker] ?? '').startsWith(PENDING),
-  );
-}
-
-/** Goes through all rows again: what was looked up already is remembered, costs nothing, and is written the same. */
+/** Goes through all rows again: records that were bought already cost nothing, and are written the same. */
 function startAgain(run: RunRecord, state: KeysState): void {
-  Object.assign(state, { cursor: 0, print: '', late: 0 });
-  Object.assign(run, { done: 0, rows: 0, failed: {}, pending: 0 });
+  Object.assign(state, { cursor: 0, print: '', skipped: [] });
+  Object.assign(run, { done: 0, rows: 0, failed: {} });
 }
 
-function stepFirst(step: Step): boolean {
-  const { run, table, state, found, body } = step;
-  if (keysPrint(body, state.cursor) !== state.print) {
-    if (state.scope.only !== undefined) throw new Refusal('gone', MOVED);
-    startAgain(run, state);
-  }
-  const open = rowsInScope(table, found, body, state.scope, state.fields).filter((at) => at >= state.cursor);
-  const rows = open.slice(0, maxLookupKeys);
-  const outcomes = rows.length === 0 ? [] : writeKeys(step, rows);
-  if (outcomes === undefined) return true;
-  count(run, state, outcomes);
-  run.done += rows.length;
-  state.cursor = open.length > rows.length ? (rows[rows.length - 1] ?? 0) + 1 : body.values.length;
-  state.print = keysPrint(body, state.cursor);
-  if (open.length > rows.length) return true;
-  if (state.late > 0) {
-    const { pending } = run;
-    startAgain(run, state);
-    run.pending = pending;
-    state.idle += 1;
-    return true;
-  }
-  state.phase = 'pending';
-  // Those of the steps before, also of one that was cut off.
-  const others = pendingRows(step).filter((at) => !rows.includes(at));
-  run.pending = others.length + outcomes.filter(isPending).length;
-  return run.pending > 0;
-}
+const MIN_BATCH = 10;
 
-function stepPending(step: Step): boolean {
-  const { run, state } = step;
-  const waiting = pendingRows(step);
-  const rows = waiting.slice(0, maxLookupKeys);
-  if (rows.length === 0) {
-    run.pending = 0;
-    return false;
-  }
-  const outcomes = writeKeys(step, rows);
-  if (outcomes === undefined) return true;
-  run.pending = waiting.length - rows.length;
-  count(run, state, outcomes);
-  state.idle = outcomes.every(isPending) ? state.idle + 1 : 0;
-  return run.pending > 0;
+/** Doubles where every row had its answer in time; otherwise follows the number of answers. */
+function nextBatch(asked: number, answered: number, batch: number): number {
+  if (answered === asked) return Math.min(maxLookupKeys, batch * 2);
+  return Math.max(MIN_BATCH, Math.ceil(answered * 1.25));
 }
 
 /**
@@ -224,5 +180,25 @@ function stepPending(step: Step): boolean {
  */
 export function stepKeys(run: RunRecord, state: KeysState, connection: Connection): boolean {
   const step: Step = { run, state, connection, ...lookAt(run) };
-  return state.phase === 'first' ? stepFirst(step) : stepPending(step);
+  const { table, found, body } = step;
+  if (keysPrint(body, state.cursor) !== state.print) {
+    if (state.scope.only !== undefined) throw new Refusal('gone', MOVED);
+    startAgain(run, state);
+  }
+  const skipped = new Set(state.skipped);
+  const open = rowsInScope(table, found, body, state.scope, state.fields).filter(
+    (at) => at >= state.cursor || skipped.has(at),
+  );
+  const rows = open.slice(0, state.batch);
+  const outcomes = rows.length === 0 ? new Map<number, Outcome>() : writeKeys(step, rows);
+  if (outcomes === undefined) return true;
+  count(run, outcomes);
+  const isLast = open.length === rows.length;
+  const behind = rows[rows.length - 1] ?? 0;
+  state.cursor = isLast ? body.values.length : Math.max(state.cursor, behind + 1);
+  state.print = keysPrint(body, state.cursor);
+  state.skipped = open.filter((at) => at < state.cursor && !outcomes.has(at));
+  state.batch = nextBatch(rows.length, outcomes.size, state.batch);
+  state.idle = outcomes.size === 0 ? state.idle + 1 : 0;
+  return !isLast || state.skipped.length > 0;
 }

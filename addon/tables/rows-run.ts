@@ -65,7 +65,7 @@ export function newRowsRun(
   { source, mode, columns }: Pick<BroughtState, 'source' | 'mode' | 'columns'>,
   { total, base, cleared }: { total: number; base: number; cleared: boolean },
 ): RunRecord {
-  return newRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, {
+  return newRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, 0, {
     brought: {
       source,
       mode,

@@ -8,8 +8,12 @@ import { undoState } from './undo.ts';
 
 const RUNS = 'CDAPI_RUN_';
 
-/** A step may take 25 s: so long, in ms, its calls let the gateway wait for the provider. */
-export const STEP_WAIT_MS = 18_000;
+/**
+ * How long the gateway waits for the provider within one step, in ms. The answer may take 12 s more, until the calls that
+ * were sent have ended; a step takes 25 s at most.
+ */
+export const STEP_WAIT_MS = 4_000;
+export const PAGE_WAIT_MS = 10_000;
 
 /** Which rows a run over keys is about, counted from the row under the heading, from 0. */
 export interface RowScope {
@@ -43,12 +47,12 @@ export interface KeysState {
   /** The next row, and a print of the keys of the rows before it. */
   cursor: number;
   print: string;
-  /** `pending`: every row was asked once, some are still being fetched. */
-  phase: 'first' | 'pending';
+  /** Rows before the cursor that have no answer yet: their calls were withdrawn when a step ended. */
+  skipped: number[];
+  /** How many rows the next step looks up. It follows the pace of the provider, so that a step stays short. */
+  batch: number;
   /** Steps since the last row came. */
   idle: number;
-  /** Rows that keep their old values while new ones are being fetched. */
-  late: number;
   /** Records may be so old when the run starts, in seconds; any age where absent. */
   maxAgeS?: number;
 }
@@ -77,6 +81,8 @@ export interface BroughtState {
 /** A run as it is kept. */
 export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
   id: string;
+  /** A UUID under which the calls of this run can be withdrawn; another one after each stop. */
+  cancelId: string;
   /** What the gateway was told of it already. */
   noted?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
@@ -93,10 +99,12 @@ export function newRun(
   table: TableRecord,
   kind: Run['kind'],
   total: number,
+  maxCredits: number,
   state: { search: SearchState } | { keys: KeysState } | { brought: BroughtState },
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
+    cancelId: Utilities.getUuid(),
     kind,
     title: table.title,
     family: table.family,
@@ -107,9 +115,9 @@ export function newRun(
     total,
     rows: 0,
     failed: {},
-    pending: 0,
     credits: 0,
     saved: 0,
+    maxCredits,
     ...state,
   };
 }
@@ -152,7 +160,7 @@ export function unfinishedRuns(): RunRecord[] {
 
 /** A run as the page is told. */
 export function progressOf(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
-  const { id, search: _, keys: __, brought: ___, noted: ____, trouble, ...told } = run;
+  const { id, cancelId: _, search: __, keys: ___, brought: ____, noted: _____, trouble, ...told } = run;
   return {
     runId: id,
     ...told,
@@ -161,4 +169,12 @@ export function progressOf(run: RunRecord, table: TableRecord | undefined, waitM
     ...(waitMs === undefined ? {} : { waitMs }),
     undo: undoState(id),
   };
+}
+
+/** The limits of a request of a run: what it may still spend, and the id under which it can be withdrawn. */
+export function limitsOf({ maxCredits, credits, cancelId }: RunRecord): {
+  max_credits: number;
+  cancel_id: string;
+} {
+  return { max_credits: Math.max(0, maxCredits - credits), cancel_id: cancelId };
 }

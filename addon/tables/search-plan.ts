@@ -4,14 +4,15 @@ import { operations } from '../../shared/operations.ts';
 import { previewFields, previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
 import { problems } from '../../shared/problems.ts';
 import { search } from '../gateway.ts';
-import type { SearchOrder, SearchPlan } from '../server/api.ts';
+import type { SearchOrder, SearchPlan, Start } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';
+import { digestOf, priceChanged } from './approval.ts';
 import { here, placed } from './here.ts';
 import { originColumns } from './provenance.ts';
 import { unknownField } from './query-fields.ts';
 import { Refusal } from './refusal.ts';
 import { keepTable, type TableColumn, type TableRecord, tableOf } from './registry.ts';
-import { keepRun, newRun, type RunRecord, STEP_WAIT_MS } from './runs.ts';
+import { keepRun, newRun, PAGE_WAIT_MS, type RunRecord } from './runs.ts';
 import { SPENDING_OFF, searchBody } from './search-run.ts';
 import { makeTable, newTable, targetOf, valueColumns, type Wanted } from './target.ts';
 import { beginUndo } from './undo.ts';
@@ -84,7 +85,7 @@ export function planSearch(order: SearchOrder, connection: Connection): SearchPl
     ...order.query,
     family: order.family,
     items_per_page: 1,
-    wait_ms: STEP_WAIT_MS,
+    wait_ms: PAGE_WAIT_MS,
   });
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
   const { total } = answer.body;
@@ -96,6 +97,10 @@ export function planSearch(order: SearchOrder, connection: Connection): SearchPl
     pages,
     rows,
     credits: pages * credits,
+    approval: {
+      credits: pages * credits,
+      digest: digestOf([order.family, JSON.stringify([order.query, order.where]), order.mode, pages]),
+    },
     ...target,
     warnings: [
       ...warnings,
@@ -117,10 +122,12 @@ function known(order: SearchOrder): { table: TableRecord; base: number; cleared:
 /**
  * Starts a search: writes its headings where they are new, and nothing else yet.
  * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
- * @throws Refusal `confirm_first` where something typed by hand would be replaced
+ * @throws Refusal `price_changed` where pages or price are not those of the approved plan; `confirm_first` where something
+ * typed by hand would be replaced
  */
 export function startSearch(
-  order: SearchOrder & { confirmed?: boolean; maxAgeS?: number },
+  order: SearchOrder & { maxAgeS?: number },
+  { approval, confirmed = false }: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const plan = planSearch(order, connection);
@@ -129,14 +136,15 @@ export function startSearch(
   }
   if (plan.total === 0)
     throw new Refusal('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
-  if (plan.willOverwrite !== undefined && order.confirmed !== true) {
+  if (approval?.digest !== plan.approval.digest || approval.credits < plan.credits) throw priceChanged(plan);
+  if (plan.willOverwrite !== undefined && !confirmed) {
     throw new Refusal('confirm_first', plan.willOverwrite.question);
   }
   const there = known(order);
   const wanted = wantedOf(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
   const table = there?.table ?? newTable(wanted, { kind: 'search', family, query, pages, provenance });
-  const run = newRun(table, there === undefined ? 'search' : 'refresh', plan.rows, {
+  const run = newRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
       page: 1,

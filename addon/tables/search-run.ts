@@ -11,7 +11,7 @@ import { type Origin, originEntry, originNote } from './provenance.ts';
 import { Refusal } from './refusal.ts';
 import { printsOf, type TableRecord } from './registry.ts';
 import { allColumns, ensureRoom, entriesPrint, rowPrint, writeRows } from './rows.ts';
-import { ageNow, type RunRecord, type SearchState, STEP_WAIT_MS } from './runs.ts';
+import { ageNow, limitsOf, PAGE_WAIT_MS, type RunRecord, type SearchState } from './runs.ts';
 import {
   canonicalId,
   idColumn,
@@ -39,7 +39,7 @@ export function searchBody(found: Found, others: readonly Found[], atLeast = 0):
   });
 }
 
-/** @throws Refusal where spending is off: a preview has no cap of credits that could be 0 */
+/** @throws Refusal where spending is off */
 function ask(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
   if (!sheetSpends()) throw new Refusal('spending_off', SPENDING_OFF);
   const request: PreviewRequest = {
@@ -50,7 +50,8 @@ function ask(run: RunRecord, table: TableRecord, state: SearchState, connection:
     ...(state.snapshot === undefined ? {} : { snapshot: state.snapshot }),
     fields: [...new Set(table.columns.flatMap(({ path }) => (path === '' ? [] : path)))],
     ...ageNow(run, state.maxAgeS),
-    wait_ms: STEP_WAIT_MS,
+    ...limitsOf(run),
+    wait_ms: PAGE_WAIT_MS,
   };
   const answer = preview(connection, request);
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);

@@ -88,7 +88,7 @@ describe('the sheet of the bulk request', { timeout: 120_000 }, () => {
     expect(rows.slice(30).flat().filter(Boolean)).toEqual([]);
 
     await sidebar.getByRole('button', { name: 'Undo' }).click();
-    await sidebar.getByText(/^Taken back/).waitFor();
+    await sidebar.getByText(/^Undone/).waitFor();
     expect((await rowsIn(sheet)).flat().filter(Boolean).length).toBeGreaterThan(100);
   });
 

@@ -40,7 +40,7 @@ async function write(replaces: boolean): Promise<void> {
 
 async function takeBack(): Promise<void> {
   await button('Undo').click();
-  await shown(/^Taken back/).waitFor();
+  await shown(/^Undone/).waitFor();
   await button('Close').click();
 }
 

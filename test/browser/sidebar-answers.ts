@@ -1,5 +1,5 @@
 // A script behind the sidebar that answers everything, for tests that change one answer of it.
-import type { EnrichPlan, Progress, SearchPlan, Status, Table } from '../../addon/server/api.ts';
+import type { EnrichPlan, Progress, RefreshPlan, SearchPlan, Status, Table } from '../../addon/server/api.ts';
 import type { Answers } from './sidebar.ts';
 import { bulkAnswers } from './sidebar-bulk-answers.ts';
 
@@ -28,7 +28,14 @@ export const status: Status = {
 
 export const disconnected: Status = { ...status, connection: null };
 
-export const plan: SearchPlan = { total: 1240, pages: 1, rows: 20, credits: 10, warnings: [] };
+export const plan: SearchPlan = {
+  total: 1240,
+  pages: 1,
+  rows: 20,
+  credits: 10,
+  approval: { credits: 10, digest: 'search' },
+  warnings: [],
+};
 
 export const enrichPlan: EnrichPlan = {
   rows: 14,
@@ -37,11 +44,19 @@ export const enrichPlan: EnrichPlan = {
   stale: 1,
   toFetch: 7,
   credits: 70,
+  approval: { credits: 70, digest: 'enrich' },
   invalid: 2,
   columns: [
     { heading: 'Name', letter: 'B', isNew: true },
     { heading: 'Industry', letter: 'C', isNew: true },
   ],
+  warnings: [],
+};
+
+export const refreshPlan: RefreshPlan = {
+  rows: 100,
+  credits: 50,
+  approval: { credits: 50, digest: 'refresh' },
   warnings: [],
 };
 
@@ -57,9 +72,9 @@ export function progress(done: number, state: Progress['state'], more: Partial<P
     total: 100,
     rows: done,
     failed: {},
-    pending: 0,
     credits: done / 2,
     saved: 0,
+    maxCredits: 50,
     sheet: 'Companies: software',
     tableId: 'one',
     startedAt: '2026-11-22T11:59:00Z',
@@ -159,12 +174,13 @@ export const answers: Answers = {
   writeArrival: () => progress(0, 'running', { kind: 'bulk' }),
   startEnrich: () => progress(0, 'running', { kind: 'enrich', title: 'Website' }),
   step: () => progress(100, 'done'),
+  withdraw: () => ({}),
   stop: () => progress(40, 'stopped'),
   undo: () => ({ cells: 300 }),
   unfinished: () => [progress(40, 'paused', { runId: 'left', kind: 'enrich', title: 'Website' })],
   dropRun: () => ({}),
   tables: () => tables,
-  planRefresh: () => ({ rows: 100, credits: 50, warnings: [] }),
+  planRefresh: () => refreshPlan,
   refreshTable: () => progress(0, 'running', { kind: 'refresh' }),
   freezeTable: () => tables,
   forgetTable: () => tables.slice(1),

@@ -19,7 +19,7 @@ describe('rows that became ready', () => {
     // What a person was about to do is still there.
     await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
     await button(sidebar, 'Undo').click();
-    await says(sidebar, 'Taken back: 300 cells are as they were.');
+    await says(sidebar, 'Undone (300 cells restored).');
   });
 
   it('wait for the run that is under way; “a finished run must block nothing”', async () => {
@@ -96,7 +96,7 @@ describe('rows that became ready', () => {
       status: () => ({ ...status, unfinished: 1 }),
       unfinished: () => [progress(40, 'paused', { runId: 'left', kind: 'bulk', title: 'Companies' })],
     });
-    await button(sidebar, 'Go on: Companies').click();
+    await button(sidebar, 'Resume: Companies').click();
     await says(sidebar, '100 of 100');
     expect(await tab(sidebar, 'Bulk').getAttribute('aria-selected')).toBe('true');
   });

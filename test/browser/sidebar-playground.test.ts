@@ -49,7 +49,7 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
 
   it('takes back what it wrote, with the sheet that it made', async () => {
     await button('Undo').click();
-    await shown(/^Taken back/).waitFor();
+    await shown(/^Undone/).waitFor();
     await eventually(() => sheet.read('A1:G30', 'Found')).toEqual([]);
     await button('Close').click();
   });

@@ -1,7 +1,7 @@
 // The sidebar's other tabs: enrich, tables, activity and settings.
 import { describe, expect, it } from 'vitest';
 import { eventually, Refused } from './sidebar.ts';
-import { answers, disconnected, enrichPlan, status, table } from './sidebar-answers.ts';
+import { answers, disconnected, enrichPlan, refreshPlan, status, table } from './sidebar-answers.ts';
 import { button, field, price, says, sidebars } from './sidebar-desk.ts';
 
 const open = sidebars();
@@ -29,6 +29,7 @@ describe('enrich', () => {
         family: 'company_clean',
         scope: 'selection',
         fields: ['name', 'industry'],
+        approval: enrichPlan.approval,
       },
     ]);
   });
@@ -89,21 +90,25 @@ describe('tables', () => {
     expect(sidebar.sent('refreshTable')).toEqual([]);
     await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
     await says(sidebar, '100 of 100');
-    expect(sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all' }]);
+    expect(sidebar.sent('refreshTable')).toEqual([
+      { id: 'one', only: 'all', approval: refreshPlan.approval },
+    ]);
   });
 
   it('refreshes only what is old where that is chosen, also of a search', async () => {
     const warnings = ['Pages that are less than a day old are written from memory, for nothing.'];
     const sidebar = await open({
       ...atTables,
-      planRefresh: ({ only }) => ({ rows: 100, credits: 50, warnings: only === 'stale' ? warnings : [] }),
+      planRefresh: ({ only }) => ({ ...refreshPlan, warnings: only === 'stale' ? warnings : [] }),
     });
     await button(sidebar, 'Refresh Companies: software').click();
     await sidebar.page.getByLabel('Only what is old').check();
     await says(sidebar, 'Pages that are less than a day old are written from memory, for nothing.');
     await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
     await says(sidebar, '100 of 100');
-    expect(sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'stale' }]);
+    expect(sidebar.sent('refreshTable')).toEqual([
+      { id: 'one', only: 'stale', approval: refreshPlan.approval },
+    ]);
   });
 
   it('adds full records to the selected rows', async () => {
@@ -113,7 +118,7 @@ describe('tables', () => {
     await button(sidebar, 'Add full records').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('fullRecords')).toEqual([
-      { tableId: 'one', fields: ['industry'], rows: 'selection' },
+      { tableId: 'one', fields: ['industry'], rows: 'selection', approval: enrichPlan.approval },
     ]);
   });
 

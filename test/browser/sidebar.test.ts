@@ -233,11 +233,12 @@ describe('a run', () => {
     release();
     await says(sidebar, '40 of 100');
     await says(sidebar, 'Stopped');
+    expect(sidebar.sent('withdraw')).toEqual([{ runId: 'run' }]);
     expect(sidebar.sent('stop')).toEqual([{ runId: 'run' }]);
-    await button(sidebar, 'Go on').click();
+    await button(sidebar, /^Resume( ·|$)/).click();
     await says(sidebar, '60 of 100');
     await button(sidebar, 'Undo').click();
-    await says(sidebar, 'Taken back: 300 cells are as they were.');
+    await says(sidebar, 'Undone (300 cells restored).');
     expect(sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
   });
 
@@ -253,7 +254,7 @@ describe('a run', () => {
     await says(sidebar, 'The budget is used up.');
     expect(sidebar.sent('step')).toHaveLength(1);
     paused = false;
-    await button(sidebar, 'Go on').click();
+    await button(sidebar, /^Resume( ·|$)/).click();
     await says(sidebar, '100 of 100');
   });
 
@@ -262,7 +263,7 @@ describe('a run', () => {
     const sidebar = await open({
       step: () => {
         waits -= 1;
-        return waits >= 0 ? progress(40, 'paused', { pending: 3, waitMs: 20 }) : progress(100, 'done');
+        return waits >= 0 ? progress(40, 'paused', { waitMs: 20 }) : progress(100, 'done');
       },
     });
     await button(sidebar, 'Write 20 rows').click();
@@ -281,7 +282,7 @@ describe('a run', () => {
     await button(sidebar, 'Write 20 rows').click();
     await says(sidebar, 'Service invoked too many times');
     broken = false;
-    await button(sidebar, 'Go on').click();
+    await button(sidebar, /^Resume( ·|$)/).click();
     await says(sidebar, '3 not found');
   });
 
@@ -291,13 +292,13 @@ describe('a run', () => {
     await says(sidebar, '0 of 100');
     await sidebar.page.keyboard.press('Tab');
     await sidebar.page.keyboard.press('Enter');
-    await says(sidebar, /^Stopping after these rows/);
+    await says(sidebar, /^Stopping/);
   });
 
   it('that was left is offered at the next opening', async () => {
     const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
     await says(sidebar, '“Website” stopped at 40 of 100 rows.');
-    await button(sidebar, 'Go on: Website').click();
+    await button(sidebar, 'Resume: Website').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('step')).toEqual([{ runId: 'left' }]);
     expect(await tab(sidebar, 'Enrich').getAttribute('aria-selected')).toBe('true');

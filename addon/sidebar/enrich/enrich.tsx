@@ -12,7 +12,7 @@ import { FamilySelect } from '../parts/family.tsx';
 import { OriginSelect } from '../parts/origin.tsx';
 import { NO_COLUMN } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { counted, inCredits, ownUse } from '../words.ts';
+import { counted, inCredits, ownUse, withPrice } from '../words.ts';
 import { Candidates, columnKey, NoColumns, ScopeChoice } from './candidates.tsx';
 import { Facts } from './facts.tsx';
 
@@ -92,12 +92,15 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               button={
                 current === undefined || current.rows === 0
                   ? 'Enrich'
-                  : `Enrich ${counted(current.rows, 'row')}`
+                  : withPrice(`Enrich ${counted(current.rows, 'row')}`, current.credits)
               }
+              credits={current?.credits}
               ready={order !== undefined && current !== undefined && current.rows > 0}
               busy={runs.busy}
               onClick={() => {
-                if (order !== undefined) runs.start('startEnrich', order, current?.willOverwrite);
+                if (order === undefined || current === undefined) return;
+                const { approval, willOverwrite } = current;
+                runs.start('startEnrich', { ...order, approval }, willOverwrite);
               }}
             />
           </>

@@ -14,7 +14,7 @@ import { Button, Segments, Select } from '../parts/controls.tsx';
 import { FamilySelect } from '../parts/family.tsx';
 import { NO_COLUMN, NO_TABLE } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { count, counted, inCredits, ownUse, searchFamilies } from '../words.ts';
+import { count, counted, inCredits, ownUse, searchFamilies, withPrice } from '../words.ts';
 import { DslText } from './dsl.tsx';
 import { ConditionForm } from './form.tsx';
 import { AsFormula } from './formula.tsx';
@@ -157,11 +157,18 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
                 ? `What is remembered is free. ${ownUse}`
                 : undefined
           }
-          button={rows === undefined || rows === 0 ? 'Write rows' : `Write ${counted(rows, 'row')}`}
+          button={
+            rows === undefined || rows === 0
+              ? 'Write rows'
+              : withPrice(`Write ${counted(rows, 'row')}`, seen?.credits ?? 0)
+          }
+          credits={seen?.credits}
           ready={order !== undefined && rows !== undefined && rows > 0 && spends}
           busy={runs.busy}
           onClick={() => {
-            if (order !== undefined) runs.start('startSearch', order, seen?.willOverwrite);
+            if (order === undefined || seen === undefined) return;
+            const { approval, willOverwrite } = seen;
+            runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
         />
       }

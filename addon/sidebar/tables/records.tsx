@@ -10,7 +10,7 @@ import { RecordColumns } from '../parts/columns.tsx';
 import { Choice } from '../parts/controls.tsx';
 import { NO_COLUMN } from '../parts/target.tsx';
 import type { Runs } from '../runs.ts';
-import { counted, inCredits } from '../words.ts';
+import { counted, inCredits, withPrice } from '../words.ts';
 
 /** The rows, the columns, the price, the button. */
 export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
@@ -48,11 +48,14 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
             ? NO_COLUMN
             : current && `${counted(current.rows, 'row')}: ${inCredits(current.credits)}`
         }
-        button="Add full records"
+        button={withPrice('Add full records', current?.credits ?? 0)}
+        credits={current?.credits}
         ready={current !== undefined && current.rows > 0}
         busy={runs.busy}
         onClick={() => {
-          if (order !== undefined) runs.start('fullRecords', order, current?.willOverwrite);
+          if (order === undefined || current === undefined) return;
+          const { approval, willOverwrite } = current;
+          runs.start('fullRecords', { ...order, approval }, willOverwrite);
         }}
       />
     </Stack>

@@ -7,7 +7,7 @@ import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { Choice } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
-import { counted, inCredits } from '../words.ts';
+import { counted, inCredits, withPrice } from '../words.ts';
 
 /** The choice, the price, the button. */
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
@@ -30,10 +30,15 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       <PriceTag
         asked={plan}
         price={current && `${counted(current.rows, 'row')}: at most ${inCredits(current.credits)}`}
-        button="Refresh"
+        button={withPrice('Refresh', current?.credits ?? 0, 'up to ')}
+        credits={current?.credits}
         ready={current !== undefined}
         busy={runs.busy}
-        onClick={() => runs.start('refreshTable', { id: table.id, only }, current?.willOverwrite)}
+        onClick={() => {
+          if (current === undefined) return;
+          const { approval, willOverwrite } = current;
+          runs.start('refreshTable', { id: table.id, only, approval }, willOverwrite);
+        }}
       />
     </Stack>
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../addon/host/types.ts';
 import { answer, type network } from '../spreadsheet.ts';
 import { enriched, enrichOrder, list } from './orders.ts';
-import { bodyOf, openSidebar, type Sidebar } from './sidebar.ts';
+import { bodyOf, openSidebar, type Sidebar, startRun } from './sidebar.ts';
 import { square, withSheet } from './state.ts';
 
 /** A gateway that bills, remembers, and gives rows late where told. */
@@ -32,6 +32,7 @@ function billing(late: ReadonlySet<string> = new Set(), comes = true) {
     lookups,
     waiting,
     fetch: async (request: Parameters<typeof network>[0]) => {
+      if (request.url.endsWith('/estimate')) return answer(200, { distinct: 0, to_fetch: 0, credits: 0 });
       if (!request.url.endsWith('/lookup')) return answer(200, {});
       const { keys } = bodyOf(request) as { keys: string[] };
       lookups.push(keys.length);
@@ -44,22 +45,14 @@ describe('a run', () => {
   const keys = Array.from({ length: 2500 }, (_, at) => `site-${at % 2300}.example`);
   const expected = [['Website', 'name'], ...keys.map((key) => [key, `Name of ${key}`])];
 
-  it('fetches rows that are still on their way until they are there', async () => {
-    const { fetch } = billing(new Set(['site-3.example', 'site-1200.example']));
+  it('asks again for rows whose calls were withdrawn when a step ended, until they are there', async () => {
+    const { fetch, lookups } = billing(new Set(['site-3.example', 'site-1200.example']));
     const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
-    const seen: unknown[] = [];
-    let run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
-    while (run.state === 'running') {
-      run = await bar.value('step', { runId: run.runId });
-      seen.push([run.state, run.pending, run.waitMs]);
-    }
-    expect(seen).toEqual([
-      ['running', 1, undefined],
-      ['running', 2, 3000],
-      ['done', 0, undefined],
-    ]);
-    expect(run).toMatchObject({ rows: 1500, done: 1500, failed: {} });
+    const run = await bar.finish(await startRun(bar, 'startEnrich', enrichOrder({ fields: ['name'] })));
+    expect(run).toMatchObject({ state: 'done', rows: 1500, done: 1500, failed: {} });
     expect(bar.values('Sheet1')).toEqual(expected.slice(0, 1501));
+    // 1,500 rows, and the two that were asked again.
+    expect(lookups.reduce((sum, count) => sum + count, 0)).toBe(1502);
   });
 
   it('that is killed anywhere goes on: no row twice, none missing, nothing paid twice', async () => {
@@ -79,7 +72,7 @@ describe('a run', () => {
       },
       onWrites: note,
     });
-    const run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
+    const run = await startRun(bar, 'startEnrich', enrichOrder({ fields: ['name'] }));
     moments.splice(0);
     await bar.finish(run);
     expect(square(bar.values('Sheet1'))).toEqual(expected);
@@ -100,7 +93,7 @@ describe('a run', () => {
   it('is not confused where people sort, move and add rows meanwhile', async () => {
     const { fetch, bought } = billing();
     const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
-    let run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
+    let run = await startRun(bar, 'startEnrich', enrichOrder({ fields: ['name'] }));
     run = await bar.value('step', { runId: run.runId });
     bar.edit((workbook) =>
       withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
@@ -129,7 +122,7 @@ describe('a run', () => {
       workbook: { ...list(keys.slice(0, 1500)), active: { sheet: 'Sheet1', row: 2, column: 1 }, selected },
       fetch,
     });
-    let run = await bar.value('startEnrich', enrichOrder({ fields: ['name'], scope: 'selection' }));
+    let run = await startRun(bar, 'startEnrich', enrichOrder({ fields: ['name'], scope: 'selection' }));
     run = await bar.value('step', { runId: run.runId });
     bar.edit((workbook) =>
       withSheet(workbook, 'Sheet1', ({ values: [head = [], ...rows] }) => ({
@@ -169,40 +162,40 @@ describe('a run', () => {
   });
 
   it('keeps old values until new ones have come', async () => {
-    const late = new Set<string>();
-    const gateway = billing(late);
+    const gateway = billing();
     const bar = await openSidebar({ workbook: list(keys.slice(0, 3)), fetch: gateway.fetch });
     const { tableId: id } = await enriched(bar, { fields: ['name'] });
     gateway.waiting.add('site-1.example');
-    let run = await bar.value('refreshTable', { id, only: 'all' });
+    let run = await startRun(bar, 'refreshTable', { id, only: 'all' });
     run = await bar.value('step', { runId: run.runId });
-    expect(run).toMatchObject({ state: 'running', pending: 1, waitMs: 3000 });
+    expect(run).toMatchObject({ state: 'running', rows: 2, done: 2 });
     expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 4));
     run = await bar.finish(run);
-    expect(run).toMatchObject({ state: 'done', pending: 0, rows: 3 });
-    expect(gateway.lookups).toEqual([3, 3, 3]);
+    expect(run).toMatchObject({ state: 'done', rows: 3 });
+    expect(gateway.lookups).toEqual([3, 3, 1]);
   });
 
-  it('whose rows do not come pauses, and can go on later', async () => {
+  it('to which the provider answers nothing pauses, and can be resumed', async () => {
     const gateway = billing(new Set(['site-0.example']), false);
     const bar = await openSidebar({ workbook: list(keys.slice(0, 2)), fetch: gateway.fetch });
     const paused = await enriched(bar, { fields: ['name'] });
     expect(paused).toMatchObject({
       state: 'paused',
-      pending: 1,
-      trouble: { code: 'pending', message: expect.stringMatching(/^One row is still being fetched/) },
+      rows: 1,
+      trouble: { code: 'pending', message: expect.stringMatching(/^The data provider is too slow/) },
     });
-    expect(bar.values('Sheet1')[1]).toEqual(['site-0.example', '#PENDING']);
+    // A row without an answer stays blank: nothing is being fetched for it.
+    expect(square(bar.values('Sheet1'))[1]).toEqual(['site-0.example', '']);
     gateway.waiting.clear();
     const done = await bar.finish(await bar.value('step', { runId: paused.runId }));
-    expect(done).toMatchObject({ state: 'done', pending: 0 });
+    expect(done).toMatchObject({ state: 'done', rows: 2 });
     expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 3));
   });
 
   it('of one page waits while another writes', async () => {
     const { fetch } = billing();
     const bar = await openSidebar({ workbook: list(keys.slice(0, 1500)), fetch });
-    const run = await bar.value('startEnrich', enrichOrder({ fields: ['name'] }));
+    const run = await startRun(bar, 'startEnrich', enrichOrder({ fields: ['name'] }));
     const steps = await Promise.all([1, 2].map(() => bar.ask('step', { runId: run.runId })));
     expect(steps.map(({ ok }) => ok)).toEqual([true, true]);
     expect(square(bar.values('Sheet1'))).toEqual(expected.slice(0, 1501));

@@ -4,7 +4,7 @@ import type { EnrichOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites, spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';
 import { enriched, enrichOrder, list } from './orders.ts';
-import { openSidebar, workbookOf } from './sidebar.ts';
+import { openSidebar, startAsking, workbookOf } from './sidebar.ts';
 import { allShown, shownOf, withSheet } from './state.ts';
 
 const websites = async (): Promise<string[]> => [...new Set(await sampleWebsites())];
@@ -68,7 +68,8 @@ describe('a thousand rows', () => {
       invalid: 0,
       warnings: [],
     });
-    const done = await enriched(bar);
+    const { approval } = plan;
+    const done = await bar.finish(await bar.value('startEnrich', { ...enrichOrder(), approval }));
     expect(done.trouble).toBeUndefined();
     expect(done).toMatchObject({ state: 'done', done: 1000, rows: 250, failed: { '#NOT_FOUND': 750 } });
     expect(bar.calls()).toEqual(['POST estimate', 'POST lookup', 'POST runs']);
@@ -208,7 +209,7 @@ describe('what is written', () => {
               credits: { spent: 0, saved: 0, remaining: null },
               stamp: 'x',
             })
-          : answer(200, {}),
+          : answer(200, { distinct: 1, to_fetch: 0, credits: 0 }),
     });
     await enriched(bar, { fields: Object.keys(record) });
     expect(bar.values('Sheet1')[1]).toEqual([
@@ -281,7 +282,7 @@ describe('what is written', () => {
       cells: 1,
       sample: [{ cell: 'Sheet1, row 3', value: expect.stringMatching(/^typed/) }],
     });
-    expect(await bar.ask('startEnrich', enrichOrder())).toMatchObject({ code: 'confirm_first' });
+    expect(await startAsking(bar, 'startEnrich', enrichOrder())).toMatchObject({ code: 'confirm_first' });
     expect(bar.values('Sheet1')[2]?.[1]).toBe('typed');
     await enriched(bar, {}, true);
     expect(bar.values('Sheet1').map((row) => row[1])).toEqual(names);

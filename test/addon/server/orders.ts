@@ -2,7 +2,7 @@
 import { inject } from 'vitest';
 import type { CellValue, Workbook } from '../../../addon/host/types.ts';
 import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api.ts';
-import { type Sidebar, workbookOf } from './sidebar.ts';
+import { type Sidebar, startRun, workbookOf } from './sidebar.ts';
 
 /** The columns that searches write where a test says no others. */
 export const searchColumns = ['id', 'name', 'website', 'industry', 'canonical_url'];
@@ -27,7 +27,7 @@ export async function written(
   more: Partial<SearchOrder> = {},
   confirmed = false,
 ): Promise<Progress> {
-  return bar.finish(await bar.value('startSearch', { ...searchOrder(more), confirmed }));
+  return bar.finish(await startRun(bar, 'startSearch', { ...searchOrder(more), confirmed }));
 }
 
 /** The ids of a table that was written, without its heading. */
@@ -57,7 +57,7 @@ export async function enriched(
   more: Partial<EnrichOrder> = {},
   confirmed = false,
 ): Promise<Progress> {
-  return bar.finish(await bar.value('startEnrich', { ...enrichOrder(more), confirmed }));
+  return bar.finish(await startRun(bar, 'startEnrich', { ...enrichOrder(more), confirmed }));
 }
 
 /** How many base companies there are, as the embedded provider says itself: other suites import some. */

@@ -5,13 +5,13 @@ import { previewCredits, recordCredits } from '../../../shared/operations.ts';
 import { olderThan, sampleWebsites, spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';
 import { searchOrder } from './orders.ts';
-import { bodyOf, openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { bodyOf, openSidebar, type Sidebar, startRun, workbookOf } from './sidebar.ts';
 
 const columns = ['id', 'name', 'website', 'industry'];
 
 async function written(bar: Sidebar, more: Parameters<typeof searchOrder>[0] = {}): Promise<string> {
   const order = searchOrder({ columns, pages: 1, ...more });
-  return (await bar.finish(await bar.value('startSearch', order))).tableId;
+  return (await bar.finish(await startRun(bar, 'startSearch', order))).tableId;
 }
 
 describe('whole records', () => {
@@ -29,7 +29,7 @@ describe('whole records', () => {
       ...workbook,
       active: { sheet: 'Companies', row: 3, column: 2, rows: 3, columns: 1 },
     }));
-    await bar.finish(await bar.value('fullRecords', { tableId, fields: ['founded'], rows: 'selection' }));
+    await bar.finish(await startRun(bar, 'fullRecords', { tableId, fields: ['founded'], rows: 'selection' }));
     const ids = bar
       .values('Companies')
       .slice(2, 5)
@@ -44,7 +44,7 @@ describe('whole records', () => {
       credits: 3 * recordCredits('company_base'),
     });
     asked.splice(0);
-    const done = await bar.finish(await bar.value('refreshTable', { id, only: 'all' }));
+    const done = await bar.finish(await startRun(bar, 'refreshTable', { id, only: 'all' }));
     expect(done).toMatchObject({ state: 'done', rows: 3, total: 3 });
     expect(asked.toSorted()).toEqual(ids.toSorted());
     const filled = bar.values('Companies').flatMap((row, at) => ((row[4] ?? '') === '' ? [] : [at]));
@@ -67,7 +67,7 @@ describe('a search', () => {
     const id = await written(bar, { query, pages: 2, mode: 'update' });
     const bought = Date.now();
     const refreshed = async (only: 'all' | 'stale') =>
-      bar.finish(await bar.value('refreshTable', { id, only }));
+      bar.finish(await startRun(bar, 'refreshTable', { id, only }));
     expect(await bar.value('planRefresh', { id, only: 'stale' })).toMatchObject({
       warnings: [expect.stringMatching(/less than a day old are written from memory/)],
     });
@@ -107,7 +107,7 @@ describe('looked-up values', () => {
         return answered;
       },
     });
-    const run = await bar.value('startEnrich', {
+    const run = await startRun(bar, 'startEnrich', {
       sheet: 'Sheet1',
       column: 1,
       by: 'website',
@@ -117,7 +117,7 @@ describe('looked-up values', () => {
     });
     const { tableId: id } = await bar.finish(run);
     const refreshed = async (only: 'all' | 'stale') =>
-      bar.finish(await bar.value('refreshTable', { id, only }));
+      bar.finish(await startRun(bar, 'refreshTable', { id, only }));
     expect(await bar.value('planRefresh', { id, only: 'stale' })).toMatchObject({ rows: 3, credits: 0 });
     expect(await spentBy(() => refreshed('stale'))).toBe(0);
     expect(await bar.value('planRefresh', { id, only: 'all' })).toMatchObject({ rows: 3, credits: 30 });
@@ -165,7 +165,7 @@ describe('looked-up values', () => {
         return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: 0 }, stamp: 'x' });
       },
     });
-    const run = await bar.value('startEnrich', {
+    const run = await startRun(bar, 'startEnrich', {
       sheet: 'Sheet1',
       column: 1,
       by: 'website',
@@ -178,7 +178,7 @@ describe('looked-up values', () => {
     expect(await bar.value('tables', {})).toMatchObject([{ id, rows: 2 }]);
     expect(await bar.value('planRefresh', { id, only: 'all' })).toMatchObject({ rows: 2, credits: 20 });
     asked.splice(0);
-    await bar.finish(await bar.value('refreshTable', { id, only: 'all' }));
+    await bar.finish(await startRun(bar, 'refreshTable', { id, only: 'all' }));
     expect(asked).toEqual(['b.example', 'c.example']);
   });
 });

@@ -4,7 +4,7 @@ import type { Workbook } from '../../../addon/host/types.ts';
 import { spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';
 import { idsOf, searchOrder, written } from './orders.ts';
-import { bodyOf, openSidebar, type Sidebar } from './sidebar.ts';
+import { bodyOf, openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';
 import { shownOf, square, withSheet } from './state.ts';
 
 describe('a table that is there', () => {
@@ -57,16 +57,16 @@ describe('a table that is there', () => {
       cells: 1,
       sample: [{ cell: 'Companies, row 21', value: expect.stringContaining(`${one[0]} · Old Name · `) }],
     });
-    expect(await bar.ask('startSearch', ask)).toMatchObject({ code: 'confirm_first' });
+    expect(await startAsking(bar, 'startSearch', ask)).toMatchObject({ code: 'confirm_first' });
     bar.writes();
-    const done = await bar.finish(await bar.value('startSearch', { ...ask, confirmed: true }));
+    const done = await bar.finish(await startRun(bar, 'startSearch', { ...ask, confirmed: true }));
     expect(done.rows).toBe(1);
     const last = others.length + 1;
     expect(idsOf(bar.values('Companies'))).toEqual([...others.toReversed(), one].map(([id]) => id));
     expect(bar.values('Companies')[last]?.[1]).toBe(one[1]);
     expect(bar.sheet('Companies').notes?.[last]?.[1]).toMatch(/^Was “Old Name” until \d{4}-\d\d-\d\d$/);
     expect(bar.sheet('Companies').styles?.background?.[last]?.[1]).toBe('#fff2cc');
-    const again = await bar.finish(await bar.value('startSearch', ask));
+    const again = await bar.finish(await startRun(bar, 'startSearch', ask));
     expect(again.state).toBe('done');
     expect(bar.sheet('Companies').notes?.[last]?.[1]).toBe('');
     expect(bar.sheet('Companies').styles?.background?.[last]?.[1]).not.toBe('#fff2cc');
@@ -123,7 +123,7 @@ describe('a table that is there', () => {
 describe('a run', () => {
   it('stops when told, says how far it came, and goes on without paying twice', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', searchOrder({ pages: 3 }));
+    const run = await startRun(bar, 'startSearch', searchOrder({ pages: 3 }));
     await bar.value('step', { runId: run.runId });
     expect(await bar.value('stop', { runId: run.runId })).toMatchObject({ state: 'stopped', done: 20 });
     expect(await bar.value('unfinished', {})).toMatchObject([{ runId: run.runId, state: 'stopped' }]);
@@ -155,7 +155,8 @@ describe('a run', () => {
       });
       const query = { es_dsl: { query: { bool: { must_not: { term: { name: `nobody ${mode}` } } } } } };
       const { tableId } = await written(bar, { query, pages: 1 });
-      const run = await bar.value(
+      const run = await startRun(
+        bar,
         'startSearch',
         searchOrder({ query, pages: 3, mode, where: { kind: 'table', tableId } }),
       );
@@ -183,7 +184,7 @@ describe('a run', () => {
 
   it('that is dropped leaves what it wrote, and is told to the team', async () => {
     const bar = await openSidebar();
-    const { runId } = await bar.value('startSearch', searchOrder({ pages: 3, title: 'Dropped' }));
+    const { runId } = await startRun(bar, 'startSearch', searchOrder({ pages: 3, title: 'Dropped' }));
     await bar.value('step', { runId });
     await bar.value('dropRun', { runId });
     expect(await bar.value('unfinished', {})).toEqual([]);
@@ -198,7 +199,7 @@ describe('a run', () => {
 
   it('pauses where spending is switched off meanwhile', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', searchOrder({ pages: 3 }));
+    const run = await startRun(bar, 'startSearch', searchOrder({ pages: 3 }));
     await bar.value('step', { runId: run.runId });
     await bar.value('setSpending', { on: false });
     expect(await bar.value('step', { runId: run.runId })).toMatchObject({
@@ -250,7 +251,7 @@ describe('a run', () => {
   it('of nothing that matches changes nothing', async () => {
     const bar = await openSidebar();
     const before = bar.workbook();
-    const reply = await bar.ask('startSearch', searchOrder({ query: { text: 'name:zzzzzzzz' } }));
+    const reply = await startAsking(bar, 'startSearch', searchOrder({ query: { text: 'name:zzzzzzzz' } }));
     expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(/^Nothing matches/) });
     expect(bar.workbook()).toEqual(before);
   });
@@ -258,11 +259,14 @@ describe('a run', () => {
   it('is refused where spending is off for the sheet', async () => {
     const bar = await openSidebar();
     expect(await bar.value('setSpending', { on: false })).toMatchObject({ sheetSpending: false });
-    expect(await bar.ask('startSearch', searchOrder())).toMatchObject({ ok: false, code: 'spending_off' });
+    expect(await startAsking(bar, 'startSearch', searchOrder())).toMatchObject({
+      ok: false,
+      code: 'spending_off',
+    });
     expect((await bar.value('planSearch', searchOrder())).warnings).toEqual([
       expect.stringMatching(/^Spending is off/),
     ]);
     await bar.value('setSpending', { on: true });
-    expect(await bar.ask('startSearch', searchOrder({ pages: 1 }))).toMatchObject({ ok: true });
+    expect(await startAsking(bar, 'startSearch', searchOrder({ pages: 1 }))).toMatchObject({ ok: true });
   });
 });

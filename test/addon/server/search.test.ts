@@ -4,7 +4,7 @@ import type { CellValue } from '../../../addon/host/types.ts';
 import type { EnrichOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites } from '../formulas/sheets.ts';
 import { companiesThere, idsOf, searchColumns, searchOrder, written } from './orders.ts';
-import { openSidebar, workbookOf } from './sidebar.ts';
+import { openSidebar, startAsking, startRun, workbookOf } from './sidebar.ts';
 import { allShown, shownOf, square, withSheet } from './state.ts';
 
 /** A workbook in whose first sheet the active cell is B3. */
@@ -17,7 +17,14 @@ describe('a search into a new sheet', () => {
   it('says what it costs, writes a page a step under a frozen heading, and costs no more than it said', async () => {
     const bar = await openSidebar();
     const plan = await bar.value('planSearch', searchOrder());
-    expect(plan).toEqual({ total: await companiesThere(), pages: 2, rows: 40, credits: 20, warnings: [] });
+    expect(plan).toEqual({
+      total: await companiesThere(),
+      pages: 2,
+      rows: 40,
+      credits: 20,
+      approval: { credits: 20, digest: expect.any(String) },
+      warnings: [],
+    });
     const done = await written(bar);
     expect(done).toMatchObject({ state: 'done', done: 40, total: 40, rows: 40, sheet: 'Companies' });
     expect(done.credits + done.saved).toBe(20);
@@ -31,7 +38,7 @@ describe('a search into a new sheet', () => {
 
   it('makes links clickable, and sets the values of a page in one call', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', searchOrder({ pages: 1 }));
+    const run = await startRun(bar, 'startSearch', searchOrder({ pages: 1 }));
     bar.writes();
     await bar.finish(run);
     const writes = bar.writes();
@@ -69,7 +76,7 @@ describe('a search into a new sheet', () => {
   it('can be taken back for six hours', async () => {
     let now = Date.now();
     const bar = await openSidebar({ now: () => now });
-    const run = await bar.value('startSearch', searchOrder({ pages: 1 }));
+    const run = await startRun(bar, 'startSearch', searchOrder({ pages: 1 }));
     const done = await bar.finish(run);
     expect(done.undo).toEqual({ possible: true });
     now += 7 * 3_600_000;
@@ -122,7 +129,7 @@ describe('a search at the cursor', () => {
         { cell: 'Sheet1!D4', value: '=text?' },
       ],
     });
-    expect(await bar.ask('startSearch', searchOrder({ where: { kind: 'cursor' } }))).toMatchObject({
+    expect(await startAsking(bar, 'startSearch', searchOrder({ where: { kind: 'cursor' } }))).toMatchObject({
       ok: false,
       code: 'confirm_first',
     });
@@ -153,7 +160,7 @@ describe('a search at the cursor', () => {
       fields: ['name'],
     };
     expect(await bar.value('planEnrich', enrichment)).toMatchObject({ rows: websites.length });
-    const done = await bar.finish(await bar.value('startEnrich', enrichment));
+    const done = await bar.finish(await startRun(bar, 'startEnrich', enrichment));
     expect(done).toMatchObject({ state: 'done', done: websites.length, failed: {} });
   });
 

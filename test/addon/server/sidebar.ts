@@ -9,7 +9,7 @@ import type {
   SheetData,
   Workbook,
 } from '../../../addon/host/types.ts';
-import type { Method, Payload, Progress, Reply, Value } from '../../../addon/server/api.ts';
+import type { Approval, Method, Payload, Progress, Reply, Value } from '../../../addon/server/api.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { openSpreadsheet } from '../spreadsheet.ts';
 
@@ -130,6 +130,39 @@ export async function openSidebar(
   };
   opened.push(sidebar);
   return sidebar;
+}
+
+/** The plan that belongs to each method that starts a run. */
+const planned = {
+  startSearch: 'planSearch',
+  startEnrich: 'planEnrich',
+  refreshTable: 'planRefresh',
+  fullRecords: 'planRecords',
+} as const;
+type Starter = keyof typeof planned;
+
+/** Starts a run as the page does: with the approval of the plan that it shows. */
+export async function startAsking<M extends Starter>(
+  bar: Sidebar,
+  method: M,
+  order: Omit<Payload<M>, 'approval'>,
+): Promise<Reply<Progress>> {
+  const plan = (await bar.raw(JSON.stringify({ method: planned[method], payload: order }))) as Reply<{
+    approval: Approval;
+  }>;
+  const approval = plan.ok ? plan.value.approval : { credits: 0, digest: '' };
+  return (await bar.raw(JSON.stringify({ method, payload: { ...order, approval } }))) as Reply<Progress>;
+}
+
+/** Starts a run, and throws what was refused. */
+export async function startRun<M extends Starter>(
+  bar: Sidebar,
+  method: M,
+  order: Omit<Payload<M>, 'approval'>,
+): Promise<Progress> {
+  const reply = await startAsking(bar, method, order);
+  if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
+  return reply.value;
 }
 
 /** What a request holds as JSON. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { answer, network } from '../spreadsheet.ts';
 import { enrichOrder, list, searchOrder } from './orders.ts';
-import { bodyOf, openSidebar, type Sidebar } from './sidebar.ts';
+import { bodyOf, openSidebar, type Sidebar, startRun } from './sidebar.ts';
 
 /** What a step may take, the Worker's default for what it is not told, and what comes on top of its waiting. */
 const STEP_MS = 25_000;
@@ -39,13 +39,13 @@ it.each([false, true])(
   async (busy) => {
     const bar = await slow({}, busy);
     expect(await took(() => bar.value('planSearch', searchOrder()))).toBeLessThan(STEP_MS);
-    const run = await bar.value('startSearch', searchOrder({ pages: 2 }));
+    const run = await startRun(bar, 'startSearch', searchOrder({ pages: 2 }));
     expect(await took(() => bar.value('step', { runId: run.runId }))).toBeLessThan(STEP_MS);
   },
 );
 
 it('a chunk of a column ends within 25 s', async () => {
   const bar = await slow({ workbook: list(['nobody.example', 'nobody-else.example']) });
-  const run = await bar.value('startEnrich', enrichOrder());
+  const run = await startRun(bar, 'startEnrich', enrichOrder());
   expect(await took(() => bar.value('step', { runId: run.runId }))).toBeLessThan(STEP_MS);
 });

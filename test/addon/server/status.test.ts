@@ -2,7 +2,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { answer } from '../spreadsheet.ts';
 import { companiesThere } from './orders.ts';
-import { openSidebar, workbookOf } from './sidebar.ts';
+import { openSidebar, startRun, workbookOf } from './sidebar.ts';
 
 const session = inject('session');
 const link = `${session.url}/connect#${session.team_token}`;
@@ -105,7 +105,7 @@ describe('what is kept', () => {
 
   it('is the history of runs, with what each cost', async () => {
     const bar = await openSidebar();
-    const run = await bar.value('startSearch', {
+    const run = await startRun(bar, 'startSearch', {
       family: 'company_base',
       query: { text: '*' },
       columns: ['id', 'name'],

@@ -4,7 +4,7 @@ import type { CellValue, SheetData } from '../../../addon/host/types.ts';
 import type { SearchOrder } from '../../../addon/server/api.ts';
 import { sampleWebsites } from '../formulas/sheets.ts';
 import { written as search, searchOrder } from './orders.ts';
-import { openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { openSidebar, type Sidebar, startAsking, startRun, workbookOf } from './sidebar.ts';
 import { square, withSheet } from './state.ts';
 
 const columns = ['id', 'name', 'website', 'industry'];
@@ -54,7 +54,7 @@ describe('a table', () => {
     const before = bar.workbook();
     expect(await bar.value('planRefresh', { id, only: 'all' })).toMatchObject({ rows: 20, credits: 10 });
     expect(await bar.value('planRefresh', { id, only: 'all' })).not.toHaveProperty('willOverwrite');
-    const done = await bar.finish(await bar.value('refreshTable', { id, only: 'all' }));
+    const done = await bar.finish(await startRun(bar, 'refreshTable', { id, only: 'all' }));
     expect(done).toMatchObject({ state: 'done', rows: 0 });
     expect(bar.workbook().sheets).toEqual(before.sheets);
   });
@@ -86,7 +86,7 @@ describe('a table', () => {
     );
     const plan = await bar.value('planRefresh', { id, only: 'all' });
     expect(plan.warnings).toEqual([expect.stringMatching(/“industry” is gone/)]);
-    await bar.finish(await bar.value('refreshTable', { id, only: 'all', confirmed: true }));
+    await bar.finish(await startRun(bar, 'refreshTable', { id, only: 'all', confirmed: true }));
     expect(bar.values('Companies').map((row) => row[3])).toEqual(['What they do', ...Array(20).fill('mine')]);
   });
 
@@ -113,7 +113,7 @@ describe('a table', () => {
     );
     expect(await ranges()).toEqual({ Left: ['B2:E2', 20], Right: ['G2:J2', 20], Below: ['B31:E31', 20] });
     const right = square(bar.values('Sheet1')).map((row) => row.slice(6, 10));
-    await bar.finish(await bar.value('refreshTable', { id: ids[0] ?? '', only: 'all', confirmed: true }));
+    await bar.finish(await startRun(bar, 'refreshTable', { id: ids[0] ?? '', only: 'all', confirmed: true }));
     expect(square(bar.values('Sheet1')).map((row) => row.slice(6, 10))).toEqual(right);
   });
 
@@ -133,7 +133,7 @@ describe('a table', () => {
       scope: 'all',
       fields: ['name'],
     } as const;
-    await bar.finish(await bar.value('startEnrich', { ...ask, fields: ['name'] }));
+    await bar.finish(await startRun(bar, 'startEnrich', { ...ask, fields: ['name'] }));
     expect(bar.values('Sheet1')[0]).toEqual(['name', 'name', 'Website', 'name 2']);
     expect(bar.values('Sheet1')[1]?.slice(0, 3)).toEqual(['x', 'y', one]);
     expect(await bar.value('tables', {})).toMatchObject([{ range: 'C1:D1', rows: 1 }]);
@@ -159,13 +159,13 @@ describe('a table', () => {
     const bar = await openSidebar();
     const { CDAPI_CONNECTION = '' } = bar.properties();
     const crowded = await openSidebar({ properties: { document: { ...full, CDAPI_CONNECTION } } });
-    expect(await crowded.ask('startSearch', order())).toMatchObject({
+    expect(await startAsking(crowded, 'startSearch', order())).toMatchObject({
       message: expect.stringMatching(/as much as Google allows/),
     });
     const nowhere = await openSidebar({
       properties: { document: null, user: { 'viewer@team.example': { CDAPI_CONNECTION } } },
     });
-    expect(await nowhere.ask('startSearch', order())).toMatchObject({
+    expect(await startAsking(nowhere, 'startSearch', order())).toMatchObject({
       message: expect.stringMatching(/Open the spreadsheet itself/),
     });
   });
@@ -174,7 +174,7 @@ describe('a table', () => {
     const bar = await openSidebar();
     const id = await written(bar);
     expect(await bar.value('freezeTable', { id })).toMatchObject([{ id, frozen: true }]);
-    expect(await bar.ask('refreshTable', { id, only: 'all' })).toMatchObject({
+    expect(await startAsking(bar, 'refreshTable', { id, only: 'all' })).toMatchObject({
       ok: false,
       message: expect.stringMatching(/frozen/),
     });
@@ -200,7 +200,7 @@ describe('whole records', () => {
     const ask = { tableId, fields: ['founded', 'employees_count'], rows: 'selection' as const };
     const plan = await bar.value('planRecords', ask);
     expect(plan).toMatchObject({ rows: 2, distinct: 2, columns: [{ letter: 'E' }, { letter: 'F' }] });
-    const done = await bar.finish(await bar.value('fullRecords', ask));
+    const done = await bar.finish(await startRun(bar, 'fullRecords', ask));
     expect(done).toMatchObject({ state: 'done', kind: 'records', rows: 2 });
     expect(bar.values('Companies')[0]).toEqual([...columns, 'founded', 'employees_count']);
     const filled = square(bar.values('Companies')).flatMap((row, at) =>

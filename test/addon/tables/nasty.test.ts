@@ -1,7 +1,7 @@
 // Nothing that a record holds is ever run as a formula, or read as something else than it is.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bodyOf, openSidebar, workbookOf } from '../server/sidebar.ts';
+import { bodyOf, openSidebar, startRun, workbookOf } from '../server/sidebar.ts';
 import { answer } from '../spreadsheet.ts';
 
 const ROWS = 1000;
@@ -49,6 +49,7 @@ it('50,000 wild texts land as the texts that they are', async () => {
   const bar = await openSidebar({
     workbook: workbookOf([['Website'], ...keys.map((key) => [key])]),
     fetch: async (request) => {
+      if (request.url.endsWith('/estimate')) return answer(200, { distinct: ROWS, to_fetch: 0, credits: 0 });
       if (!request.url.endsWith('/lookup')) return answer(200, {});
       const asked = bodyOf(request) as { keys: string[] };
       const rows = asked.keys.map((key) => ({
@@ -60,7 +61,7 @@ it('50,000 wild texts land as the texts that they are', async () => {
       return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: null }, stamp: 'x' });
     },
   });
-  const run = await bar.value('startEnrich', {
+  const run = await startRun(bar, 'startEnrich', {
     sheet: 'Sheet1',
     column: 1,
     by: 'website',
