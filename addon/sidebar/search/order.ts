@@ -16,7 +16,9 @@ export interface Draft extends Place {
   ask: 'form' | 'dsl';
   conditions: Condition[];
   dsl: string;
-  /** A saved query that the form can't say: it is used as it was saved. */
+  /** The form beside which `dsl` was written: while the form says the same, the text is kept. */
+  dslForm: string;
+  /** A query that is too complex for the form: it runs unchanged. */
   kept: Query | undefined;
   /** '' for the usual order. */
   sort: string;
@@ -55,6 +57,7 @@ export function emptyDraft(family: Family): Draft {
     ask: 'form',
     conditions: firstFormFields(family).map((name) => ({ name, values: [] })),
     dsl: DSL_EXAMPLE,
+    dslForm: '',
     kept: undefined,
     sort: '',
     columns: firstColumns(family),
@@ -91,17 +94,45 @@ export function readDraft({ family, ask, conditions, dsl, kept, sort }: Draft): 
 }
 
 /** The form's query as DSL text, to go on from; the example where the form makes none. */
-export function dslOf(draft: Draft): string {
+function dslOf(draft: Draft): string {
   const { query } = readDraft({ ...draft, ask: 'form', kept: undefined });
   return query !== undefined && 'es_dsl' in query ? JSON.stringify(query.es_dsl, null, 2) : DSL_EXAMPLE;
 }
 
+/** Tells whether two forms say the same. */
+const formPrint = ({ family, conditions, sort }: Draft): string => JSON.stringify([family, conditions, sort]);
+
+/** Shows the form's query as text; a text that was written before stays while the form says the same. */
+function asText(draft: Draft): Draft {
+  const dslForm = formPrint(draft);
+  const dsl = dslForm === draft.dslForm ? draft.dsl : dslOf(draft);
+  return { ...draft, ask: 'dsl', kept: undefined, dsl, dslForm };
+}
+
+/** Shows the text's query as a form; one that is too complex for the form is kept, and so is a text that can't be read. */
+function fromText(draft: Draft): Draft {
+  const before: Draft = { ...draft, ask: 'form', kept: undefined, dslForm: formPrint(draft) };
+  const checked = checkDsl(draft.dsl);
+  if (draft.dsl === dslOf(draft) || !checked.ok) return before;
+  const form = formOf(draft, checked.body);
+  if (form === undefined) return { ...before, kept: { es_dsl: checked.body } };
+  return { ...form, ask: 'form', kept: undefined, dslForm: formPrint(form) };
+}
+
+/** Shows a draft as a form or as text, so that nothing is lost that a person typed. */
+export function switchWay(draft: Draft, way: Draft['ask']): Draft {
+  if (way === draft.ask) return draft;
+  return way === 'dsl' ? asText(draft) : fromText(draft);
+}
+
 /** A name made of what is searched. */
-export function titleOf({ family, ask, conditions, title }: Draft): string {
+export function titleOf({ family, ask, kept, conditions, title }: Draft): string {
   if (title.trim() !== '') return title.trim();
   const [subject = ''] = familyLabel(family).split(',');
   const values =
-    ask === 'dsl' ? [] : conditions.flatMap(({ values }) => values.filter((value) => value.trim() !== ''));
+    ask === 'dsl' || kept !== undefined
+      ? []
+      : conditions.flatMap(({ values }) => values.filter((value) => value.trim() !== ''));
   return (values.length === 0 ? subject : `${subject}: ${values.join(', ')}`).slice(0, MAX_TITLE);
 }
 
@@ -143,10 +174,29 @@ export function draftOf(saved: SavedSearch, before: Draft): Draft {
     return conditions === undefined ? { ...draft, kept: query } : asForm(draft, conditions, '');
   }
   const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
+  return (
+    formOf(draft, body) ?? {
+      ...draft,
+      ask: 'dsl',
+      dsl: JSON.stringify(body, null, 2),
+      dslForm: formPrint(draft),
+    }
+  );
+}
+
+/** The draft with a form that says what a query says; undefined where no form can. */
+function formOf(draft: Draft, body: Record<string, unknown>): Draft | undefined {
   const [sort] = Array.isArray(body.sort) ? body.sort : [];
-  const form = asForm(draft, clauseConditions(family, body.query), typeof sort === 'string' ? sort : '');
+  const empty = {
+    ...draft,
+    ask: 'form' as const,
+    kept: undefined,
+    conditions: emptyDraft(draft.family).conditions,
+  };
+  const conditions = clauseConditions(draft.family, body.query);
+  const form = asForm(empty, conditions, typeof sort === 'string' ? sort : '');
   const same = JSON.stringify(readDraft(form).query) === JSON.stringify({ es_dsl: body });
-  return same ? form : { ...draft, ask: 'dsl', dsl: JSON.stringify(body, null, 2) };
+  return same ? form : undefined;
 }
 
 /** A draft whose form says these conditions, and offers the usual ones beside them. */

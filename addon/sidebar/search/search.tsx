@@ -21,11 +21,11 @@ import { AsFormula } from './formula.tsx';
 import {
   type Draft,
   draftOf,
-  dslOf,
   emptyDraft,
   formIsDsl,
   orderOf,
   readDraft,
+  switchWay,
   withFamily,
 } from './order.ts';
 import { OpenSaved, SaveSearch } from './saved.tsx';
@@ -58,25 +58,25 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
   const { family, ask, conditions, dsl, kept, sort } = draft;
   const fields = useMemo(() => formFields(family), [family]);
   const { problems, dslProblem } = readDraft(draft);
-  if (kept !== undefined) {
-    return (
-      <Notice>
-        <p>This search can’t be shown as a form. It is used as it was saved.</p>
-        <Button kind="quiet" onClick={() => onChange({ ...draft, kept: undefined })}>
-          Use the form
-        </Button>
-      </Notice>
-    );
-  }
   return (
     <>
-      <Segments
-        label="How to ask"
-        value={ask}
-        options={WAYS}
-        onChange={(way) => onChange({ ...draft, ask: way, dsl: way === ask ? dsl : dslOf(draft) })}
-      />
-      {ask === 'dsl' ? (
+      {/* Named filters can't be shown as JSON of the query DSL. */}
+      {(kept === undefined || 'es_dsl' in kept) && (
+        <Segments
+          label="How to ask"
+          value={ask}
+          options={WAYS}
+          onChange={(way) => onChange(switchWay(draft, way))}
+        />
+      )}
+      {kept !== undefined ? (
+        <Notice>
+          <p>This query is too complex for the form. It will run unchanged.</p>
+          <Button kind="quiet" onClick={() => onChange({ ...draft, kept: undefined })}>
+            Use the form instead
+          </Button>
+        </Notice>
+      ) : ask === 'dsl' ? (
         <DslText text={dsl} problem={dslProblem} onInput={(text) => onChange({ ...draft, dsl: text })} />
       ) : (
         <>
