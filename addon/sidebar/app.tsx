@@ -8,7 +8,7 @@ import { type Arrivals, useArrivals } from './arrivals.ts';
 import { BulkTab } from './bulk/bulk.tsx';
 import { ConfirmAbove } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich.tsx';
-import { useAnswer, useDeed, useVisible } from './hooks.ts';
+import { StatusVersion, useAnswer, useDeed, useVisible } from './hooks.ts';
 import { Empty, Notice, Refused, Row, Waiting } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
@@ -126,8 +126,9 @@ function Tabs(props: {
   onStatus: (status: Status) => void;
   reload: () => void;
 }): JSX.Element {
-  const { status, onStatus } = props;
+  const { status } = props;
   const [tab, setTab] = useState<Tab>(status.tab);
+  const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
   const [draft, setDraft] = useState<Draft>();
@@ -136,6 +137,12 @@ function Tabs(props: {
   const connected = status.connection !== null && status.trouble === undefined;
   const waiting = usePending(connected && runs.progress?.state !== 'running');
   const arrivals = useArrivals(connected && visible, runs);
+  const onStatus = (changed: Status): void => {
+    // What was refused before may go now.
+    runs.clearRefusals();
+    setVersion((before) => before + 1);
+    props.onStatus(changed);
+  };
   const open = (wanted: Tab): void => {
     setTab(wanted);
     setOpened((before) => (before.includes(wanted) ? before : [...before, wanted]));
@@ -143,37 +150,39 @@ function Tabs(props: {
     void ask('setTab', { tab: wanted });
   };
   return (
-    <ConfirmAbove.Provider value={status.connection?.confirmAbove ?? null}>
-      <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-      <Refused refusal={status.trouble} onRetry={props.reload} />
-      {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
-      <NotArrived {...arrivals} />
-      {TABS.map(({ id, show: Show, needsConnection }) => (
-        <TabPanel key={id} id={id} hidden={id !== tab}>
-          {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
-            <NotConnected status={status} onStatus={onStatus} />
-          ) : (
-            <Show
-              status={status}
-              onStatus={onStatus}
-              runs={runs}
-              waiting={waiting}
-              visible={visible}
-              draft={draft}
-              onDraft={setDraft}
-              onReady={arrivals.look}
-              shown={id === tab}
-              onTab={open}
-              tableId={tableId}
-              onTables={(table) => {
-                setTableId(table);
-                open('tables');
-              }}
-            />
-          )}
-        </TabPanel>
-      ))}
-    </ConfirmAbove.Provider>
+    <StatusVersion.Provider value={version}>
+      <ConfirmAbove.Provider value={status.connection?.confirmAbove ?? null}>
+        <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
+        <Refused refusal={status.trouble} onRetry={props.reload} />
+        {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
+        <NotArrived {...arrivals} />
+        {TABS.map(({ id, show: Show, needsConnection }) => (
+          <TabPanel key={id} id={id} hidden={id !== tab}>
+            {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
+              <NotConnected status={status} onStatus={onStatus} />
+            ) : (
+              <Show
+                status={status}
+                onStatus={onStatus}
+                runs={runs}
+                waiting={waiting}
+                visible={visible}
+                draft={draft}
+                onDraft={setDraft}
+                onReady={arrivals.look}
+                shown={id === tab}
+                onTab={open}
+                tableId={tableId}
+                onTables={(table) => {
+                  setTableId(table);
+                  open('tables');
+                }}
+              />
+            )}
+          </TabPanel>
+        ))}
+      </ConfirmAbove.Provider>
+    </StatusVersion.Provider>
   );
 }
 

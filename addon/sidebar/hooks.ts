@@ -1,5 +1,6 @@
 // What the tabs do alike: load something when shown, and ask again a moment after the last change.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Method, Payload, Reply, Value } from '../server/api.ts';
 import { ask } from './server.ts';
 
@@ -26,6 +27,9 @@ export function settled<T>({ value, refusal, busy }: Asked<T>): T | undefined {
   return busy || refusal !== undefined ? undefined : value;
 }
 
+/** Counts changes of the connection and of what may be spent: after one, every answer is asked for again. */
+export const StatusVersion = createContext(0);
+
 /** A person who types is left alone this long, in ms; one who chooses is answered at once. */
 export const TYPING_MS = 600;
 
@@ -45,11 +49,12 @@ export function useAnswer<M extends Method>(
   const [busy, setBusy] = useState(payload !== undefined);
   const [asked, setAsked] = useState(0);
   const key = payload === undefined ? undefined : JSON.stringify(payload);
+  const version = useContext(StatusVersion);
   const first = useRef(true);
   // The payload is told apart by what it says, not by which object says it.
   const latest = useRef(payload);
   latest.current = payload;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` asks again, and `key` stands for the payload.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` and `version` ask again, and `key` stands for the payload.
   useEffect(() => {
     const wanted = latest.current;
     if (key === undefined || wanted === undefined) {
@@ -72,7 +77,7 @@ export function useAnswer<M extends Method>(
       dropped = true;
       clearTimeout(timer);
     };
-  }, [method, key, asked, settleMs]);
+  }, [method, key, asked, version, settleMs]);
   const reload = useCallback(() => {
     first.current = true;
     setAsked((times) => times + 1);

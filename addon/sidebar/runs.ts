@@ -58,12 +58,18 @@ export interface Runs {
   goOn: (progress: Progress) => void;
   stop: () => void;
   undo: (runId: string) => void;
+  /** Takes refusals off the screen that may not hold any more; the run that is shown stays. */
+  clearRefusals: () => void;
   /** Says something in the foot. */
   say: (said: Said) => void;
   /** Answers the question with no. */
   cancel: () => void;
   /** Puts away what is shown. */
   close: () => void;
+}
+
+function withoutTrouble({ trouble: _, ...progress }: Progress): Progress {
+  return progress;
 }
 
 const ARRIVED_SINCE = 'Other rows arrived since, so this run can’t be undone any more.';
@@ -209,7 +215,7 @@ export function useRuns(): Runs {
 
   const goOn = (left: Progress): void => {
     clear();
-    const { trouble: _, waitMs: __, ...rest } = left;
+    const { waitMs: _, ...rest } = withoutTrouble(left);
     void follow({ ...rest, state: 'running' });
   };
 
@@ -243,6 +249,10 @@ export function useRuns(): Runs {
     setBusy(false);
   };
   const cancel = (): void => setQuestion(undefined);
+  const clearRefusals = (): void => {
+    setRefusal(undefined);
+    setProgress((before) => (before !== undefined && isOver(before) ? withoutTrouble(before) : before));
+  };
   return {
     progress,
     busy,
@@ -259,6 +269,7 @@ export function useRuns(): Runs {
     goOn,
     stop,
     undo,
+    clearRefusals,
     say,
     cancel,
     close,

@@ -1,6 +1,6 @@
 // Looks the keys of a column up and writes what was found beside them, up to 1,000 rows a step.
 import type { Connection } from '../../shared/connection.ts';
-import type { ProblemCode } from '../../shared/problems.ts';
+import type { CellWord, ProblemCode } from '../../shared/problems.ts';
 import { type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
 import { lookupAll } from '../gateway.ts';
 import { sheetSpends } from '../spending.ts';
@@ -22,6 +22,8 @@ import { Refusal } from './refusal.ts';
 import { keepPrints, printsOf, type TableRecord } from './registry.ts';
 import { blocksOf, entriesPrint, rowPrint, writeRows } from './rows.ts';
 import { ageNow, type KeysState, limitsOf, type RunRecord, STEP_WAIT_MS } from './runs.ts';
+
+const BUDGET: CellWord = '#BUDGET';
 
 const MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
@@ -179,6 +181,8 @@ function nextBatch(asked: number, answered: number, batch: number): number {
  * @throws Refusal where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
  */
 export function stepKeys(run: RunRecord, state: KeysState, connection: Connection): boolean {
+  // Who resumes a run wants the rows as well for which there was no budget.
+  if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) startAgain(run, state);
   const step: Step = { run, state, connection, ...lookAt(run) };
   const { table, found, body } = step;
   if (keysPrint(body, state.cursor) !== state.print) {

@@ -1,7 +1,7 @@
 // The rows of a column that is looked up: which they are, what is asked for them, and what becomes of each.
 import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
-import { cellWord, problems } from '../../shared/problems.ts';
+import { type CellWord, cellWord, problems } from '../../shared/problems.ts';
 import { type LookupRequest, type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
 import { blank, type Entry, sameEntry, textEntry } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
@@ -16,7 +16,19 @@ export type Key =
   | { kind: 'invalid' }
   | { kind: 'key'; by: LookupRequest['by']; text: string };
 
-const isNothing = (cell: unknown): boolean => String(cell ?? '').trim() === '';
+const textOf = (cell: unknown): string => String(cell ?? '').trim();
+
+const isNothing = (cell: unknown): boolean => textOf(cell) === '';
+
+/** Words of failures that pass: a cell that shows one is as good as empty, and is looked up again. */
+const PASSING: ReadonlySet<string> = new Set<CellWord>([
+  '#BUDGET',
+  '#PENDING',
+  '#RATE_LIMIT',
+  '#UNAVAILABLE',
+]);
+
+const isMissing = (cell: unknown): boolean => isNothing(cell) || PASSING.has(textOf(cell));
 
 /** Reads the key of a row. */
 export function keyOf(table: TableRecord, cell: unknown): Key {
@@ -63,7 +75,7 @@ export function rowsInScope(
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
   return body.values.flatMap((line, at) => {
     if (isNothing(line[0]) || !inside(at)) return [];
-    if (rows === 'blank' && !values.every((column) => isNothing(line[column]))) return [];
+    if (rows === 'blank' && !values.every((column) => isMissing(line[column]))) return [];
     return isFilled === undefined || isFilled(line) ? [at] : [];
   });
 }

@@ -49,8 +49,8 @@ export const bulkStates: State[] = [
       { name: 'bulk-running', act: press('Replace'), see: 'The provider collects the records.' },
       {
         name: 'bulk-stop',
-        act: press(/^Stop watching/),
-        see: /charges it all the same, up to 12,400 credits/,
+        act: press(/^Stop waiting/),
+        see: /still be charged up to 12,400 credits/,
       },
     ],
   },

@@ -236,10 +236,10 @@ describe('the list', () => {
 
   it('stops watching only after it has said that it is charged all the same', async () => {
     const sidebar = await showing();
-    await button(sidebar, 'Stop watching; still charged: Companies: software').click();
-    await says(sidebar, /the provider delivers and charges it all the same, up to 12,400 credits/);
+    await button(sidebar, 'Stop waiting (you’ll still be charged): Companies: software').click();
+    await says(sidebar, /It was already sent, so you’ll still be charged up to 12,400 credits/);
     expect(sidebar.sent('stopBulk')).toEqual([]);
-    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop watching' }).click();
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop waiting' }).click();
     await says(sidebar, 'It was sent before: the provider charges it all the same.');
     expect(sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
   });

@@ -88,7 +88,7 @@ function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkL
   // Its rows are where they were wanted.
   useDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
   const open = ended_at === null;
-  const ending = state === 'reserved' ? 'Cancel' : 'Stop watching; still charged';
+  const ending = state === 'reserved' ? 'Cancel' : 'Stop waiting (you’ll still be charged)';
   const stands = standing(request);
   const [word, sentence] = STATES[stands];
   const verb = written ? 'Write again' : 'Write';
@@ -151,10 +151,10 @@ function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkL
           </Button>
         )}
       </Row>
-      {asking && (
+      {asking && open && watched && (
         <Confirm
-          question={`Stop watching “${title}”? It was sent: the provider delivers and charges it all the same, up to ${count(request.credits.reserved)} credits.`}
-          yes="Stop watching"
+          question={`Stop waiting for “${title}”? It was already sent, so you’ll still be charged up to ${inCredits(request.credits.reserved)}.`}
+          yes="Stop waiting"
           busy={deed.busy}
           onYes={() => void stop()}
           onNo={() => setAsking(false)}
