@@ -76,6 +76,10 @@ export function bulkRequests(connection: Connection): BulkList {
   };
 }
 
+/** Only rows that are replaced make a table another one, with another name. */
+const titleAfter = ({ title }: TableRecord, mode: WriteMode, ordered: string): string =>
+  mode === 'replace' ? ordered : title;
+
 /** The table that an order writes into, as it will be when its request is made. */
 function tableFor(order: BulkOrder, { wanted, query }: PreparedBulk): TableRecord & { awaits: WriteMode } {
   const { where, mode, title, push, family } = order;
@@ -90,7 +94,7 @@ function tableFor(order: BulkOrder, { wanted, query }: PreparedBulk): TableRecor
   if (where.kind !== 'table') return { ...newTable(wanted, { kind: 'bulk', family }), ...told };
   const { table, found } = here(where.tableId);
   const { filled: _, query: __, made: ___, ...rest } = placed(table, found);
-  return { ...rest, ...told };
+  return { ...rest, ...told, title: titleAfter(table, mode, title) };
 }
 
 /** Makes the request; where nobody heard the answer it is asked for once more. */
@@ -225,7 +229,13 @@ export function writeBulk(
   if (where.kind === 'table') {
     const { table: known, found, others } = here(where.tableId);
     const { filled: _, made: __, ...rest } = priced(placed(known, found));
-    const table: TableRecord = { ...rest, title, mode, requestId: id, asOf };
+    const table: TableRecord = {
+      ...rest,
+      title: titleAfter(known, mode, title),
+      mode,
+      requestId: id,
+      asOf,
+    };
     const base = idBody(table, found, others).values.length;
     const state = { source, mode, ...columnsOf(table, request) };
     const run = newRowsRun(table, state, { total: rows, base, cleared: mode !== 'replace' });

@@ -73,13 +73,27 @@ export function changedByHand(
         value: shown(holds.join(' · ')),
       };
     }),
-    question: `${changed.length === 1 ? 'One row of the table was' : `${changed.length} rows of the table were`} changed by hand. Replace what was typed there?`,
+    question: changedQuestion(changed.length),
   };
 }
 
-/** What to know before a table's rows are replaced: columns of others beside it would stand beside other rows. */
-export function neighbourWarning(found: Found): string | undefined {
-  const present = presentColumns(found).map(({ column }) => column);
+const changedQuestion = (rows: number): string =>
+  `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace what was typed there?`;
+
+/** Joins what was changed by hand in columns that stand beside each other; undefined where nothing was. */
+export function joinChanged(parts: readonly Overwrite[]): Overwrite | undefined {
+  if (parts.length < 2) return parts[0];
+  const cells = parts.reduce((sum, part) => sum + part.cells, 0);
+  const sample = parts.flatMap((part) => part.sample).slice(0, SAMPLE);
+  return { cells, sample, question: changedQuestion(cells) };
+}
+
+/**
+ * What to know before a table's rows are replaced: columns of others beside it would stand beside other rows.
+ * @param emptied - columns that are emptied with the rows
+ */
+export function neighbourWarning(found: Found, emptied: readonly number[]): string | undefined {
+  const present = [...presentColumns(found).map(({ column }) => column), ...emptied];
   const [heads = []] = rangeOf(found.sheet, {
     row: found.row,
     column: 1,

@@ -5,6 +5,7 @@ import { requestPath, rowsOf, runPath } from '../gateway-bulk.ts';
 import { blank, canonical, type Entry, entryMaker, momentEntry, sameEntry, textEntry } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { here, lookAgain } from './here.ts';
+import { emptyBeside, lookupsBeside } from './lookups-beside.ts';
 import { Refusal } from './refusal.ts';
 import { printsOf, type TableRecord } from './registry.ts';
 import { allColumns, ensureRoom, entriesPrint, type RowsPart, rowPrint, writeParts } from './rows.ts';
@@ -136,6 +137,7 @@ function toEntries(
 /** In place of everything that stands in the table. */
 function replaceAll({ runId, table, found, body, prints }: Place, entries: Entry[][]): Written {
   ensureRoom(runId, found, body, found.row + 1, entries.length);
+  emptyBeside(runId, lookupsBeside(table.id, found));
   const left = Math.max(0, body.values.length - entries.length);
   const empty = Array.from({ length: left }, () => table.columns.map(() => blank));
   const part = { row: found.row + 1, entries: [...entries, ...empty] };

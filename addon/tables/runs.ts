@@ -1,5 +1,5 @@
 // What a run is at, kept in the document's properties so that it can go on after anything.
-import type { Run } from '../../shared/sheets-api.ts';
+import type { Query, Run } from '../../shared/sheets-api.ts';
 import type { Progress, WriteMode } from '../server/api.ts';
 import { Refusal } from './refusal.ts';
 import type { TableRecord } from './registry.ts';
@@ -26,6 +26,8 @@ export interface RowScope {
 /** Where a run of a search is. */
 export interface SearchState {
   mode: WriteMode;
+  /** Where rows of another search come into a table; the table's own where absent. */
+  query?: Query;
   /** The next page, from 1. */
   page: number;
   pages: number;

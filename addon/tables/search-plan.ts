@@ -115,8 +115,19 @@ function known(order: SearchOrder): { table: TableRecord; base: number; cleared:
   const { table, found, others } = here(order.where.tableId);
   const { mode } = order;
   const base = mode === 'append' ? searchBody(found, others).values.length : 0;
-  const told = { title: order.title, query: order.query, pages: order.pages, mode };
-  return { table: { ...placed(table, found), ...told }, base, cleared: mode !== 'replace' };
+  return { table: ordered(placed(table, found), order), base, cleared: mode !== 'replace' };
+}
+
+/** A table as it is after an order: only rows that are replaced make it another table, with another name and search. */
+function ordered(table: TableRecord, { title, query, pages, mode }: SearchOrder): TableRecord {
+  if (mode === 'replace') return { ...table, title, query, pages, mode };
+  const isSame = JSON.stringify(query) === JSON.stringify(table.query);
+  return {
+    ...table,
+    pages: isSame ? Math.max(pages, table.pages ?? 1) : (table.pages ?? 1),
+    // A refresh must leave the rows that others brought.
+    mode: idColumn(table) < 0 ? mode : 'update',
+  };
 }
 
 /**
@@ -147,6 +158,7 @@ export function startSearch(
   const run = newRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
+      query,
       page: 1,
       pages: plan.pages,
       base: there?.base ?? 0,

@@ -7,6 +7,7 @@ import { sheetSpends } from '../spending.ts';
 import { blank, type Entry, entryMaker } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { here, lookAgain } from './here.ts';
+import { emptyBeside, lookupsBeside } from './lookups-beside.ts';
 import { type Origin, originEntry, originNote } from './provenance.ts';
 import { Refusal } from './refusal.ts';
 import { printsOf, type TableRecord } from './registry.ts';
@@ -43,7 +44,7 @@ export function searchBody(found: Found, others: readonly Found[], atLeast = 0):
 function ask(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
   if (!sheetSpends()) throw new Refusal('spending_off', SPENDING_OFF);
   const request: PreviewRequest = {
-    ...(table.query ?? { text: '' }),
+    ...(state.query ?? table.query ?? { text: '' }),
     family: table.family,
     page: state.page,
     pages: 1,
@@ -112,6 +113,7 @@ function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined
   const from = clearing ? 0 : nextRow(step, entries);
   const row = found.row + 1 + from;
   ensureRoom(runId, found, body, row, entries.length);
+  if (clearing) emptyBeside(runId, lookupsBeside(table.id, found));
   const leftOver = clearing ? Math.max(0, body.values.length - entries.length) : 0;
   const empty = Array.from({ length: leftOver }, () => table.columns.map(() => blank));
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));

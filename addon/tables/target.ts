@@ -4,7 +4,8 @@ import type { Area, Sheet } from './area.ts';
 import { blank, textEntry } from './entries.ts';
 import { checkPlace } from './guard.ts';
 import { here } from './here.ts';
-import { changedByHand, neighbourWarning, standingIn } from './overwrite.ts';
+import { changedBeside, emptiedWarning, lookupsBeside } from './lookups-beside.ts';
+import { changedByHand, joinChanged, neighbourWarning, standingIn } from './overwrite.ts';
 import { Refusal } from './refusal.ts';
 import type { TableColumn, TableRecord } from './registry.ts';
 import { allColumns } from './rows.ts';
@@ -58,9 +59,16 @@ export function targetOf(wanted: Wanted): { willOverwrite?: Overwrite; warnings:
   const body = searchBody(found, others);
   checkPlace(found.sheet, { ...body.area, row: found.row, rows: body.area.rows + 1 });
   const all = body.values.map((_, at) => at);
-  const willOverwrite =
-    mode === 'append' ? undefined : changedByHand(table, found, body, all, allColumns(found));
-  const beside = mode === 'replace' ? neighbourWarning(found) : undefined;
+  const lookups = mode === 'replace' ? lookupsBeside(table.id, found) : [];
+  const changed =
+    mode === 'append'
+      ? []
+      : [changedByHand(table, found, body, all, allColumns(found)), ...changedBeside(lookups)];
+  const willOverwrite = joinChanged(changed.flatMap((part) => part ?? []));
+  const emptied = lookups.flatMap(({ found: place, at }) =>
+    at.flatMap((column) => place.columns[column] ?? []),
+  );
+  const beside = mode === 'replace' ? neighbourWarning(found, emptied) : undefined;
   const missing = columns.filter(
     ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
   );
@@ -68,6 +76,7 @@ export function targetOf(wanted: Wanted): { willOverwrite?: Overwrite; warnings:
   return {
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: [
+      ...emptiedWarning(lookups),
       ...(beside === undefined ? [] : [beside]),
       ...(missing.length === 0
         ? []
