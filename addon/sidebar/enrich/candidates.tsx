@@ -71,9 +71,9 @@ export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Ele
 
 const SCOPES: readonly { value: Scope; label: string }[] = [
   { value: 'all', label: 'All' },
-  { value: 'blank', label: 'Without values yet' },
+  { value: 'blank', label: 'Only empty rows' },
   { value: 'selection', label: 'Selected' },
-  { value: 'fromHere', label: 'From the active cell on' },
+  { value: 'fromHere', label: 'From the selected cell down' },
 ];
 
 /** Which of its rows. */
