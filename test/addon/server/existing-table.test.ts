@@ -1,7 +1,7 @@
 // What becomes of a table that rows are written into: its name, its search, and the columns that were looked up beside it.
 import { describe, expect, it } from 'vitest';
 import { idsOf, searchOrder, written } from './orders.ts';
-import { openSidebar, type Sidebar } from './sidebar.ts';
+import { openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';
 import { square, withSheet } from './state.ts';
 
 const first = { query: { text: 'NOT industry:*ing' }, title: 'First search', pages: 2 };
@@ -27,7 +27,7 @@ describe('“Update and append rename a table and replace its query (Refresh the
       expect(table).toMatchObject({ title: 'First search', query: first.query, rows: rows + 20 });
       expect(await bar.value('planRefresh', { id: tableId, only: 'all' })).toMatchObject({ rows });
       const ids = idsOf(filled(bar, 'First search'));
-      const refreshed = await bar.finish(await bar.value('refreshTable', { id: tableId, only: 'stale' }));
+      const refreshed = await bar.finish(await startRun(bar, 'refreshTable', { id: tableId, only: 'stale' }));
       expect(refreshed).toMatchObject({ state: 'done', done: rows });
       // Nothing that the other search brought is lost.
       expect(idsOf(filled(bar, 'First search'))).toEqual(ids);
@@ -63,7 +63,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
     const bar = await openSidebar();
     const { tableId, rows } = await written(bar, first);
     const records = await bar.finish(
-      await bar.value('fullRecords', { tableId, fields: ['founded', 'description'], rows: 'all' }),
+      await startRun(bar, 'fullRecords', { tableId, fields: ['founded', 'description'], rows: 'all' }),
     );
     expect(records).toMatchObject({ state: 'done', rows });
     const looked = () =>
@@ -87,7 +87,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
         '“founded”, “description” were looked up for the rows that are replaced and will be emptied. Look them up again under Enrich: records your team already bought are free.',
       ],
     });
-    const run = await bar.finish(await bar.value('startSearch', replacing(tableId)));
+    const run = await bar.finish(await startRun(bar, 'startSearch', replacing(tableId)));
     expect(run).toMatchObject({ state: 'done', rows: 20 });
     expect(
       looked()
@@ -111,7 +111,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
       cells: 1,
       sample: [{ cell: 'First search, row 5', value: expect.stringContaining('typed') }],
     });
-    expect(await bar.ask('startSearch', order)).toMatchObject({ code: 'confirm_first' });
+    expect(await startAsking(bar, 'startSearch', order)).toMatchObject({ code: 'confirm_first' });
   });
 
   it('leaves frozen columns, which are the person’s own', async () => {
