@@ -98,6 +98,12 @@ const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string,
   },
 };
 
+/** Reasons of the provider to refuse them, which are passed on. */
+const fileRefusals: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
+  list: ['provider_out_of_credits'],
+  download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],
+};
+
 const cacheControl: Parameter = {
   name: 'cache-control',
   in: 'header',
@@ -213,9 +219,8 @@ export function describeCdapi(): Record<string, PathItem> {
   for (const operation of operations) {
     paths[PREFIX + operation.path] = { [operation.method.toLowerCase()]: describe(operation) };
   }
-  for (const [name, answers] of Object.entries(fileAnswers)) {
-    const { path, operationId, summary, parameters } =
-      name === 'list' ? fileDescriptions.list : fileDescriptions.download;
+  for (const name of ['list', 'download'] as const) {
+    const { path, operationId, summary, parameters } = fileDescriptions[name];
     const get: DescribedOperation = {
       operationId,
       summary,
@@ -224,10 +229,14 @@ export function describeCdapi(): Record<string, PathItem> {
       security: [{ ApiKeyAuth: [] }],
       parameters,
       responses: {
-        ...answers,
+        ...fileAnswers[name],
         ...refusalAnswers([
-          ...ownMeanings(always),
-          { status: 404, words: 'There is no such data request or file.', body: 'Detail' },
+          ...ownMeanings([...always, ...fileRefusals[name]]),
+          {
+            status: 404,
+            words: 'There is no such data request or file, or it is older than 30 days.',
+            body: 'Detail',
+          },
         ]),
       },
     };

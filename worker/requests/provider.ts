@@ -175,6 +175,23 @@ export class RequestProvider {
   }
 
   /**
+   * Opens a file for somebody who reads it as it comes. Free; never throws.
+   * @returns its bytes; the provider's answer where it is no file; undefined where none came
+   */
+  async openFile(
+    id: string,
+    name: string,
+    leave: Leave,
+  ): Promise<ReadableStream<Uint8Array> | RawAnswer | undefined> {
+    try {
+      const response = await this.file(id, name, leave);
+      return response.status === 200 && response.body !== null ? response.body : await this.#text(response);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
    * Fetches a file. Free.
    * @throws what the connection throws
    */

@@ -18,10 +18,17 @@ export function refusalOf(answer: RawAnswer): Failure {
     case 401:
     case 403:
       return { problem: 'provider_refused', answer };
+    case 429:
+      return { problem: 'rate_limited', answer };
     case 400:
     case 409:
     case 422:
       return { problem: 'invalid_request', answer };
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return { problem: 'provider_unavailable', answer };
     default:
       return { problem: 'provider_refused', detail: problem('provider_refused').title, answer };
   }

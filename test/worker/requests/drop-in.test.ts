@@ -2,8 +2,9 @@
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
+import type { RequestView } from '../../../shared/requests-api.ts';
 import { control } from '../provider/call.ts';
-import { addTeam, seed, spent } from './bulk.ts';
+import { addTeam, call, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed());
 
@@ -119,6 +120,73 @@ describe('a data request', () => {
     await expect.poll(spent).toEqual(held);
     await ended(id);
     await control({ run_ms: 0 });
+  });
+
+  // contract.md, "Bulk": "402 appears on GET files."
+  it('that the provider’s account can’t pay answers 402 on GET files, says so in the sidebar, and goes on when it can', async () => {
+    await control({ balance: 0 });
+    const id = await idOf(await through('company_clean/ids', bodies.ids('c')));
+    const unpaid = await ended(id);
+    expect(unpaid.status).toBe(402);
+    expect(await unpaid.json()).toEqual({ detail: 'Insufficient credits' });
+    expect(unpaid.headers.get('x-credits-charged')).toBe('0');
+    const list = await call('/sheets/v1/requests?limit=1');
+    const { requests } = await list.json<{ requests: RequestView[] }>();
+    expect(requests[0]).toMatchObject({
+      ended_at: null,
+      problem: { code: 'provider_out_of_credits', detail: 'Insufficient credits.' },
+    });
+    await control({ balance: 10_000_000 });
+    await vi.waitFor(async () => expect((await through(`${id}/files`)).status).toBe(200), {
+      timeout: 40_000,
+      interval: 200,
+    });
+  });
+
+  describe('older than 30 days', () => {
+    const DAY_MS = 86_400_000;
+
+    async function ready(): Promise<{ id: string; file: string }> {
+      const id = await idOf(await through('company_clean/ids', bodies.ids('c')));
+      const { data_request_files: names } = await (await ended(id)).json<{ data_request_files: string[] }>();
+      return { id, file: `${id}/files/${names[0]}` };
+    }
+
+    async function expectMissing(path: string): Promise<void> {
+      const answer = await through(path);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ detail: expect.any(String) });
+    }
+
+    // contract.md, "Status list": "404 (unknown record; unknown path […]; a data request older than 30 days)".
+    it('answers 404 for a file that the provider has no longer', async () => {
+      const { file } = await ready();
+      await control({ clock_offset_s: 31 * 86_400 });
+      await expectMissing(file);
+      await control({ clock_offset_s: 0 });
+      expect((await through(file)).status).toBe(200);
+    });
+
+    it('answers 404 for its files before they are cleared here', async () => {
+      const { id, file } = await ready();
+      const made = Date.now() - 30 * DAY_MS - 1;
+      await env.DB.prepare('UPDATE requests SET created_at = ? WHERE provider_id = ?').bind(made, id).run();
+      await expectMissing(`${id}/files`);
+      await expectMissing(file);
+    });
+
+    it.each([
+      [429, 'rate_limited'],
+      [500, 'provider_unavailable'],
+      [402, 'provider_out_of_credits'],
+    ])('is one thing, a provider that answers %i for a file another', async (status, problem) => {
+      const { file } = await ready();
+      await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
+      const answer = await through(file);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('x-problem')).toBe(problem);
+      expect((await through(file)).status).toBe(200);
+    });
   });
 
   it('for more than the budget has is refused before it is sent', async () => {

@@ -10,14 +10,16 @@ import { type Caller, requireScope } from '../../gateway/tokens.ts';
 import type { Upstream } from '../../gateway/upstream.ts';
 import { tell } from '../../log.ts';
 import { publicOrigin } from '../../public-origin.ts';
+import { KEPT_MS } from '../../requests/book.ts';
 import { RequestDesk } from '../../requests/desk.ts';
 import { type Order, type Priced, pricedList, pricedQuery } from '../../requests/order.ts';
 import { type CountFailure, countMatches } from '../../requests/price.ts';
 import { isFileName, RequestProvider } from '../../requests/provider.ts';
+import { refusalOf } from '../../requests/refusals.ts';
 import { rowCount } from '../../requests/rows/index.ts';
 import { RequestStore } from '../../requests/store.ts';
 import type { RequestRow } from '../../requests/tables.ts';
-import { begin } from '../../requests/wake.ts';
+import { begin, wake } from '../../requests/wake.ts';
 import type { Entered, Services } from '../../services.ts';
 import { failure, ownRefusal } from './answers.ts';
 import { readBody } from './requests-bodies.ts';
@@ -27,6 +29,8 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** A client waits for the provider's id as long as for a record. */
 const MAX_WAIT_MS = 25_000;
 const MAX_KEY_LENGTH = 200;
+/** An unpaid data request is looked at again when its caller asks, but not more often. */
+const LOOK_AGAIN_MS = 5_000;
 
 /** Ends a request with an answer of the provider. */
 class Refused extends Error {
@@ -121,15 +125,36 @@ async function create<E extends Env>(
   }
 }
 
-function unknown(): Response {
-  return Response.json({ detail: 'Data request not found' }, { status: 404, headers: NO_STORE });
+function missing(what: 'Data request' | 'File'): Response {
+  return Response.json({ detail: `${what} not found` }, { status: 404, headers: NO_STORE });
 }
 
-async function list(env: Env, team: string, id: string): Promise<Response> {
+/** Contract, "Status list": 404 for "a data request older than 30 days". */
+function isTooOld({ createdAt, clearedAt }: RequestRow, now: number): boolean {
+  return clearedAt !== null || now >= createdAt + KEPT_MS;
+}
+
+/** What the two routes that read files work with. */
+interface Reading {
+  env: Env;
+  caller: Caller;
+  /** Milliseconds since 1970. */
+  now: number;
+  provider: () => Promise<Upstream>;
+  /** Keeps work alive that outlives the answer. */
+  waitUntil: (work: Promise<void>) => void;
+}
+
+async function list({ env, caller, now, waitUntil }: Reading, id: string): Promise<Response> {
   const store = new RequestStore(env.DB);
-  const row = await store.ofProviderId(team, id);
-  if (row === undefined || row.clearedAt !== null) return unknown();
+  const row = await store.ofProviderId(caller.teamId, id);
+  if (row === undefined || isTooOld(row, now)) return missing('Data request');
   if (row.endedAt === null) {
+    // Contract, "Bulk": "402 appears on GET files". Somebody may have bought credits since the last look.
+    if (row.failure?.problem === 'provider_out_of_credits') {
+      if (now >= row.updatedAt + LOOK_AGAIN_MS) waitUntil(wake(env, row));
+      return answerOf({ ...row, providerId: null });
+    }
     return Response.json(
       { message: 'Data request is still being processed' },
       { status: 202, headers: NO_STORE },
@@ -145,17 +170,15 @@ async function list(env: Env, team: string, id: string): Promise<Response> {
  * @throws ProblemError `forbidden_scope`
  */
 async function download(
-  env: Env,
-  caller: Caller,
+  { env, caller, now, provider: upstream }: Reading,
   id: string,
   name: string,
-  upstream: () => Promise<Upstream>,
 ): Promise<Response> {
   const store = new RequestStore(env.DB);
   const row = isFileName(name) ? await store.ofProviderId(caller.teamId, id) : undefined;
   const files = row === undefined ? [] : await store.files([row.id]);
-  if (row?.providerId == null || row.clearedAt !== null || !files.some((file) => file.name === name)) {
-    return Response.json({ detail: 'File not found' }, { status: 404, headers: NO_STORE });
+  if (row?.providerId == null || isTooOld(row, now) || !files.some((file) => file.name === name)) {
+    return missing('File');
   }
   requireScope(caller, row.family);
   // The provider's file still holds whoever was erased here.
@@ -166,12 +189,13 @@ async function download(
   const provider = new RequestProvider(env, await upstream(), caller.teamId);
   const leave = await provider.leave();
   if (leave === undefined) return ownRefusal('provider_unavailable');
-  const file = await provider.file(row.providerId, name, leave);
-  if (file.status !== 200) {
-    await file.body?.cancel();
-    return ownRefusal('provider_unavailable');
+  const file = await provider.openFile(row.providerId, name, leave);
+  if (file instanceof ReadableStream) {
+    return new Response(file, { headers: { ...NO_STORE, 'content-type': 'application/gzip' } });
   }
-  return new Response(file.body, { headers: { ...NO_STORE, 'content-type': 'application/gzip' } });
+  if (file === undefined) return ownRefusal('provider_unavailable');
+  if (file.status === 404) return missing('File');
+  return failure({ problem: refusalOf(file).problem, answer: file, credits: 0 });
 }
 
 /** What the service says to a wrong method. Contract, "Status list". */
@@ -214,9 +238,14 @@ export function addRequestRoutes<E extends Env>(routes: Hono<Entered<E>>, servic
       if (id === undefined) continue;
       tell(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethod();
-      const caller = c.get('caller');
-      if (name === undefined) return list(c.env, caller.teamId, decoded(id));
-      return download(c.env, caller, decoded(id), decoded(name), () => services.provider(c.env));
+      const reading: Reading = {
+        env: c.env,
+        caller: c.get('caller'),
+        now: services.now(),
+        provider: () => services.provider(c.env),
+        waitUntil: (work) => c.executionCtx.waitUntil(work),
+      };
+      return name === undefined ? list(reading, decoded(id)) : download(reading, decoded(id), decoded(name));
     }
     return next();
   });
