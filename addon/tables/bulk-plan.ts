@@ -85,13 +85,17 @@ function fromSearch(
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
   const { total } = answer.body;
   const records = Math.min(total, limit ?? maxRequestRecords);
+  const rest = {
+    limit: Math.max(1, records),
+    ...(query.any_fields === true ? { any_fields: true } : {}),
+  };
   const selection: RequestSelection =
     'filters' in query
-      ? { kind: 'filter', filters: query.filters, limit: Math.max(1, records) }
+      ? { kind: 'filter', filters: query.filters, ...rest }
       : {
           kind: 'es_dsl',
           es_dsl: 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl,
-          limit: Math.max(1, records),
+          ...rest,
         };
   const warnings = [
     ...(total === 0 ? ['Nothing matches. Widen the search.'] : []),

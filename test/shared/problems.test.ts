@@ -13,6 +13,7 @@ const table = {
   too_large: [413, '#UNAVAILABLE'],
   invalid_key: [422, '#INVALID_KEY'],
   invalid_request: [422, '#UNAVAILABLE'],
+  unknown_field: [422, '#UNAVAILABLE'],
   name_taken: [409, '#UNAVAILABLE'],
   too_many: [409, '#UNAVAILABLE'],
   price_changed: [409, '#UNAVAILABLE'],

@@ -1,11 +1,12 @@
 // /sheets/v1/requests: bulk requests, made, listed, watched, stopped, and their rows.
 
 import * as z from 'zod';
+import { unknownRecordFields } from '../../../shared/known-fields.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { maxRequestRecords, type NewRequest } from '../../../shared/requests-api.ts';
 import { isoTime } from '../../format.ts';
-import { wordsOf } from '../../gateway/query.ts';
+import { requireKnown, requireKnownQuery, wordsOf } from '../../gateway/query.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { sha256Hex } from '../../hash.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -78,6 +79,13 @@ function queryOf(request: Extract<NewRequest, { kind: 'filter' | 'es_dsl' }>): s
   return JSON.stringify('query' in request.es_dsl ? request.es_dsl : { query: request.es_dsl });
 }
 
+/** @throws ProblemError `unknown_field`, before anything is bought */
+function requireFields(request: NewRequest): void {
+  if (request.any_fields === true) return;
+  if (!('keys' in request)) requireKnownQuery(request.family, request);
+  requireKnown(unknownRecordFields(request.family, request.columns ?? []));
+}
+
 const desk = ({ env, now, provider }: Visit): RequestDesk =>
   new RequestDesk({ env, now: () => now, upstream: provider });
 
@@ -100,6 +108,7 @@ async function find({ env, caller }: Visit, id: string): Promise<RequestRow> {
 
 const priced: readonly ProblemCode[] = [
   'invalid_request',
+  'unknown_field',
   'too_large',
   'forbidden_scope',
   'not_configured',
@@ -122,6 +131,7 @@ const create = route({
     const { env, caller, request } = visit;
     requireScope(caller, body.family, 'bulk');
     const operation = operationOf(body);
+    requireFields(body);
     const selection =
       'keys' in body
         ? { keys: keysOf(body, operation) }

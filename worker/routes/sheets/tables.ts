@@ -135,7 +135,14 @@ const put = smallRoute({
   path: '/tables/{id}',
   summary: 'Register a table, or change one; spends nothing',
   description: `The id is of the caller’s making. At most ${maxTables} a team. With \`push\` the gateway writes rows that arrive into the spreadsheet, also while it is closed.`,
-  problems: ['invalid_request', 'too_large', 'forbidden_scope', 'too_many', 'push_not_configured'],
+  problems: [
+    'invalid_request',
+    'unknown_field',
+    'too_large',
+    'forbidden_scope',
+    'too_many',
+    'push_not_configured',
+  ],
   request: z.object({ params: tableParams, body: tableBody }),
   success: { status: 200, description: 'The table as it is kept', schema: tableView },
   answer: async ({ params: { id }, body }, visit) => {
