@@ -163,6 +163,11 @@ export const problems = {
     title: 'The sheet did not take the rows.',
     fix: 'Look at the sheet’s headings and what stands around the table, then run it again.',
   },
+  undelivered: {
+    status: 409,
+    title: 'Rows that were bought have not been picked up by the spreadsheet.',
+    fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
+  },
   google_unavailable: {
     status: 503,
     title: 'Google Sheets does not answer.',

@@ -30,6 +30,7 @@ const table = {
   sheet_not_shared: [403, '#UNAVAILABLE'],
   sheet_missing: [404, '#UNAVAILABLE'],
   sheet_refused: [409, '#UNAVAILABLE'],
+  undelivered: [409, '#UNAVAILABLE'],
   google_unavailable: [503, '#UNAVAILABLE'],
   push_not_configured: [503, '#UNAVAILABLE'],
   erased: [410, '#ERASED'],
