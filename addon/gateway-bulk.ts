@@ -2,6 +2,7 @@
 import type { Connection } from '../shared/connection.ts';
 import type {
   NewRequest,
+  RequestEstimate,
   RequestList,
   RequestRows,
   RequestStopped,
@@ -19,6 +20,7 @@ import type {
 import type { ChangeList, TableBody, TableList, TableView } from '../shared/tables-api.ts';
 import { type Answer, call, type IsAnswer, shaped } from './gateway.ts';
 
+const isEstimate = shaped<RequestEstimate>({ records: 'number', cached: 'number', credits: 'number' });
 const isRequest = shaped<RequestView>({ id: 'string', state: 'string', rows: 'number' });
 const isRequests = shaped<RequestList>({ requests: 'list' });
 const isStopped = shaped<RequestStopped>({ message: 'string' });
@@ -52,6 +54,11 @@ export function makeRequest(
   idempotencyKey: string,
 ): Answer<RequestView> {
   return call(connection, { method: 'post', path: 'requests', body, idempotencyKey }, isRequest);
+}
+
+/** Asks what a data request would bring and cost now. Free. */
+export function estimateRequest(connection: Connection, body: NewRequest): Answer<RequestEstimate> {
+  return call(connection, { method: 'post', path: 'requests/estimate', body }, isEstimate);
 }
 
 /** The team's last data requests. */
@@ -115,12 +122,6 @@ export function putTable(connection: Connection, id: string, body: TableBody): A
 /** Forgets a registered table, and its schedule with it. */
 export function deleteTable(connection: Connection, id: string): Answer<unknown> {
   return call(connection, { method: 'delete', path: `tables/${segment(id)}` }, isAnything);
-}
-
-/** Reports that the sheet of a registered table was deleted: its schedule stops. */
-export function reportMissing(connection: Connection, id: string): Answer<unknown> {
-  const path = `tables/${segment(id)}/missing`;
-  return call(connection, { method: 'post', path, body: {} }, isAnything);
 }
 
 /** The team's registered tables. */

@@ -1,7 +1,7 @@
 // What is said about bulk data requests below /sheets/v1 and /admin/v1.
 import type { Family } from './families.ts';
 import type { Reason } from './problems.ts';
-import type { AnyFields, Column } from './sheets-api.ts';
+import type { Column } from './sheets-api.ts';
 
 /** The most records that one request can bring (contract, "Credits and limits"). */
 export const maxRequestRecords = 10_000;
@@ -14,21 +14,35 @@ export const requestKinds = ['filter', 'es_dsl', 'ids', 'shorthand_names', 'urls
 export type RequestKind = (typeof requestKinds)[number];
 
 /** What a request asks for; the rest of the body of `POST /sheets/v1/requests`. */
-export type RequestSelection = AnyFields &
-  (
-    | { kind: 'filter'; filters: Record<string, unknown>; limit?: number }
-    /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
-    | { kind: 'es_dsl'; es_dsl: Record<string, unknown>; limit?: number }
-    /** At most {@link maxRequestRecords} keys. */
-    | { kind: 'ids' | 'shorthand_names' | 'urls'; keys: string[]; limit?: number }
-  );
+export type RequestSelection =
+  | { kind: 'filter'; filters: Record<string, unknown>; limit?: number }
+  /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
+  | { kind: 'es_dsl'; es_dsl: Record<string, unknown>; limit?: number }
+  /** At most {@link maxRequestRecords} keys. */
+  | { kind: 'ids' | 'shorthand_names' | 'urls'; keys: string[]; limit?: number };
 
 /** Body of `POST /sheets/v1/requests`; with an `Idempotency-Key` the same call makes one request. */
 export type NewRequest = RequestSelection & {
   family: Family;
   /** The columns of its rows where none are named when they are read. */
   columns?: string[];
+  /** The price that the person saw; where it costs more by now, nothing is ordered (`price_changed`). */
+  max_credits?: number;
 };
+
+/** Answer of `POST requests/estimate`: what a request would bring and cost now. */
+export interface RequestEstimate {
+  /** Records that the query matches, or distinct keys. */
+  total: number;
+  /** Records that the request brings at most. */
+  records: number;
+  /** Of these: records that come from the cache, for free. */
+  cached: number;
+  /** Of these: records that are ordered from the provider. */
+  ordered: number;
+  /** What the ordered ones cost at most. */
+  credits: number;
+}
 
 /**
  * How a request stands. `reserved`: credits are held, nothing was sent. `submitted`: the provider has it. `unclear`: it
@@ -62,8 +76,10 @@ export interface RequestView {
   kind: string;
   /** Is it still watched? One that is not is charged all the same, but tells nobody when it is ready. */
   watched: boolean;
-  /** Records that the price was made for. */
+  /** Records that are wanted. */
   asked: number;
+  /** Of these: records that come from the cache, for free. */
+  cached: number;
   /** Rows that can be read. */
   rows: number;
   credits: {

@@ -12,14 +12,8 @@ export const maxFields = 100;
 /** The most characters of a field's path. */
 export const maxFieldPathLength = 200;
 
-/** Part of every body that names fields. */
-export interface AnyFields {
-  /** Takes names that are in no list: the provider adds fields all the time. Without it they are refused. */
-  any_fields?: boolean;
-}
-
 /** Body of `POST /sheets/v1/lookup`. */
-export interface LookupRequest extends AnyFields {
+export interface LookupRequest {
   family: Family;
   by: KeySpelling;
   /** At most {@link maxLookupKeys}, as a person typed them. */
@@ -111,15 +105,13 @@ export interface EstimateResponse {
 }
 
 /** A query in one of the ways to say it. */
-export type Query = (
-  | /** Named filters; only base companies, base employees and base jobs have them. */
-  { filters: Record<string, unknown> }
+export type Query =
+  /** Named filters; only base companies, base employees and base jobs have them. */
+  | { filters: Record<string, unknown> }
   /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
   | { es_dsl: Record<string, unknown> }
   /** Plain words with AND, OR, NOT, "phrases" and field:value. */
-  | { text: string }
-) &
-  AnyFields;
+  | { text: string };
 
 /** Body of `POST /sheets/v1/search`. */
 export type SearchRequest = Query & {

@@ -6,7 +6,7 @@ import type { Query } from '../../shared/sheets-api.ts';
 import type { PushView } from '../../shared/tables-api.ts';
 import type { Empty } from './api.ts';
 import type { KeySort, Scope } from './tables-api.ts';
-import type { Overwrite, Progress, Target, WriteMode } from './writing-api.ts';
+import type { Approval, Overwrite, Progress, Start, Target, WriteMode } from './writing-api.ts';
 
 /** What names the records of a bulk request: a search, or the keys in a column. */
 export type BulkSource =
@@ -31,8 +31,11 @@ export interface BulkOrder {
 export interface BulkPlan {
   /** Records that are asked for: at most 10,000. */
   records: number;
-  /** At most. */
+  /** Of these: records that the team already bought; free. */
+  cached: number;
+  /** What the others cost at most. */
   credits: number;
+  approval: Approval;
   /** Credits of one record. */
   each: number;
   /** Of a column: cells that can't be read as keys. */
@@ -88,7 +91,7 @@ export interface Upkeep {
 export interface BulkServer {
   planBulk(payload: BulkOrder): BulkPlan;
   /** Makes the sheet or heading and the request; its rows come later, through `arrivals`. */
-  startBulk(payload: BulkOrder & { confirmed?: boolean }): BulkList;
+  startBulk(payload: BulkOrder & Start): BulkList;
   bulkRequests(payload: Empty): BulkList;
   /** An address of server-sent events that opens once: data of each is a `RequestView`. */
   bulkEvents(payload: { id: string }): { url: string };

@@ -15,6 +15,7 @@ import {
 } from '../gateway-bulk.ts';
 import { whileLocked } from '../lock.ts';
 import { sheetSpends } from '../spending.ts';
+import { priceChanged } from '../tables/approval.ts';
 import { sheetById } from '../tables/area.ts';
 import { bulkPaths, bulkTitle, checkBulkTable, type PreparedBulk, prepareBulk } from '../tables/bulk-plan.ts';
 import { here, placed } from '../tables/here.ts';
@@ -117,8 +118,8 @@ function takeBack(runId: string, tableId: string): void {
 
 /**
  * Makes the sheet or the headings, and the request; its rows come later.
- * @throws Refusal `confirm_first` where something typed by hand would be replaced; where the request is not made nothing
- * is left behind
+ * @throws Refusal `price_changed` where records or price are not those of the approved plan; `confirm_first` where something
+ * typed by hand would be replaced; where the request is not made nothing is left behind
  */
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
@@ -128,6 +129,10 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     throw new Refusal('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
   if (plan.willOverwrite !== undefined && order.confirmed !== true) {
     throw new Refusal('confirm_first', plan.willOverwrite.question);
+  }
+  const { approval } = order;
+  if (approval?.digest !== plan.approval.digest || approval.credits < plan.credits) {
+    throw priceChanged({ rows: plan.records, credits: plan.credits });
   }
   if (order.push && bodyOf(tablesOf(connection)).push_account === null) {
     const { title, fix } = problems.push_not_configured;
@@ -149,7 +154,12 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
       keepTable(table);
     }
     const columns = table.columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
-    request = made(connection, { ...selection, family: order.family, columns });
+    request = made(connection, {
+      ...selection,
+      family: order.family,
+      columns,
+      max_credits: approval.credits,
+    });
   } catch (error) {
     if (isNew) takeBack(undoId, table.id);
     throw error;

@@ -6,11 +6,12 @@ import { normaliseId } from '../../shared/keys/index.ts';
 import { looksLikeUrl, normaliseShorthandName, readProfileUrl } from '../../shared/keys/profile.ts';
 import type { KeyResult } from '../../shared/keys/result.ts';
 import { type BulkKind, operations, recordCredits } from '../../shared/operations.ts';
-import { maxRequestRecords, type RequestSelection } from '../../shared/requests-api.ts';
+import { maxRequestRecords, type RequestEstimate, type RequestSelection } from '../../shared/requests-api.ts';
 import { maxFieldPathLength, maxFields, type Query } from '../../shared/sheets-api.ts';
-import { search } from '../gateway.ts';
+import { estimateRequest } from '../gateway-bulk.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../server/bulk-api.ts';
 import { sheetSpends } from '../spending.ts';
+import { digestOf } from './approval.ts';
 import { prepare } from './keys-prepare.ts';
 import { Refusal } from './refusal.ts';
 import type { TableRecord } from './registry.ts';
@@ -22,8 +23,6 @@ const most = maxRequestRecords.toLocaleString('en');
 /** What is asked for. */
 interface Asked {
   selection: RequestSelection;
-  /** Records that are asked for. */
-  records: number;
   /** Cells that can't be read as keys. */
   invalid: number;
   /** The search that names the records. */
@@ -71,39 +70,31 @@ function needsKind(family: Family, kind: BulkKind): void {
   );
 }
 
-function fromSearch(
-  family: Family,
-  { query, limit }: Extract<BulkSource, { by: 'search' }>,
-  connection: Connection,
-): Asked {
+function fromSearch(family: Family, { query, limit }: Extract<BulkSource, { by: 'search' }>): Asked {
   const kind = 'filters' in query ? 'filter' : 'es_dsl';
   needsKind(family, kind);
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= maxRequestRecords)) {
     throw new Refusal('bad_call', `A bulk request brings from 1 to ${most} records. Choose a limit between.`);
   }
-  const answer = search(connection, { ...query, family, items_per_page: 1 });
-  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
-  const { total } = answer.body;
-  const records = Math.min(total, limit ?? maxRequestRecords);
-  const rest = {
-    limit: Math.max(1, records),
-    ...(query.any_fields === true ? { any_fields: true } : {}),
-  };
-  const selection: RequestSelection =
-    'filters' in query
-      ? { kind: 'filter', filters: query.filters, ...rest }
+  const selection: RequestSelection = {
+    limit: limit ?? maxRequestRecords,
+    ...('filters' in query
+      ? { kind: 'filter', filters: query.filters }
       : {
           kind: 'es_dsl',
           es_dsl: 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl,
-          ...rest,
-        };
-  const warnings = [
-    ...(total === 0 ? ['Nothing matches. Widen the search.'] : []),
-    ...(records < total
-      ? [`${total.toLocaleString('en')} match: ${records.toLocaleString('en')} of them come.`]
-      : []),
-  ];
-  return { selection, records, invalid: 0, query, warnings };
+        }),
+  };
+  return { selection, invalid: 0, query, warnings: [] };
+}
+
+/** What to know of a search that matches nothing, or more than comes. */
+function matchWarnings(query: Query | undefined, { total, records }: RequestEstimate): string[] {
+  if (query === undefined) return [];
+  if (total === 0) return ['Nothing matches. Widen the search.'];
+  return records < total
+    ? [`${total.toLocaleString('en')} match; you’ll get ${records.toLocaleString('en')}.`]
+    : [];
 }
 
 /** A profile URL, or the shorthand name alone. */
@@ -156,7 +147,7 @@ function fromColumn(
   // A name may hold what is read as an escape.
   const selection: RequestSelection =
     sort === 'id' ? { kind: 'ids', keys } : { kind: 'shorthand_names', keys: keys.map(encodeURIComponent) };
-  return { selection, records: keys.length, invalid, warnings };
+  return { selection, invalid, warnings };
 }
 
 const cells = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'}`;
@@ -204,9 +195,11 @@ export function checkBulkTable(table: TableRecord, family: Family, request?: str
 export function prepareBulk(order: BulkOrder, connection: Connection): PreparedBulk {
   const { family, source, columns, where, mode, title, push } = order;
   const paths = bulkPaths(columns);
-  const asked =
-    source.by === 'search' ? fromSearch(family, source, connection) : fromColumn(family, source, paths);
-  const { records, invalid } = asked;
+  const asked = source.by === 'search' ? fromSearch(family, source) : fromColumn(family, source, paths);
+  const { selection, invalid } = asked;
+  const answer = estimateRequest(connection, { ...selection, family });
+  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+  const { records, cached, credits } = answer.body;
   const wanted: Wanted = {
     where,
     mode,
@@ -223,11 +216,14 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
     wanted,
     plan: {
       records,
-      credits: records * each,
+      cached,
+      credits,
+      approval: { credits, digest: digestOf([family, selection]) },
       each,
       invalid,
       ...target,
       warnings: [
+        ...matchWarnings(asked.query, answer.body),
         ...asked.warnings,
         ...warnings,
         ...(replaces ? ['A table is replaced while the spreadsheet is open: a closed one waits.'] : []),

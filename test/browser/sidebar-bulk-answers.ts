@@ -5,12 +5,21 @@ import { type Answers, Refused } from './sidebar.ts';
 
 export const ACCOUNT = 'sheets@cdapi-gateway.iam.gserviceaccount.com';
 
-export const bulkPlan: BulkPlan = { records: 1240, credits: 12_400, each: 10, invalid: 0, warnings: [] };
+export const bulkPlan: BulkPlan = {
+  records: 1240,
+  cached: 0,
+  credits: 12_400,
+  approval: { credits: 12_400, digest: 'bulk' },
+  each: 10,
+  invalid: 0,
+  warnings: [],
+};
 
 /** As many of 1,240 as are wanted, or 120 keys. */
 function planned(source: BulkOrder['source']): BulkPlan {
   const records = source.by === 'search' ? Math.min(bulkPlan.records, source.limit ?? 10_000) : 120;
-  return { ...bulkPlan, records, credits: records * 10 };
+  const credits = records * 10;
+  return { ...bulkPlan, records, credits, approval: { ...bulkPlan.approval, credits } };
 }
 
 /** A request that the provider works on. */
@@ -22,6 +31,7 @@ export const request: BulkRequest = {
   kind: 'filter',
   watched: true,
   asked: 1240,
+  cached: 0,
   rows: 0,
   credits: { reserved: 12_400, charged: null },
   files: [],

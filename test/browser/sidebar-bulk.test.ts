@@ -26,7 +26,7 @@ describe('an order', () => {
     await eventually(() => price(sidebar).textContent()).toMatch(/^1,000 records/);
     await field(sidebar, 'Records at most').fill('10,000');
     await eventually(() => price(sidebar).textContent()).toBe(
-      '1,240 records · at most 12,400 credits · charged when they are delivered',
+      '1,240 records · up to 12,400 credits, charged when delivered',
     );
     expect(sidebar.sent('startBulk')).toEqual([]);
     await button(sidebar, 'Order 1,240 records · 12,400 credits').click();
@@ -35,8 +35,8 @@ describe('an order', () => {
     expect(sidebar.sent('startBulk')).toEqual([
       {
         family: 'company_base',
-        // No more than the price was told for, whatever matches by then.
-        source: { by: 'search', query: { filters: { industry: 'software' } }, limit: 1240 },
+        source: { by: 'search', query: { filters: { industry: 'software' } }, limit: 10_000 },
+        approval: { credits: 12_400, digest: 'bulk' },
         columns: ['name', 'industry'],
         where: { kind: 'newSheet' },
         mode: 'replace',
@@ -89,6 +89,42 @@ describe('an order', () => {
     await button(sidebar, 'Replace').click();
     await says(sidebar, 'The provider collects the records.');
     expect(sidebar.sent('startBulk')).toEqual([expect.objectContaining({ confirmed: true })]);
+  });
+
+  // Issue: "Order only the keys that are not cached and fresh … and show both numbers before the click."
+  it('says how many records are already bought and how many are new, and that those are free', async () => {
+    let plan = { ...bulkPlan, cached: 240, credits: 10_000, approval: { credits: 10_000, digest: 'bulk' } };
+    const sidebar = await open({ ...atBulk, planBulk: () => plan });
+    await searched(sidebar);
+    await eventually(() => price(sidebar).textContent()).toBe(
+      '1,240 records · 240 already bought: free · 1,000 new: up to 10,000 credits, charged when delivered',
+    );
+    expect(await button(sidebar, 'Order 1,240 records · 10,000 credits').isEnabled()).toBe(true);
+    plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
+    await field(sidebar, 'Records at most').fill('2,000');
+    await eventually(() => price(sidebar).textContent()).toBe('1,240 records · all already bought: free');
+    await button(sidebar, 'Order 1,240 records · free').click();
+    await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
+  });
+
+  // Issue: "The click carries the plan that was shown (keys and maximum price); if anything changed, ask again with the
+  // new price."
+  it('whose price changed meanwhile is not made: the new price is shown and asked for again', async () => {
+    let credits = 10_000;
+    const sidebar = await open({
+      ...atBulk,
+      planBulk: () => ({ ...bulkPlan, records: 1000, credits, approval: { credits, digest: 'bulk' } }),
+      startBulk: ({ approval }) => {
+        if (approval.credits === 11_000) return bulkList;
+        credits = 11_000;
+        return new Refused('The price changed from 10,000 to 11,000 credits. Check it and order again.');
+      },
+    });
+    await searched(sidebar);
+    await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
+    await says(sidebar, 'The price changed from 10,000 to 11,000 credits. Check it and order again.');
+    await button(sidebar, 'Order 1,000 records · 11,000 credits').click();
+    await says(sidebar, 'The provider collects the records.');
   });
 
   // Issue: "the button states the price ("Order 1,000 records · 10,000 credits"), an order above an admin-set limit asks

@@ -20,6 +20,8 @@ export interface BulkProvider {
   baseUrl: string;
   /** Data requests that were made: each is charged. */
   made: () => number;
+  /** The ids of the last data request. */
+  ordered: () => string[];
   /** Holds up the next calls at a place until the provider goes on; resolves when one is there. */
   holdAt: (place: Place) => Promise<void>;
   /** Lets everybody go on, whoever is still there. */
@@ -27,28 +29,32 @@ export interface BulkProvider {
   close: () => Promise<void>;
 }
 
-/** Rows of each file. */
-const PER_FILE = 300;
 const FILES = ['part-00000.json.gz', 'part-00001.json.gz'];
-export const RECORDS = PER_FILE * FILES.length;
+/** What a test orders; each file has half of it. */
+export const RECORDS = 600;
 
-function fileOf(name: string): Buffer {
-  const first = FILES.indexOf(name) * PER_FILE;
-  const records = Array.from({ length: PER_FILE }, (_, at) =>
+/** The ids of a form. */
+function idsIn(form: ArrayBuffer): string[] {
+  const text = new TextDecoder().decode(form);
+  return [...text.matchAll(/name="ids"\r\n\r\n(\d+)\r\n/g)].flatMap(([, id]) => id ?? []);
+}
+
+/** Half of the records. */
+function fileOf(name: string, ids: readonly string[]): Buffer {
+  const half = Math.ceil(ids.length / 2);
+  const first = FILES.indexOf(name) * half;
+  const records = ids.slice(first, first + half).map((id) =>
     // What can't be packed well takes more than one piece on the way.
-    JSON.stringify({
-      id: first + at + 1,
-      name: `Company ${first + at + 1}`,
-      description: randomUUID().repeat(20),
-    }),
+    JSON.stringify({ id: Number(id), name: `Company ${id}`, description: randomUUID().repeat(20) }),
   );
   return gzipSync(`${records.join('\n')}\n`);
 }
 
 /** Starts a provider. Its data requests have two files. */
 export async function startBulkProvider(): Promise<BulkProvider> {
-  const requests = new Set<string>();
-  const files = new Map(FILES.map((name) => [name, fileOf(name)]));
+  /** Files by request: each is the same however often it is fetched. */
+  const requests = new Map<string, Map<string, Buffer>>();
+  let ordered: string[] = [];
   let held: { place: Place; arrived: () => void } | undefined;
   let free: Promise<void> = Promise.resolve();
   let release: () => void = () => {};
@@ -69,10 +75,11 @@ export async function startBulkProvider(): Promise<BulkProvider> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://provider').pathname;
     if (request.method === 'POST') {
-      await arrayBuffer(request);
+      const ids = idsIn(await arrayBuffer(request));
       await pass('before_make');
       const id = randomUUID();
-      requests.add(id);
+      requests.set(id, new Map(FILES.map((name) => [name, fileOf(name, ids)])));
+      ordered = ids;
       await pass('after_make');
       return json(response, 201, { request_id: id });
     }
@@ -85,7 +92,8 @@ export async function startBulkProvider(): Promise<BulkProvider> {
       await pass('list');
       return json(response, 200, { data_request_files: FILES });
     }
-    const bytes = files.get(name) ?? Buffer.alloc(0);
+    const files = requests.get(path.split('/').at(-3) ?? '');
+    const bytes = files?.get(name) ?? Buffer.alloc(0);
     await pass('file', ...(name === FILES[1] ? (['second_file'] as const) : []));
     response.writeHead(200, { 'content-type': 'application/gzip', 'content-length': bytes.length });
     response.write(bytes.subarray(0, bytes.length / 2));
@@ -99,6 +107,7 @@ export async function startBulkProvider(): Promise<BulkProvider> {
   return {
     baseUrl: `${origin}/cdapi`,
     made: () => requests.size,
+    ordered: () => ordered,
     holdAt: (place) => {
       free = new Promise((resolve) => {
         release = resolve;

@@ -1,8 +1,8 @@
 // Bulk requests and kill -9: at every step everything is ended at once and started again. Each row arrives once, each credit
 // is right, and in the one moment when nobody can know whether the provider was told, nobody tells it again.
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RequestRows, RequestView } from '../../shared/requests-api.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RequestEstimate, RequestRows, RequestView } from '../../shared/requests-api.ts';
 import { type BulkProvider, type Place, RECORDS, startBulkProvider } from './bulk-provider.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
@@ -28,15 +28,28 @@ function call(path: string, init: RequestInit = {}): Promise<Response> {
   });
 }
 
-/** Makes a request for all records; the caller does not wait for more than the answer. */
-async function make(): Promise<RequestView> {
-  const keys = Array.from({ length: RECORDS }, (_, at) => String(at + 1));
+/** The ids of a test: what another one bought comes from the cache. */
+let ids: number[] = [];
+beforeEach(() => {
+  const last = ids.at(-1) ?? 0;
+  ids = Array.from({ length: RECORDS }, (_, at) => last + at + 1);
+});
+
+/** Orders records; the caller does not wait for more than the answer. */
+async function make(own: readonly number[] = ids): Promise<RequestView> {
+  const keys = own.map(String);
   const response = await call('requests', {
     method: 'POST',
     body: JSON.stringify({ family: 'company_clean', kind: 'ids', keys }),
   });
   expect(response.status).toBe(201);
   return JSON.parse(await response.text());
+}
+
+/** What an order of all ids would bring. */
+async function estimate(): Promise<RequestEstimate> {
+  const body = JSON.stringify({ family: 'company_clean', kind: 'ids', keys: ids.map(String) });
+  return JSON.parse(await (await call('requests/estimate', { method: 'POST', body })).text());
 }
 
 async function look(id: string): Promise<RequestView> {
@@ -81,8 +94,6 @@ const moments = process.env.FAULTS_FULL
   ? Array.from({ length: 40 }, (_, at) => at * 40)
   : [40, 150, 400, 900];
 
-const everyId = Array.from({ length: RECORDS }, (_, at) => at + 1);
-
 describe('killed', () => {
   it.each<[string, Place]>([
     ['while it runs at the provider', 'running'],
@@ -100,7 +111,7 @@ describe('killed', () => {
       await restart();
       const view = await ended(id);
       expect(view).toMatchObject({ state: 'ready', rows: RECORDS, credits: { charged: RECORDS * 10 } });
-      expect(await idsOf(id)).toEqual(everyId);
+      expect(await idsOf(id)).toEqual(ids);
       expect(provider.made() - before.made).toBe(1);
       const after = async () => {
         const { spent, held: open } = await gateway.budget();
@@ -116,6 +127,8 @@ describe('killed', () => {
       ['as the provider is about to hear it', 'before_make'],
       ['when the provider has it and nobody has heard its id', 'after_make'],
     ];
+    /** The cache never has them. */
+    const undelivered = Array.from({ length: RECORDS }, (_, at) => 1_000_000 + at);
     const both = { made: places.length, credits: places.length * RECORDS * 10 };
     /** How often the provider made each request, and how it ended. */
     const seen = new Map<Place, { made: number; view: RequestView }>();
@@ -129,7 +142,7 @@ describe('killed', () => {
       for (const [, place] of places) {
         const made = provider.made();
         const held = provider.holdAt(place);
-        const { id } = await make();
+        const { id } = await make(undelivered);
         await held;
         await restart();
         killed.push({ place, id, made: provider.made() - made });
@@ -166,8 +179,42 @@ describe('killed', () => {
       const view = await ended(id);
       // What was on its way at that moment is unclear; anything else goes on to its end.
       expect(['ready', 'unclear']).toContain(view.state);
-      if (view.state === 'ready') expect(await idsOf(id)).toEqual(everyId);
+      if (view.state === 'ready') expect(await idsOf(id)).toEqual(ids);
       expect(provider.made() - made).toBeLessThanOrEqual(1);
+    },
+    PATIENCE_MS * 2,
+  );
+
+  // "order only the keys that are not cached and fresh": at every step and moment, across `kill -9`.
+  it.each<[string, Place | number]>([
+    ['while it runs at the provider', 'running'],
+    ['in the middle of a file', 'middle_of_file'],
+    ...moments.map((ms): [string, number] => [`${ms} ms after it was made`, ms]),
+  ])(
+    '%s, a request of which half is cached has every row once, and only the other half is ordered and paid',
+    async (_, when) => {
+      const half = ids.slice(0, RECORDS / 2);
+      const first = await make(half);
+      expect(await ended(first.id)).toMatchObject({ state: 'ready', rows: half.length });
+      await expect.poll(async () => (await estimate()).cached, { timeout: PATIENCE_MS }).toBe(half.length);
+      const before = { made: provider.made(), ...(await gateway.budget()) };
+      const held = typeof when === 'string' ? provider.holdAt(when) : undefined;
+      const { id, ...view } = await make();
+      expect(view).toMatchObject({ asked: RECORDS, cached: RECORDS / 2 });
+      await (held ?? pause(Number(when)));
+      await restart();
+      const last = await ended(id);
+      expect(['ready', 'unclear']).toContain(last.state);
+      expect(provider.made() - before.made).toBeLessThanOrEqual(1);
+      if (last.state === 'ready') {
+        expect((await idsOf(id)).map(Number).toSorted((one, other) => one - other)).toEqual(ids);
+        expect(provider.ordered()).toEqual(ids.slice(RECORDS / 2).map(String));
+      }
+      const after = async () => {
+        const { spent, held: open } = await gateway.budget();
+        return { spent: spent.day - before.spent.day, held: open };
+      };
+      await expect.poll(after, { timeout: 10_000 }).toEqual({ spent: (RECORDS / 2) * 10, held: 0 });
     },
     PATIENCE_MS * 2,
   );
@@ -183,7 +230,7 @@ describe('killed', () => {
       await restart();
       const view = await ended(id);
       expect(['ready', 'unclear']).toContain(view.state);
-      if (view.state === 'ready') expect(await idsOf(id)).toEqual(everyId);
+      if (view.state === 'ready') expect(await idsOf(id)).toEqual(ids);
       // An unclear one was told once at most, a ready one exactly once.
       const made = provider.made() - before.made;
       expect(made).toBeLessThanOrEqual(1);

@@ -1,7 +1,7 @@
 // Who is refused because of an erasure, and the proof that they were erased: pseudonyms and counts, in D1.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Subject } from '../../shared/families.ts';
-import type { RecordKey } from './names.ts';
+import { nameOf, type RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
 
 /** So many are read at once. */
@@ -90,4 +90,31 @@ export async function isErased(db: D1Database, key: RecordKey): Promise<boolean>
   const pseudonym = await (await Pseudonyms.read(db)).ofKey(key);
   const row = await db.prepare('SELECT 1 FROM erased_keys WHERE pseudonym = ?').bind(pseudonym).first();
   return row !== null;
+}
+
+/** Pseudonyms of one statement: each has 64 characters, and D1 takes values of 2 MB. */
+const ASKED_AT_ONCE = 20_000;
+
+/**
+ * Finds keys that are refused because of an erasure.
+ * @returns their names
+ */
+export async function erasedAmong(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
+  const any = await db.prepare('SELECT 1 FROM erased_keys LIMIT 1').first();
+  if (any === null || keys.length === 0) return new Set();
+  const pseudonyms = await Pseudonyms.read(db);
+  const named = await Promise.all(
+    keys.map(async (key) => [await pseudonyms.ofKey(key), nameOf(key)] as const),
+  );
+  const names = new Map(named);
+  const erased = new Set<string>();
+  for (let from = 0; from < named.length; from += ASKED_AT_ONCE) {
+    const asked = named.slice(from, from + ASKED_AT_ONCE).map(([pseudonym]) => pseudonym);
+    const { results } = await db
+      .prepare('SELECT pseudonym FROM erased_keys WHERE pseudonym IN (SELECT value FROM json_each(?))')
+      .bind(JSON.stringify(asked))
+      .run<{ pseudonym: string }>();
+    for (const { pseudonym } of results) erased.add(names.get(pseudonym) ?? '');
+  }
+  return erased;
 }

@@ -2,10 +2,12 @@
 // that a table which is made of them can ask it again. The words of queries stand in D1 too, so that an erasure looks through
 // thousands of them in a few statements.
 import pMap from 'p-map';
-import type { BulkKind } from '../../shared/operations.ts';
+import type { BulkKind, BulkOperation } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import type { Mention } from '../gateway/mentions.ts';
-import { type Selection, selectionSchema } from './order.ts';
+import { bulkOperation, type Selection, selectionSchema } from './order.ts';
+import { type Split, splitPlace, withoutErased } from './split.ts';
+import type { RequestRow } from './tables.ts';
 
 /** Of the six connections that an invocation may hold open. */
 const CONCURRENCY = 5;
@@ -44,9 +46,27 @@ export async function readAsked({ ROWS }: Env, id: string): Promise<Selection | 
   return object === null ? undefined : selectionSchema.parse(await object.json());
 }
 
-/** Forgets what a request asked for. */
+/**
+ * What the provider is told of a request; keys that were erased meanwhile are left out.
+ * @param split - absent where the selection is passed on as it is
+ * @returns undefined where it is not kept any more
+ */
+export async function orderToSend(
+  env: Env,
+  { id, family, kind }: Pick<RequestRow, 'id' | 'family' | 'kind'>,
+  split: Split | undefined,
+): Promise<{ operation: BulkOperation; selection: Selection } | undefined> {
+  const operation = bulkOperation(family, split?.kind ?? kind);
+  const selection =
+    split === undefined
+      ? await readAsked(env, id)
+      : { keys: await withoutErased(env, split.kind, family, split.ordered) };
+  return operation && selection && { operation, selection };
+}
+
+/** Forgets what a request asked for, and the keys that it came to. */
 export async function forgetAsked({ ROWS, DB }: Env, id: string): Promise<void> {
-  await ROWS.delete(placeOf(id));
+  await ROWS.delete([placeOf(id), splitPlace(id)]);
   await DB.prepare("UPDATE asked_queries SET text = '' WHERE request_id = ?").bind(id).run();
 }
 

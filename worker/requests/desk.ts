@@ -4,6 +4,7 @@ import type { Payer } from '../gateway/call.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import { Pseudonyms } from '../gateway/pseudonym.ts';
 import { logError } from '../log.ts';
+import { priceChanged } from '../price-changed.ts';
 import { ProblemError } from '../problem-error.ts';
 import { forgetAsked, keepAsked, noteUnnoted, noteWords, staysAsked } from './asked.ts';
 import {
@@ -18,8 +19,9 @@ import {
   rowStore,
 } from './book.ts';
 import { fitsBesideSettled, HeldByOthers } from './held.ts';
-import { type Order, orderHash, type Priced } from './order.ts';
+import { type Order, orderHash, type Priced, priceOfOrder } from './order.ts';
 import { deleteRows } from './rows/index.ts';
+import { keepSplit } from './split.ts';
 import { RequestSteps } from './steps.ts';
 import { RequestStore } from './store.ts';
 import type { RequestRow } from './tables.ts';
@@ -37,6 +39,8 @@ export interface Asker {
   origin: string;
   /** The same key makes one request. */
   idempotencyKey: string | null;
+  /** The price that the caller was shown; absent where there was none. */
+  maxCredits?: number | undefined;
 }
 
 /** The data requests of a deployment. */
@@ -57,20 +61,25 @@ export class RequestDesk {
    * Makes a request: its credits are held, nothing is sent yet.
    * @param price - says what it may cost; asked only where the request is new
    * @returns it, or the one that was made with the same idempotency key
-   * @throws ProblemError where the credits may not be held, {@link HeldByOthers} where that is for a while; where the key
-   * belongs to another order
+   * @throws ProblemError `price_changed` where it costs more than the caller was shown; where the credits may not be held,
+   * {@link HeldByOthers} where that is for a while; where the key belongs to another order
    */
   async create(order: Order, price: () => Promise<Priced>, asker: Asker): Promise<RequestRow> {
     const { env, now } = this.#rooms;
-    const { payer, origin, idempotencyKey } = asker;
+    const { payer, origin, idempotencyKey, maxCredits = Number.POSITIVE_INFINITY } = asker;
     const hash = await orderHash(order);
     const known = idempotencyKey === null ? undefined : await this.store.byKey(payer.team, idempotencyKey);
     if (known !== undefined && known.phase !== 'reserving') return sameOrder(known, hash);
-    const { records, selection } = await price();
+    const priced = await price();
+    const { records, selection, split } = priced;
+    const reserved = priceOfOrder(order.operation, priced);
+    if (reserved > maxCredits) throw priceChanged(maxCredits, reserved);
+    const { identity } = await this.#rooms.upstream();
     const id = crypto.randomUUID();
     const at = now();
     await keepAsked(env, id, selection);
-    const { family, kind, credits } = order.operation;
+    if (split !== undefined) await keepSplit(env, id, split);
+    const { family, kind } = order.operation;
     const own = await this.store.add({
       id,
       teamId: payer.team,
@@ -83,7 +92,7 @@ export class RequestDesk {
       origin,
       relayUrl: order.relayUrl,
       asked: records,
-      reserved: records * credits,
+      reserved,
       phase: 'reserving',
       watched: true,
       providerId: null,
@@ -99,6 +108,10 @@ export class RequestDesk {
       endedAt: null,
       dueAt: at + GRACE_MS,
       clearedAt: null,
+      cached: split?.cached.length ?? 0,
+      cachedRows: null,
+      identity,
+      cacheCursor: null,
     });
     if (own.id !== id) await forgetAsked(env, id);
     else if (staysAsked(kind)) await noteWords(env, id, selection);
@@ -110,6 +123,11 @@ export class RequestDesk {
   async #reserve(row: RequestRow): Promise<void> {
     const { env } = this.#rooms;
     const { id, tokenId: token, family, reserved: credits } = row;
+    // What is cached costs nothing, also where the budget is used up or spending is off.
+    if (credits === 0) {
+      await this.#book.move(row, ['reserving'], { phase: 'reserved' });
+      return;
+    }
     const subject = await (await Pseudonyms.read(env.DB)).of(`bulk:${row.orderHash}`);
     const reservation = { id, token, operation: 'bulk' as const, family, subject, credits };
     const ledger = ledgerOf(env, row.teamId);
@@ -169,6 +187,7 @@ export class RequestDesk {
       charged: 0,
       endedAt: at,
       watched: false,
+      rows: 0,
     });
     if (released) {
       await this.advance(row.id);

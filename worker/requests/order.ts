@@ -4,9 +4,8 @@ import type { Family } from '../../shared/families.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../shared/operations.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
 import { sha256Hex } from '../hash.ts';
-
-/** The kinds that list keys. */
-export type ListKind = Exclude<BulkKind, 'filter' | 'es_dsl'>;
+import type { ListKind } from './list-kinds.ts';
+import type { Split } from './split.ts';
 
 const listed = z.object({ keys: z.array(z.string()) });
 /** The filter object or DSL body is kept as text, just as it came: some numbers are beyond what JavaScript holds. */
@@ -34,10 +33,17 @@ export function bulkOperation(family: Family, kind: BulkKind): BulkOperation | u
   );
 }
 
-/** How many records are paid for at most, and what the provider is to be told. */
+/** How many records are wanted at most, and what the provider is to be told. */
 export interface Priced {
   records: number;
   selection: Selection;
+  /** Which of them come from the cache and which are ordered; absent where the selection is passed on as it is. */
+  split?: Split;
+}
+
+/** What an order costs at most, in credits. */
+export function priceOfOrder({ credits }: BulkOperation, { records, split }: Priced): number {
+  return (split === undefined ? records : split.ordered.length) * credits;
 }
 
 /**

@@ -8,7 +8,7 @@ import { sha256Hex } from '../hash.ts';
 import { logError } from '../log.ts';
 import { arrived } from '../tables/arrivals.ts';
 import { webhookAddress } from '../webhook-address.ts';
-import { forgetAsked, readAsked, staysAsked } from './asked.ts';
+import { forgetAsked, orderToSend, staysAsked } from './asked.ts';
 import {
   AT_ONCE,
   GRACE_MS,
@@ -19,12 +19,14 @@ import {
   type RequestRooms,
   rowStore,
 } from './book.ts';
+import { cacheDelivered, deliverCached } from './cached-rows.ts';
 import { bodyOf, bulkOperation } from './order.ts';
 import { RequestProvider } from './provider.ts';
 import { endingOf, refusalOf } from './refusals.ts';
 import { Relay } from './relay.ts';
 import { type FileReport, ingestFile } from './rows/index.ts';
 import { newSecret } from './secret.ts';
+import { forgetSplit, readSplit, type Split } from './split.ts';
 import type { RequestStore } from './store.ts';
 import type { Failure, FileRow, Phase, RequestRow } from './tables.ts';
 
@@ -34,6 +36,8 @@ const SENDING_MS = 35_000;
 const FILE_MS = 900_000;
 /** A file that breaks so often is what it is. */
 const MAX_FILE_TRIES = 12;
+/** Waits of some minutes in all. */
+const MAX_CACHE_TRIES = 8;
 /** The provider forgets requests when we do; nothing comes of one that is older. */
 const GIVE_UP_MS = KEPT_MS + 86_400_000;
 
@@ -81,11 +85,15 @@ export class RequestSteps {
    */
   async #submit(row: RequestRow): Promise<Next> {
     const { env } = this.#rooms;
-    const { id, family, kind, origin } = row;
-    const operation = bulkOperation(family, kind);
-    const selection = await readAsked(env, id);
-    if (operation === undefined || selection === undefined)
-      return this.#end(row, 'failed', 0, { problem: 'internal' });
+    const { id, kind, origin } = row;
+    // It was stopped while it was being sent, and the provider had not taken it.
+    if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
+    const split = await readSplit(env, id);
+    if (row.cached > 0 && row.cachedRows === null) return this.#deliverCached(row, split);
+    const order = await orderToSend(env, row, split);
+    if (order === undefined) return this.#end(row, 'failed', 0, { problem: 'internal' });
+    const { operation, selection } = order;
+    if ('keys' in selection && selection.keys.length === 0) return this.#endWithoutOrder(row);
     const { upstream, provider } = await this.#provider(row);
     const leave = await provider.leave();
     if (leave === undefined) return this.#book.later(row);
@@ -97,7 +105,7 @@ export class RequestSteps {
     switch (sent.kind) {
       case 'made':
         await this.#book.move(row, ['sending'], { phase: 'submitted', providerId: sent.id });
-        if (!staysAsked(kind)) await forgetAsked(env, id);
+        await (staysAsked(kind) ? forgetSplit(env, id) : forgetAsked(env, id));
         return AT_ONCE;
       case 'refused':
         return this.#end({ ...row, phase: 'sending' }, 'failed', 0, refusalOf(sent.answer));
@@ -106,6 +114,32 @@ export class RequestSteps {
       case 'unclear':
         return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
     }
+  }
+
+  /** Makes rows of what is cached, before anything is sent. */
+  async #deliverCached(row: RequestRow, split: Split | undefined): Promise<Next> {
+    const { identity } = row;
+    if (split === undefined || identity === null) {
+      return this.#end(row, 'failed', 0, { problem: 'internal' });
+    }
+    const { env, now } = this.#rooms;
+    const { rows, missing } = await deliverCached(env, { ...row, identity }, split, now);
+    // KV takes a minute to show everywhere what it has.
+    if (missing > 0 && row.turns < MAX_CACHE_TRIES) return this.#book.later(row);
+    if (missing > 0)
+      logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
+    await this.#book.move(row, ['reserved'], { cachedRows: rows, rows });
+    return AT_ONCE;
+  }
+
+  /** Everything is there: the provider is not asked. */
+  #endWithoutOrder(row: RequestRow): Promise<Next> {
+    return row.rows > 0
+      ? this.#end(row, 'ready', 0, null)
+      : this.#end(row, 'failed', 0, {
+          problem: 'not_found',
+          detail: 'None of the records can be delivered.',
+        });
   }
 
   /** It was being sent when whoever sent it went away: nobody knows whether the provider has it. */
@@ -132,6 +166,10 @@ export class RequestSteps {
         await this.#book.move(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
         return AT_ONCE;
       case 'refused':
+        // None of the ordered records exist; those from the cache are there.
+        if (listed.answer.status === 422 && row.rows > 0) {
+          return this.#end(row, 'ready', 0, endingOf(listed.answer));
+        }
         // Of one that it does not know any more, the provider may have charged all.
         return this.#end(row, 'failed', listed.answer.status === 404 ? null : 0, endingOf(listed.answer));
       case 'later':
@@ -192,7 +230,7 @@ export class RequestSteps {
   /** Charges what was delivered; where a file is lost, all that was reserved: the provider may have. */
   async #settle(row: RequestRow, files: readonly FileRow[]): Promise<Next> {
     const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
-    const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), 0);
+    const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), row.cachedRows ?? 0);
     const price = bulkOperation(row.family, row.kind)?.credits ?? 0;
     const charged = row.failure === null ? records * price : Math.max(row.reserved, records * price);
     const phase = row.watched ? 'ready' : 'cancelled';
@@ -207,7 +245,16 @@ export class RequestSteps {
   async #end(row: RequestRow, phase: Phase, charged: number | null, failure: Failure | null): Promise<Next> {
     const tell = row.relayUrl !== null && row.watched && row.providerId !== null;
     const { rows } = row;
-    const change = { phase, charged, failure, rows, relayTries: tell ? 0 : null, endedAt: this.#rooms.now() };
+    const isToCache = row.identity !== null && rows > (row.cachedRows ?? 0);
+    const change = {
+      phase,
+      charged,
+      failure,
+      rows,
+      relayTries: tell ? 0 : null,
+      endedAt: this.#rooms.now(),
+      cacheCursor: isToCache ? '' : null,
+    };
     if (!(await this.#book.move(row, [row.phase], change))) return AT_ONCE;
     await this.#tellGate(row, charged);
     const ended = await this.#store.get(row.id);
@@ -239,9 +286,15 @@ export class RequestSteps {
     const { env, now } = this.#rooms;
     if (row.dueAt === null) return OVER;
     await ledgerOf(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
-    if (row.phase !== 'ready' || !staysAsked(row.kind)) await forgetAsked(env, row.id);
+    const keepsQuery = row.phase === 'ready' && staysAsked(row.kind);
+    await (keepsQuery ? forgetSplit(env, row.id) : forgetAsked(env, row.id));
     // Once: what follows is tried again only for the caller's webhook.
     if (row.relayTries === null || row.relayTries === 0) await this.#arrive(row);
+    if (row.cacheCursor !== null) {
+      const cacheCursor = await cacheDelivered(env, row);
+      await this.#store.move(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      return AT_ONCE;
+    }
     if (row.relayTries === null) {
       await this.#store.move(row.id, [row.phase], { dueAt: null });
       return OVER;

@@ -73,6 +73,14 @@ export const requests = sqliteTable('requests', {
   dueAt: integer('due_at'),
   /** When its rows were deleted. */
   clearedAt: integer('cleared_at'),
+  /** Records that come from the cache, for free. */
+  cached: integer().notNull().default(0),
+  /** How many of them are rows; null until all are. */
+  cachedRows: integer('cached_rows'),
+  /** The provider whose cache it reads and fills. */
+  identity: text(),
+  /** Behind which row its delivered records are still to be cached, '' for all; null where there is nothing to cache. */
+  cacheCursor: text('cache_cursor'),
 });
 export type RequestRow = typeof requests.$inferSelect;
 

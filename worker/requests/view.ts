@@ -56,6 +56,7 @@ export function requestView(
     kind: row.kind,
     watched: row.watched,
     asked: row.asked,
+    cached: row.cached,
     rows: row.rows,
     credits: { reserved: row.endedAt === null ? row.reserved : 0, charged: row.charged },
     files: files

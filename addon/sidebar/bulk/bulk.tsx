@@ -15,7 +15,6 @@ import { WhereTo } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
 import { count, familyLabel, ownUse } from '../words.ts';
 import {
-  asPriced,
   type BulkDraft,
   bulkOrder,
   columnOrigin,
@@ -71,8 +70,10 @@ function NewRequest(
               ready={Boolean(records)}
               busy={runs.busy}
               onClick={() => {
-                if (ready && current)
-                  runs.order(asPriced(ready, current), current.willOverwrite, props.onOrdered);
+                if (ready && current) {
+                  const { approval, willOverwrite } = current;
+                  runs.order({ ...ready, approval }, willOverwrite, props.onOrdered);
+                }
               }}
             />
           </>
@@ -206,7 +207,13 @@ export function BulkTab(props: TabProps): JSX.Element {
       onOrdered={(ordered) => {
         list.put(ordered);
         setView('list');
-        runs.say({ sentence: 'Ordered. Rows arrive by themselves when they are ready.' });
+        const atOnce = ordered.requests[0]?.state === 'ready';
+        runs.say({
+          sentence: atOnce
+            ? 'All records were already bought. Their rows arrive now.'
+            : 'Ordered. Rows arrive by themselves when they are ready.',
+        });
+        if (atOnce) props.onReady();
       }}
     >
       {views}

@@ -4,7 +4,7 @@ import { maxRequestRecords } from '../../../shared/requests-api.ts';
 import type { BulkOrder, BulkPlan, BulkSource, CandidateColumn, Scope, Value } from '../../server/api.ts';
 import { NO_COLUMN, NO_TABLE, type Place, somewhere, targetOf } from '../parts/target.tsx';
 import { type Draft, readDraft, titleOf } from '../search/order.ts';
-import { counted, familyLabel, inCredits, wholeOf } from '../words.ts';
+import { count, counted, familyLabel, inCredits, wholeOf } from '../words.ts';
 
 /** The tab as it is filled. */
 export interface BulkDraft extends Place {
@@ -110,18 +110,17 @@ export function bulkOrder(
   );
 }
 
-/** The order as it was priced: a search that matches more by then brings no more than the price was told for. */
-export function asPriced(order: BulkOrder, { records }: BulkPlan): BulkOrder {
-  const { source } = order;
-  return source.by === 'search' ? { ...order, source: { ...source, limit: records } } : order;
-}
-
 /** What the button says: `Order 1,000 records · 10,000 credits`. */
 export const orderLabel = ({ records, credits }: BulkPlan): string =>
-  `Order ${counted(records, 'record')} · ${inCredits(credits)}`;
+  `Order ${counted(records, 'record')} · ${credits === 0 ? 'free' : inCredits(credits)}`;
 
-/** What stands beside the button. */
-export function priceOf({ records, credits }: BulkPlan): string {
-  if (records === 0) return 'Nothing to bring: change what is asked for.';
-  return `${counted(records, 'record')} · at most ${inCredits(credits)} · charged when they are delivered`;
+/** What stands beside the button: what is new and what the team already bought. */
+export function priceOf({ records, cached, credits }: BulkPlan): string {
+  if (records === 0) return 'Nothing to order: change what is asked for.';
+  const fresh = records - cached;
+  if (fresh === 0) return `${counted(records, 'record')} · all already bought: free`;
+  const price = `up to ${inCredits(credits)}, charged when delivered`;
+  return cached === 0
+    ? `${counted(records, 'record')} · ${price}`
+    : `${counted(records, 'record')} · ${count(cached)} already bought: free · ${count(fresh)} new: ${price}`;
 }

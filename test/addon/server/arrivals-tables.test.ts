@@ -1,7 +1,7 @@
 // Rows that come by themselves meet what stands in their table: found wherever it is, kept, marked, or asked about.
 import { describe, expect, it, vi } from 'vitest';
 import type { CellValue } from '../../../addon/host/types.ts';
-import { arrived, bulkOrder, byId, full, landed, waiting } from './bulk-orders.ts';
+import { arrived, bulkOrder, byId, full, landed, startBulk, waiting } from './bulk-orders.ts';
 import { idsOf } from './orders.ts';
 import { shownOf, square, withSheet } from './state.ts';
 
@@ -36,7 +36,7 @@ describe('rows that came', () => {
     expect(await bar.ask('writeArrival', arrival)).toMatchObject({
       ok: false,
       code: 'gone',
-      message: expect.stringMatching(/can’t be found any more.*stop tracking the table/),
+      message: expect.stringMatching(/can’t be found any more.*Forget the table/),
     });
     expect(bar.workbook()).toEqual(before);
     expect(await bar.value('forgetTable', { id: arrival.tableId })).toEqual([]);
@@ -122,7 +122,7 @@ describe('rows that came', () => {
     const { tableId } = await landed(bar, first);
     const where = { kind: 'table', tableId } as const;
     const fewer = { by: 'search', query: { text: '*' }, limit: 5 } as const;
-    await bar.value('startBulk', bulkOrder({ where, source: fewer }));
+    await startBulk(bar, bulkOrder({ where, source: fewer }));
     const arrival = await arrived(bar);
     bar.edit((workbook) =>
       withSheet(workbook, 'People', ({ values }) => ({

@@ -11,6 +11,7 @@ import {
   opening,
   pagesOf,
   peopleColumns,
+  startBulk,
   waiting,
 } from './bulk-orders.ts';
 import { idsOf, written } from './orders.ts';
@@ -39,7 +40,7 @@ describe('300 rows', () => {
       },
       onWrites: note,
     });
-    const { requests } = await bar.value('startBulk', bulkOrder({ source: people }));
+    const { requests } = await startBulk(bar, bulkOrder({ source: people }));
     expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', asked: 300, written: false });
     expect(bar.values('People')).toEqual([peopleColumns]);
     const arrival = await arrived(bar);
@@ -99,7 +100,7 @@ describe('rows that came', () => {
         return answer(200, { requests: requests.map((one: object) => ({ ...one, ...left })), after });
       },
     });
-    const { requests } = await bar.value('startBulk', bulkOrder());
+    const { requests } = await startBulk(bar, bulkOrder());
     const id = requests[0]?.id ?? '';
     await vi.waitFor(
       async () => {

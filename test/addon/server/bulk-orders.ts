@@ -7,7 +7,7 @@ import type {
   TriggerData,
   Workbook,
 } from '../../../addon/host/types.ts';
-import type { Arrival, BulkOrder, Progress } from '../../../addon/server/api.ts';
+import type { Arrival, BulkList, BulkOrder, Progress, Reply } from '../../../addon/server/api.ts';
 import type { RequestView } from '../../../shared/requests-api.ts';
 import { answer, network } from '../spreadsheet.ts';
 import { openSidebar, type Sidebar } from './sidebar.ts';
@@ -27,6 +27,23 @@ export function bulkOrder(more: Partial<BulkOrder> = {}): BulkOrder {
     push: false,
     ...more,
   };
+}
+
+/** Orders as the page does: with the approval of the plan that it shows. */
+export async function askBulk(
+  bar: Sidebar,
+  order: BulkOrder & { confirmed?: boolean },
+): Promise<Reply<BulkList>> {
+  const plan = await bar.ask('planBulk', order);
+  const approval = plan.ok ? plan.value.approval : { credits: 0, digest: '' };
+  return bar.ask('startBulk', { ...order, approval });
+}
+
+/** Orders, and throws what was refused. */
+export async function startBulk(bar: Sidebar, order: BulkOrder & { confirmed?: boolean }): Promise<BulkList> {
+  const reply = await askBulk(bar, order);
+  if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
+  return reply.value;
 }
 
 /** What is ready for the spreadsheet, once there is something. */
@@ -63,6 +80,7 @@ export function readyRequest(more: Partial<RequestView> = {}): RequestView {
     kind: 'ids',
     watched: true,
     asked: 1,
+    cached: 0,
     rows: 1,
     credits: { reserved: 0, charged: 10 },
     files: [],
@@ -140,7 +158,7 @@ export async function waiting(
 ): Promise<{ bar: Sidebar; arrival: Arrival }> {
   waits ??= (async () => {
     const bar = await openSidebar();
-    await bar.value('startBulk', bulkOrder());
+    await startBulk(bar, bulkOrder());
     await arrived(bar);
     return { workbook: bar.workbook(), document: bar.properties() };
   })();

@@ -4,7 +4,7 @@ import type { CellValue } from '../../../addon/host/types.ts';
 import type { BulkOrder, BulkSource } from '../../../addon/server/api.ts';
 import { spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';
-import { bulkOrder, peopleColumns } from './bulk-orders.ts';
+import { askBulk, bulkOrder, peopleColumns, startBulk } from './bulk-orders.ts';
 import { bodyOf, openSidebar, workbookOf } from './sidebar.ts';
 import { allShown } from './state.ts';
 
@@ -27,7 +27,7 @@ describe('a bulk request', () => {
       credits: 200,
       each: 10,
       invalid: 0,
-      warnings: [expect.stringMatching(/match: 20 of them come\.$/)],
+      warnings: [expect.stringMatching(/ match; you’ll get 20\.$/)],
     });
     const jobs = bulkOrder({
       family: 'job_base',
@@ -37,7 +37,7 @@ describe('a bulk request', () => {
     const plan = await bar.value('planBulk', jobs);
     expect(plan.records).toBeGreaterThan(0);
     expect(plan).toMatchObject({ credits: plan.records, each: 1, warnings: [] });
-    expect(bar.calls()).toEqual(['POST search', 'POST search']);
+    expect(bar.calls()).toEqual(['POST requests/estimate', 'POST requests/estimate']);
   });
 
   it('of a column counts what can’t be read, leaves out blanks, and asks for each key once', async () => {
@@ -73,7 +73,7 @@ describe('a bulk request', () => {
       records: 2,
       invalid: 1,
     });
-    expect(bar.calls()).toEqual([]);
+    expect(bar.calls()).toEqual(['POST requests/estimate']);
   });
 
   it('for 20,000 ids is refused before a credit is spent', async () => {
@@ -82,8 +82,9 @@ describe('a bulk request', () => {
     });
     const before = bar.workbook();
     const spent = await spentBy(async () => {
-      for (const method of ['planBulk', 'startBulk'] as const) {
-        expect(await bar.ask(method, bulkOrder({ source: ids() }))).toMatchObject({
+      const order = bulkOrder({ source: ids() });
+      for (const reply of [await bar.ask('planBulk', order), await askBulk(bar, order)]) {
+        expect(reply).toMatchObject({
           ok: false,
           message: expect.stringMatching(/^These are 20,000 different keys.*at most 10,000\. Select fewer/),
         });
@@ -120,13 +121,10 @@ describe('a bulk request', () => {
   ])('for %s is refused in words, and nothing is asked for', async (_, more, words) => {
     const bar = await openSidebar({ workbook: column(['Id', 'a', 'b']) });
     const before = bar.workbook();
-    for (const method of ['planBulk', 'startBulk'] as const) {
-      expect(await bar.ask(method, bulkOrder(more))).toMatchObject({
-        ok: false,
-        message: expect.stringMatching(words),
-      });
+    for (const reply of [await bar.ask('planBulk', bulkOrder(more)), await askBulk(bar, bulkOrder(more))]) {
+      expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(words) });
     }
-    expect(bar.calls().filter((call) => call !== 'POST search')).toEqual([]);
+    expect(bar.calls().filter((call) => call !== 'POST requests/estimate')).toEqual([]);
     expect(bar.workbook()).toEqual(before);
   });
 
@@ -134,15 +132,15 @@ describe('a bulk request', () => {
     const bar = await openSidebar({ workbook: workbookOf([['mine', 'too']]) });
     const order = bulkOrder({ where: { kind: 'cursor' } });
     expect((await bar.value('planBulk', order)).willOverwrite).toMatchObject({ cells: 2 });
-    expect(await bar.ask('startBulk', order)).toMatchObject({ ok: false, code: 'confirm_first' });
+    expect(await askBulk(bar, order)).toMatchObject({ ok: false, code: 'confirm_first' });
     expect(bar.values('Sheet1')).toEqual([['mine', 'too']]);
-    expect(bar.calls().filter((call) => call.startsWith('POST requests'))).toEqual([]);
+    expect(bar.calls().filter((call) => call === 'POST requests')).toEqual([]);
   });
 
   it('is refused where spending is off for the sheet, or nothing matches', async () => {
     const bar = await openSidebar();
     const nothing = bulkOrder({ source: { by: 'search', query: { text: 'full_name:zzzzzzzz' } } });
-    expect(await bar.ask('startBulk', nothing)).toMatchObject({
+    expect(await askBulk(bar, nothing)).toMatchObject({
       ok: false,
       message: expect.stringMatching(/^Nothing matches, and nothing was changed/),
     });
@@ -150,7 +148,7 @@ describe('a bulk request', () => {
     expect((await bar.value('planBulk', bulkOrder())).warnings).toContainEqual(
       expect.stringMatching(/^Spending is off/),
     );
-    expect(await bar.ask('startBulk', bulkOrder())).toMatchObject({ ok: false, code: 'spending_off' });
+    expect(await askBulk(bar, bulkOrder())).toMatchObject({ ok: false, code: 'spending_off' });
     expect(bar.workbook().sheets).toHaveLength(1);
   });
 
@@ -166,7 +164,7 @@ describe('a bulk request', () => {
           : network(request),
     });
     const before = allShown(bar.workbook());
-    expect(await bar.ask('startBulk', { ...bulkOrder({ where }), confirmed: true })).toEqual({
+    expect(await askBulk(bar, { ...bulkOrder({ where }), confirmed: true })).toEqual({
       ok: false,
       code: 'over_budget',
       message: 'This needs 200 credits. Ask your admin.',
@@ -177,12 +175,12 @@ describe('a bulk request', () => {
 
   it('for a closed spreadsheet is refused where the gateway can’t write into one, and nothing is asked for', async () => {
     const bar = await openSidebar();
-    expect(await bar.ask('startBulk', bulkOrder({ push: true }))).toMatchObject({
+    expect(await askBulk(bar, bulkOrder({ push: true }))).toMatchObject({
       ok: false,
       code: 'push_not_configured',
       message: expect.stringMatching(/they come when the spreadsheet is open\.$/),
     });
-    expect(bar.calls().filter((call) => call.startsWith('POST requests'))).toEqual([]);
+    expect(bar.calls().filter((call) => call === 'POST requests')).toEqual([]);
     expect(bar.workbook().sheets).toHaveLength(1);
   });
 
@@ -195,7 +193,7 @@ describe('a bulk request', () => {
     });
     const title = 'Made all the same';
     const source = { by: 'search', query: { text: '*' }, limit: 2 } as const;
-    const { requests } = await bar.value('startBulk', bulkOrder({ title, source }));
+    const { requests } = await startBulk(bar, bulkOrder({ title, source }));
     expect(requests).toMatchObject([{ title, sheet: title, asked: 2, written: false }]);
   });
 
@@ -215,8 +213,8 @@ describe('a bulk request', () => {
     });
     const before = (await bar.value('bulkRequests', {})).requests.length;
     const title = 'Heard late';
-    const { requests } = await bar.value(
-      'startBulk',
+    const { requests } = await startBulk(
+      bar,
       bulkOrder({ title, source: { by: 'search', query: { text: '*' }, limit: 1 } }),
     );
     expect(keys).toHaveLength(2);

@@ -5,7 +5,7 @@ import type { BulkOrder } from '../../../addon/server/api.ts';
 import { problem } from '../../../shared/problems.ts';
 import type { RequestView } from '../../../shared/requests-api.ts';
 import { answer, network } from '../spreadsheet.ts';
-import { bulkOrder, peopleColumns, readyRequest, scripted } from './bulk-orders.ts';
+import { bulkOrder, peopleColumns, readyRequest, scripted, startBulk } from './bulk-orders.ts';
 import { openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
 import { allShown, withSheet } from './state.ts';
 
@@ -40,7 +40,7 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
     },
   };
   const bar = await openSidebar({ workbook, ...fetch });
-  await bar.value('startBulk', { ...bulkOrder(order), confirmed: true });
+  await startBulk(bar, { ...bulkOrder(order), confirmed: true });
   return {
     bar,
     end: (more: Partial<RequestView>): void => {
@@ -132,7 +132,7 @@ describe('a bulk request that brings nothing', () => {
       },
     });
     const where = { kind: 'table', tableId } as const;
-    await bar.value('startBulk', { ...bulkOrder({ where, mode: 'append' }), confirmed: true });
+    await startBulk(bar, { ...bulkOrder({ where, mode: 'append' }), confirmed: true });
     request = { ...open, ...failed, ended_at: open.created_at };
     await bar.value('bulkRequests', {});
     expect(allShown(bar.workbook())).toEqual(before);

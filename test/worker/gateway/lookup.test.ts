@@ -108,7 +108,7 @@ describe('a lookup', () => {
         family: 'company_clean',
         by: 'website',
         keys: ['a1.com'],
-        ...(fields && { fields, any_fields: true }),
+        ...(fields && { fields }),
       });
       return rows[0]?.record;
     };

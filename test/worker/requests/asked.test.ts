@@ -17,7 +17,9 @@ beforeEach(async () => {
 async function more(like: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId);
   await env.DB.prepare(
-    `INSERT INTO requests SELECT value, team_id, token_id, family, kind, NULL, order_hash, "columns", origin, relay_url, asked,
+    `INSERT INTO requests (id, team_id, token_id, family, kind, idempotency_key, order_hash, "columns", origin, relay_url, asked,
+       reserved, phase, watched, provider_id, hook_hash, failure, rows, charged, turns, run, relay_tries, created_at,
+       updated_at, ended_at, due_at, cleared_at) SELECT value, team_id, token_id, family, kind, NULL, order_hash, "columns", origin, relay_url, asked,
        reserved, phase, watched, provider_id, hook_hash, failure, rows, charged, turns, run, relay_tries, created_at,
        updated_at, ended_at, due_at, cleared_at FROM requests, json_each(?) WHERE requests.id = ?`,
   )
@@ -74,7 +76,9 @@ describe('kept queries', () => {
     const named = [await asked(naming('Jane-Doe')), await asked(naming('x.com/in/jane-doe'))];
     const { env: rooms, calls } = counting();
     await rowTrail(rooms).remove(jane);
-    expect(calls.toSorted()).toEqual(named.map((id) => `delete asked/${id}.json`).toSorted());
+    expect(calls.toSorted()).toEqual(
+      named.map((id) => `delete asked/${id}.json,split/${id}.json`).toSorted(),
+    );
     expect(await Promise.all([template, ...named].map(isKept))).toEqual([true, false, false]);
   });
 

@@ -47,7 +47,10 @@ export class Bench {
   readonly calls: string[] = [];
   /** Where the provider was told to say that it is ready. */
   readonly webhooks: string[] = [];
-  readonly #identity = `desk-${providers++}`;
+  /** Of the provider. */
+  readonly identity = `desk-${providers++}`;
+  /** The ids of each data request that reached the provider. */
+  readonly ordered: string[][] = [];
   readonly #script: Script;
 
   /** @param script - what the provider does that is not as usual; it may be changed at any time */
@@ -59,7 +62,7 @@ export class Bench {
   get desk(): RequestDesk {
     const strict = world.invocation(env, { onViolation });
     const upstream: Upstream = {
-      identity: this.#identity,
+      identity: this.identity,
       baseUrl: 'http://127.0.0.1/cdapi',
       apiKey: 'key',
       fetch: strict.fetch((request) => this.#answer(request)),
@@ -78,6 +81,7 @@ export class Bench {
     if (part === 'make') {
       const form = await request.clone().formData();
       this.webhooks.push(String(form.get('webhook_url')));
+      this.ordered.push(form.getAll('ids').map(String));
     }
     const answer = await this.#script[part](request);
     if (!answer.headers.has('x-ratelimit-limit-second'))
@@ -85,14 +89,21 @@ export class Bench {
     return answer;
   }
 
-  /** Makes a request for two companies. */
-  make(more: { relayUrl?: string; keys?: string[] } = {}): Promise<RequestRow> {
+  /** Makes a request for two companies. @param more - with `cached`: ids of others that come from the cache */
+  make(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
     const operation: BulkOperation | undefined = bulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
     const selection = { keys: more.keys ?? ['1', '2'] };
     return this.desk.create(
       { operation, selection, relayUrl: more.relayUrl ?? null, columns: null },
-      async () => pricedList(selection),
+      async () =>
+        more.cached === undefined
+          ? pricedList(selection)
+          : {
+              records: selection.keys.length + more.cached.length,
+              selection,
+              split: { kind: 'ids', cached: more.cached, ordered: selection.keys },
+            },
       {
         payer: { team: 'team', token: 'token' },
         origin: 'http://127.0.0.1:8787',

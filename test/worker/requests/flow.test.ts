@@ -7,7 +7,8 @@ import { addTeam, allRows, call, ended, look, made, make, seed, spent } from './
 
 const ids = (keys: string[], more: object = {}) => ({ family: 'company_clean', kind: 'ids', keys, ...more });
 
-beforeAll(() => seed());
+// Each test has ids of its own: a record that was bought before comes from the cache.
+beforeAll(() => seed(40));
 
 describe('a request', () => {
   it('brings every row once and costs what was delivered', async () => {
@@ -27,17 +28,18 @@ describe('a request', () => {
 
   it('is priced by what its query matches, up to its limit', async () => {
     const query = { family: 'company_base', kind: 'filter', filters: { industry: 'Odd' } };
-    const all = await made(query);
-    expect(all).toMatchObject({ asked: 3, credits: { reserved: 30 } });
     const two = await made({ ...query, limit: 2 });
-    expect(two).toMatchObject({ asked: 2, credits: { reserved: 20 } });
-    expect(await ended(all.id)).toMatchObject({ state: 'ready', rows: 3, credits: { charged: 30 } });
+    expect(two).toMatchObject({ asked: 2, cached: 0, credits: { reserved: 20 } });
     expect(await ended(two.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
+    const all = await made(query);
+    expect(all).toMatchObject({ asked: 20, cached: 2, credits: { reserved: 180 } });
+    expect(await ended(all.id)).toMatchObject({ state: 'ready', rows: 20, credits: { charged: 180 } });
+    expect(new Set((await allRows(all.id)).map(([id]) => id)).size).toBe(20);
   });
 
   it('takes a query of the DSL, with or without its body around it', async () => {
-    const query = { match: { industry: 'Even' } };
-    for (const es_dsl of [{ query }, query]) {
+    const bare = { terms: { id: [6, 7] } };
+    for (const es_dsl of [{ query: { terms: { id: [8, 9] } } }, bare]) {
       const request = await made({ family: 'company_clean', kind: 'es_dsl', es_dsl });
       expect(await ended(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
     }
@@ -45,9 +47,13 @@ describe('a request', () => {
 
   it.each([
     ['ids', 'employee_clean', ['1', '2']],
-    ['shorthand_names', 'employee_clean', ['p-1', 'p-2']],
-    ['urls', 'employee_clean', ['https://network.example/in/p-1', 'network.example/in/p-2/']],
-    ['urls', 'company_clean', ['https://network.example/company/c-1', 'https://network.example/company/c-2']],
+    ['shorthand_names', 'employee_clean', ['p-3', 'p-4']],
+    ['urls', 'employee_clean', ['https://network.example/in/p-5', 'network.example/in/p-6/']],
+    [
+      'urls',
+      'company_clean',
+      ['https://network.example/company/c-10', 'https://network.example/company/c-11'],
+    ],
   ])('finds records by %s of %s', async (kind, family, keys) => {
     const request = await made({ family, kind, keys });
     expect(await ended(request.id)).toMatchObject({ state: 'ready', rows: 2, credits: { charged: 20 } });
@@ -109,7 +115,7 @@ describe('a request', () => {
 
   it('whose price passes the budget holds nothing, is not made and is told what it needs', async () => {
     const token = await addTeam('poor', 25);
-    const answer = await make(ids(['1', '2', '3']), {}, token);
+    const answer = await make(ids(['21', '22', '23']), {}, token);
     expect(answer.status).toBe(402);
     expect(await answer.json()).toMatchObject({
       code: 'over_budget',
@@ -119,12 +125,12 @@ describe('a request', () => {
     expect(await spent('poor')).toEqual({ spent: 0, held: 0 });
     const kept = await env.DB.prepare("SELECT count(*) AS n FROM requests WHERE team_id = 'poor'").first('n');
     expect(kept).toBe(0);
-    expect((await make(ids(['1', '2']), {}, token)).status).toBe(201);
+    expect((await make(ids(['21', '22']), {}, token)).status).toBe(201);
   });
 
   it('that is stopped after it was sent is charged all the same, and says so', async () => {
     await control({ run_ms: 3_000 });
-    const { id } = await made(ids(['1', '2']));
+    const { id } = await made(ids(['24', '25']));
     await expect.poll(async () => (await look(id)).state, { timeout: 10_000 }).toBe('running');
     expect((await call(`/sheets/v1/requests/${id}/rows`)).status).toBe(202);
     const stopped = await (
@@ -162,6 +168,7 @@ describe('bad input', () => {
       { family: 'job_base', kind: 'urls', keys: ['x'] },
       'job_base takes ids, filter',
     ],
+    ['an unknown filter', { family: 'company_base', kind: 'filter', filters: { industri: 'x' } }, 'industri'],
     ['a broken query', { family: 'company_clean', kind: 'es_dsl', es_dsl: { nothing: {} } }, 'nothing'],
     [
       'a query that matches nothing',

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { familyNames } from '../../../shared/families.ts';
 import { requestKinds } from '../../../shared/requests-api.ts';
 import { linesOf, readKeys } from '../../../worker/requests/keys.ts';
-import type { ListKind } from '../../../worker/requests/order.ts';
+import type { ListKind } from '../../../worker/requests/list-kinds.ts';
 import { isFileName } from '../../../worker/requests/provider.ts';
 import { call, make, seed, spent } from './bulk.ts';
 

@@ -2,6 +2,7 @@
 import type { Env } from '../../env.ts';
 import { logError } from '../../log.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
+import { callOfRecord, type Delivery } from './delivered.ts';
 import type { Flight } from './object.ts';
 import type { Ask, FlightRow } from './types.ts';
 import { readRow } from './written.ts';
@@ -52,6 +53,20 @@ async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
     }
   }
   return ask.calls.map(({ name }) => ({ name, outcome: 'failed', credits: 0, problem: 'internal' }));
+}
+
+/** Keeps records that a data request delivered in the flights that are asked for them. */
+export async function keepInFlights(env: Env, { records, ...delivery }: Delivery): Promise<void> {
+  const named = records.flatMap((record) => {
+    const name = callOfRecord(delivery.family, record)?.name;
+    return name === undefined ? [] : [{ shard: shardOf(name), record }];
+  });
+  await Promise.all(
+    [...Map.groupBy(named, ({ shard }) => shard)].map(async ([shard, own]) => {
+      const stub = flight(env, delivery.identity, shard);
+      await stub.keep({ ...delivery, records: own.map(({ record }) => record) });
+    }),
+  );
 }
 
 /** Tells the flight that is asked under a name of an answer that another one heard. */

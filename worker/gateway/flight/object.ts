@@ -15,6 +15,8 @@ import { tracesOf } from '../traces.ts';
 import type { Upstream } from '../upstream.ts';
 import type { KeptAnswer, Swept, Write } from './answers.ts';
 import { teachFlight } from './client.ts';
+import { type Delivery, keepDelivered } from './delivered.ts';
+import type { FlightEdges } from './edges.ts';
 import { AGAIN_MS, Flight as Questions } from './flight.ts';
 import { Outbox } from './outbox.ts';
 import { FlightStore } from './store.ts';
@@ -34,6 +36,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   readonly #store: FlightStore;
   readonly #outbox: Outbox;
   readonly #questions: Questions;
+  readonly #flightEdges: FlightEdges;
   #pseudonyms: Pseudonyms | undefined;
   /** The provider of the settings, which are the same for as long as the object lives. */
   #configured: Upstream | undefined;
@@ -63,7 +66,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       after,
       later: () => wake(now() + AGAIN_MS),
     });
-    this.#questions = new Questions(this.#store, this.#outbox, {
+    this.#flightEdges = {
       now,
       after,
       random,
@@ -81,7 +84,8 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       lifetime: lifetimeOf(env),
       background,
       wake,
-    });
+    };
+    this.#questions = new Questions(this.#store, this.#outbox, this.#flightEdges);
     // A later alarm must not take the place of the one that is set for what goes on.
     if (this.#store.isBusy()) wake(now());
   }
@@ -96,6 +100,19 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   /** Keeps an answer that another flight heard. */
   learn(name: string, kept: KeptAnswer): void {
     this.#questions.learn(name, kept);
+  }
+
+  /** Keeps records that a data request delivered until KV has them; see {@link keepDelivered}. */
+  async keep(delivery: Delivery): Promise<void> {
+    this.#store.identity = delivery.identity;
+    // Should the object end before KV has them, the alarm goes on with it.
+    this.#wake(this.#edges.now() + AGAIN_MS);
+    await keepDelivered(delivery, {
+      store: this.#store,
+      outbox: this.#outbox,
+      edges: this.#flightEdges,
+      learn: (name, kept) => this.#questions.learn(name, kept),
+    });
   }
 
   /**

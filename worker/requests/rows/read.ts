@@ -61,10 +61,11 @@ async function* recordsIn(
 /** Reads records and makes something of each, until there are enough of them. */
 async function read<T>(
   { bucket, db }: RowStore,
-  { requestId, after, limit, maxBytes }: RecordsQuery,
+  { requestId, after, limit, maxBytes, beforeFile = Number.MAX_SAFE_INTEGER }: RecordsQuery,
   make: (record: DataRecord) => T,
 ): Promise<{ made: T[]; after: string | null }> {
-  const found = await new RowIndex(db).after(requestId, positionOf(after), limit + 1);
+  const all = await new RowIndex(db).after(requestId, positionOf(after), limit + 1);
+  const found = all.filter(({ file }) => file < beforeFile);
   const places = found.slice(0, limit);
   const made: T[] = [];
   // Of the two brackets one, and with each of them a comma or the other one.

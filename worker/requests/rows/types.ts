@@ -102,7 +102,10 @@ export interface RowsPage {
 }
 
 /** Which whole records are wanted. */
-export type RecordsQuery = Pick<RowsQuery, 'requestId' | 'after' | 'limit' | 'maxBytes'>;
+export interface RecordsQuery extends Pick<RowsQuery, 'requestId' | 'after' | 'limit' | 'maxBytes'> {
+  /** Only those of files before this one. */
+  beforeFile?: number;
+}
 
 /** Whole records; whole numbers beyond 2^53 are texts. */
 export interface RecordsPage {

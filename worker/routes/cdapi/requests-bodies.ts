@@ -3,7 +3,8 @@ import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import { maxRequestRecords } from '../../../shared/requests-api.ts';
 import { linesOf, readKeys } from '../../requests/keys.ts';
-import type { ListKind, Selection } from '../../requests/order.ts';
+import type { ListKind } from '../../requests/list-kinds.ts';
+import type { Selection } from '../../requests/order.ts';
 import { webhookAddress } from '../../webhook-address.ts';
 
 /** What a 422 complains of, as the service has it. */

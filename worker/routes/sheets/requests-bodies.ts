@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   maxRequestRecords,
   type NewRequest,
+  type RequestEstimate,
   type RequestList,
   type RequestRows,
   type RequestStopped,
@@ -11,7 +12,7 @@ import {
   requestStates,
 } from '../../../shared/requests-api.ts';
 import { reason } from './answers.ts';
-import { anyFields, family, fieldPaths, object } from './bodies.ts';
+import { family, fieldPaths, object } from './bodies.ts';
 
 /** A URL of the greatest length that browsers take. */
 const MAX_KEY_LENGTH = 2048;
@@ -30,7 +31,11 @@ const rest = {
   columns: fieldPaths
     .exactOptional()
     .describe('The columns of its rows, where none are named when they are read.'),
-  any_fields: anyFields,
+  max_credits: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe('The price that was shown: where it costs more by now, nothing is ordered.'),
 };
 
 const listed = z
@@ -86,13 +91,22 @@ export const rowsQuery = z.object({
 const count = z.int().min(0);
 const time = z.iso.datetime();
 
+export const requestEstimate = z.object({
+  total: count.describe('Records that the query matches, or distinct keys.'),
+  records: count.describe('Records that the request brings at most.'),
+  cached: count.describe('Of these: records that come from the cache, for free.'),
+  ordered: count.describe('Of these: records that are ordered from the provider.'),
+  credits: count.describe('What the ordered ones cost at most.'),
+}) satisfies z.ZodType<RequestEstimate>;
+
 export const requestView = z.object({
   id: z.uuid(),
   state: z.enum(requestStates).describe('How it stands; the last four are final.'),
   family,
   kind: z.string(),
   watched: z.boolean().describe('False: it is charged all the same, but tells nobody when it is ready.'),
-  asked: count.describe('Records that the price was made for.'),
+  asked: count.describe('Records that are wanted.'),
+  cached: count.describe('Of these: records that come from the cache, for free.'),
   rows: count.describe('Rows that can be read.'),
   credits: z.object({
     reserved: count.describe('Credits held until it is known what was delivered.'),

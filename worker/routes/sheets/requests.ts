@@ -1,21 +1,16 @@
 // /sheets/v1/requests: bulk requests, made, listed, watched, stopped, and their rows.
 
 import * as z from 'zod';
-import { unknownRecordFields } from '../../../shared/known-fields.ts';
-import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import { maxRequestRecords, type NewRequest } from '../../../shared/requests-api.ts';
 import { isoTime } from '../../format.ts';
-import { requireKnown, requireKnownQuery, wordsOf } from '../../gateway/query.ts';
+import { wordsOf } from '../../gateway/query.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { sha256Hex } from '../../hash.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { publicOrigin } from '../../public-origin.ts';
 import { endPhases, rowStore } from '../../requests/book.ts';
 import { RequestDesk } from '../../requests/desk.ts';
-import { type Complaint, readKeys } from '../../requests/keys.ts';
-import { bulkOperation, type Priced, pricedList, pricedQuery } from '../../requests/order.ts';
-import { countMatches } from '../../requests/price.ts';
+import { priceOfOrder } from '../../requests/order.ts';
 import { readRows } from '../../requests/rows/index.ts';
 import { newSecret } from '../../requests/secret.ts';
 import { RequestStore } from '../../requests/store.ts';
@@ -24,67 +19,11 @@ import { requestView as viewOf } from '../../requests/view.ts';
 import { begin } from '../../requests/wake.ts';
 import { PushStore } from '../../tables/pushes.ts';
 import * as bodies from './requests-bodies.ts';
+import { keysOf, operationOf, plan, priceOf, queryOf } from './requests-plan.ts';
 import { type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */
 const TICKET_MS = 60_000;
-
-/** The operation behind a kind; ids are a file where the family takes them so. */
-function operationOf({ family, kind }: NewRequest): BulkOperation {
-  const found =
-    bulkOperation(family, kind) ?? (kind === 'ids' ? bulkOperation(family, 'id_file') : undefined);
-  if (found !== undefined) return found;
-  const known = operations.flatMap((operation) =>
-    operation.name === 'bulk' && operation.family === family ? [operation.kind] : [],
-  );
-  const kinds = known.map((own): BulkKind => (own === 'id_file' ? 'ids' : own));
-  throw new ProblemError(
-    'invalid_request',
-    kinds.length === 0
-      ? `family: ${family} has no bulk requests.`
-      : `kind: ${family} takes ${kinds.join(', ')}, not ${kind}.`,
-  );
-}
-
-/** @throws ProblemError that names the first keys that can't be */
-function keysOf(request: Extract<NewRequest, { keys: unknown }>, { kind, family }: BulkOperation): string[] {
-  const read = readKeys(kind === 'filter' || kind === 'es_dsl' ? 'ids' : kind, family, request.keys);
-  if ('keys' in read) return read.keys.slice(0, request.limit);
-  const complaints = 'complaints' in read ? read.complaints : [];
-  const words = complaints.map(({ at, msg }: Complaint) => `keys.${at}: ${msg}`);
-  throw new ProblemError(
-    'invalid_request',
-    `${words.slice(0, 5).join('; ')}.`,
-    'Correct these keys, or leave them out.',
-  );
-}
-
-/** Says what a request may cost. */
-async function priceOf(request: NewRequest, operation: BulkOperation, visit: Visit): Promise<Priced> {
-  if ('keys' in request) return pricedList({ keys: keysOf(request, operation) });
-  const query = queryOf(request);
-  const style = request.kind;
-  const total = await countMatches(request.family, style, query, await visit.rooms());
-  if (typeof total !== 'number') throw new ProblemError(total.problem, wordsOf(total.answer));
-  if (total === 0) {
-    throw new ProblemError('invalid_request', 'The query matches no records, so there is nothing to bring.');
-  }
-  const { limit } = request;
-  // People are not left with a request that fails later because it is too large: it brings as many as it can.
-  return pricedQuery({ query, limit: Math.min(limit ?? maxRequestRecords, maxRequestRecords) }, total);
-}
-
-function queryOf(request: Extract<NewRequest, { kind: 'filter' | 'es_dsl' }>): string {
-  if (request.kind === 'filter') return JSON.stringify(request.filters);
-  return JSON.stringify('query' in request.es_dsl ? request.es_dsl : { query: request.es_dsl });
-}
-
-/** @throws ProblemError `unknown_field`, before anything is bought */
-function requireFields(request: NewRequest): void {
-  if (request.any_fields === true) return;
-  if (!('keys' in request)) requireKnownQuery(request.family, request);
-  requireKnown(unknownRecordFields(request.family, request.columns ?? []));
-}
 
 const desk = ({ env, now, provider }: Visit): RequestDesk =>
   new RequestDesk({ env, now: () => now, upstream: provider });
@@ -108,22 +47,34 @@ async function find({ env, caller }: Visit, id: string): Promise<RequestRow> {
 
 const priced: readonly ProblemCode[] = [
   'invalid_request',
-  'unknown_field',
   'too_large',
   'forbidden_scope',
   'not_configured',
+  'price_changed',
   'over_budget',
   'spending_off',
+  'rate_limited',
+  'provider_out_of_credits',
   'provider_unavailable',
+  'provider_unclear',
   'provider_refused',
 ];
+
+/** Ends a request that orders nothing, while its caller waits; whoever is killed meanwhile is followed by the sweep. */
+async function finish(visit: Visit, { id }: RequestRow): Promise<void> {
+  const own = desk(visit);
+  for (;;) {
+    const next = await own.advance(id);
+    if (next.over || next.waitMs > 0) return;
+  }
+}
 
 const create = route({
   method: 'POST',
   path: '/requests',
   summary: 'Ask for up to 10,000 records at once',
   description:
-    'The price is what the query matches now, or the number of keys, times the price of a record; these credits are held until it is known what was delivered. Rows come later: watch the state.',
+    'A query is resolved to ids by free searches. Records that are cached and fresh cost nothing; the price is the number of the others times the price of a record, and these credits are held until it is known what was delivered. Where everything is cached the request is ready at once; otherwise rows come later: watch the state.',
   problems: priced,
   request: z.object({ headers: bodies.idempotency, body: bodies.newRequestBody }),
   success: { status: 201, description: 'The request, reserved', schema: bodies.requestView },
@@ -131,7 +82,6 @@ const create = route({
     const { env, caller, request } = visit;
     requireScope(caller, body.family, 'bulk');
     const operation = operationOf(body);
-    requireFields(body);
     const selection =
       'keys' in body
         ? { keys: keysOf(body, operation) }
@@ -141,10 +91,37 @@ const create = route({
       payer: { team: caller.teamId, token: caller.tokenId },
       origin: publicOrigin(env, request),
       idempotencyKey: headers['idempotency-key'] ?? null,
+      maxCredits: body.max_credits,
     });
-    if (row.phase === 'reserved') await begin(env, row);
     visit.tell({ credits: 0 });
-    return view(visit, row);
+    if (row.phase !== 'reserved') return view(visit, row);
+    if (row.reserved > 0) await begin(env, row);
+    else await finish(visit, row);
+    return view(visit, await find(visit, row.id));
+  },
+});
+
+const estimate = route({
+  method: 'POST',
+  path: '/requests/estimate',
+  summary: 'What a bulk request would bring and cost now; spends nothing',
+  description:
+    'The body is that of the request. A query is resolved to ids by free searches; records that are cached and fresh are not ordered again.',
+  problems: priced,
+  request: z.object({ body: bodies.newRequestBody }),
+  success: { status: 200, description: 'Records, and what they would cost', schema: bodies.requestEstimate },
+  answer: async ({ body }, visit) => {
+    requireScope(visit.caller, body.family, 'bulk');
+    const operation = operationOf(body);
+    const planned = await plan(body, operation, visit);
+    const { cached, ordered } = planned.split;
+    return {
+      total: planned.total,
+      records: cached.length + ordered.length,
+      cached: cached.length,
+      ordered: ordered.length,
+      credits: priceOfOrder(operation, planned),
+    };
   },
 });
 
@@ -246,4 +223,4 @@ const ticket = route({
 });
 
 /** The routes of bulk requests. Events have a door of their own (requests-events.ts): browsers send no header there. */
-export const requestRoutes: readonly Route[] = [create, list, look, stop, rows, ticket];
+export const requestRoutes: readonly Route[] = [create, estimate, list, look, stop, rows, ticket];

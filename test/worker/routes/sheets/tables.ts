@@ -69,6 +69,10 @@ export async function request(team: string, change: Partial<RequestRow> = {}): P
     endedAt: clock.now,
     dueAt: null,
     clearedAt: null,
+    cached: 0,
+    cachedRows: null,
+    identity: null,
+    cacheCursor: null,
     ...change,
   });
   return id;

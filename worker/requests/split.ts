@@ -1,0 +1,123 @@
+// Splits the keys of an order: records that are cached and fresh are delivered from the cache, only the others are ordered.
+// The split is decided once, before credits are reserved, and kept in R2 until the provider has the order.
+import * as z from 'zod';
+import type { Family } from '../../shared/families.ts';
+import { readProfileUrl, readShorthandName } from '../../shared/keys/profile.ts';
+import { recordOperation } from '../../shared/operations.ts';
+import type { Env } from '../env.ts';
+import { AnswerCache, AnswerMemory } from '../gateway/cache.ts';
+import type { Envelope } from '../gateway/envelope.ts';
+import { nameOf, type RecordKey } from '../gateway/names.ts';
+import { erasedAmong } from '../gateway/refusals.ts';
+import { type Rooms, recordCall } from '../gateway/rooms.ts';
+import { ProblemError } from '../problem-error.ts';
+import { type ListKind, listKinds } from './list-kinds.ts';
+
+const splitSchema = z.object({
+  /** How the provider takes the keys. */
+  kind: z.enum(listKinds),
+  /** Keys whose records come from the cache, and keys that are ordered; both as the provider would get them. */
+  cached: z.array(z.string()),
+  ordered: z.array(z.string()),
+});
+export type Split = z.infer<typeof splitSchema>;
+
+/** Where in R2 the split of a request is kept. */
+export const splitPlace = (id: string): string => `split/${id}.json`;
+
+/** Keeps the split of a request. */
+export async function keepSplit({ ROWS }: Env, id: string, split: Split): Promise<void> {
+  await ROWS.put(splitPlace(id), JSON.stringify(split));
+}
+
+/** @returns undefined where the request was never split, or the provider has its keys */
+export async function readSplit({ ROWS }: Env, id: string): Promise<Split | undefined> {
+  const object = await ROWS.get(splitPlace(id));
+  return object === null ? undefined : splitSchema.parse(await object.json());
+}
+
+/** Deletes the split of a request: it names people. */
+export async function forgetSplit({ ROWS }: Env, id: string): Promise<void> {
+  await ROWS.delete(splitPlace(id));
+}
+
+/** The key by which the cache knows a record. @param text - as the provider gets it */
+export function cacheKey(kind: ListKind, family: Family, text: string): RecordKey {
+  if (kind === 'ids' || kind === 'id_file') return { family, kind: 'id', value: text };
+  const read = kind === 'urls' ? readProfileUrl(text, family) : readShorthandName(text);
+  return { family, kind: 'shorthand_name', value: read.ok ? read.value : text };
+}
+
+/** Reads the cache of a provider without filling the isolate's memory: an order may be of 10,000 records. */
+export function requestCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
+  return new AnswerCache(RECORDS, new AnswerMemory(now), identity, now);
+}
+
+/**
+ * Takes out keys that an erasure refuses: they are never ordered.
+ * @returns the others, in their order
+ */
+export async function withoutErased(
+  { DB }: Env,
+  kind: ListKind,
+  family: Family,
+  keys: readonly string[],
+): Promise<string[]> {
+  const named = keys.map((text) => ({ text, key: cacheKey(kind, family, text) }));
+  const erased = await erasedAmong(
+    DB,
+    named.map(({ key }) => key),
+  );
+  return named.flatMap(({ text, key }) => (erased.has(nameOf(key)) ? [] : [text]));
+}
+
+/** Nobody knows what is cached: to order now might be to pay twice. */
+const unknown = (): ProblemError =>
+  new ProblemError(
+    'internal',
+    'The cache can’t be read right now, so nothing was ordered.',
+    'Try again in a minute.',
+  );
+
+/**
+ * Splits keys; free.
+ * @param keys - distinct
+ * @throws ProblemError where the cache can't be read
+ */
+export async function splitKeys(
+  env: Env,
+  { kind, family, keys }: { kind: ListKind; family: Family; keys: readonly string[] },
+  { identity, ask, payer, lane, now }: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+): Promise<Split> {
+  const wanted = await withoutErased(env, kind, family, keys);
+  const named = new Map(wanted.map((text) => [text, cacheKey(kind, family, text)]));
+  const fresh = new Set<string>();
+  const note = (name: string, { content, freshUntil }: Envelope): void => {
+    if (content.kind === 'record' && freshUntil > now()) fresh.add(name);
+  };
+  const unread = await requestCache(env, identity, now).getRecords([...named.values()], (key, envelope) =>
+    note(nameOf(key), envelope),
+  );
+  if (unread.length > 0) throw unknown();
+  // What was bought a moment ago may not be in KV yet: the single flights know it.
+  const calls = [...named.values()].flatMap((key) => {
+    const operation = key.kind === 'verbatim' ? undefined : recordOperation(family, key.kind);
+    return operation === undefined || fresh.has(nameOf(key))
+      ? []
+      : [recordCall(operation, key, key.value, 0)];
+  });
+  if (calls.length > 0) {
+    const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
+    for (const row of rows.values()) {
+      if ('envelope' in row) note(row.name, row.envelope);
+      else if (row.outcome === 'failed' && row.problem === 'internal') throw unknown();
+    }
+  }
+  const isFresh = (text: string): boolean =>
+    fresh.has(nameOf(named.get(text) ?? cacheKey(kind, family, text)));
+  return {
+    kind,
+    cached: wanted.filter(isFresh),
+    ordered: wanted.filter((text) => !isFresh(text)),
+  };
+}
