@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { IssuedToken } from '../../shared/admin-api.ts';
 import type { MeResponse, SearchResponse } from '../../shared/sheets-api.ts';
-import { backs, buildWorker, fronts } from './cluster/bundle.ts';
+import { bundleWorker } from '../../worker/commands/runtime/bundle.ts';
+import { backs, fronts } from './cluster/bundle.ts';
 import type { WorkerName } from './cluster/cluster.ts';
 import { foundIn } from './cluster/stored.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -138,7 +139,7 @@ it('no bundle holds what the machine that made it knew', async () => {
   const known = { CDAPI_KEY: gateway.apiKey, ADMIN_TOKEN: gateway.adminToken, TEAM_TOKEN: gateway.token };
   for (const [name, value] of Object.entries(known)) vi.stubEnv(name, value);
   try {
-    const bundles = await Promise.all([fronts.gateway, backs.objects].map(buildWorker));
+    const bundles = await Promise.all([fronts.gateway, backs.objects].map(bundleWorker));
     for (const bundle of bundles) expect(secretsIn(bundle)).toEqual([]);
   } finally {
     vi.unstubAllEnvs();

@@ -2,21 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './instance.ts';
 import { stopSignal, whenStopped } from './interrupt.ts';
-import { applyMigrations } from './migrate.ts';
 import { root } from './paths.ts';
 import { readPort } from './port.ts';
+import { startRuntime } from './runtime/runtime.ts';
 import { command } from './user-error.ts';
-import { type Running, startWrangler, stopWrangler } from './wrangler.ts';
 
 const SCRIPT = 'npm run es-facade';
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 9200;
-const START_TIMEOUT_MS = 90_000;
-const PATIENCE_MS = 2_000;
-const POLL_MS = 100;
 const CONFIG = join(root, 'worker', 'provider', 'es', 'wrangler.toml');
 
 /** A running façade. */
@@ -29,30 +24,6 @@ interface RunningFacade {
   ended: Promise<string>;
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })).ok;
-  } catch {
-    return false;
-  }
-}
-
-async function untilReady(url: string, running: Running, signal: AbortSignal): Promise<void> {
-  let ended = false;
-  void running.ended.then(() => {
-    ended = true;
-  });
-  for (
-    const deadline = Date.now() + START_TIMEOUT_MS;
-    Date.now() < deadline && !ended;
-    await sleep(POLL_MS)
-  ) {
-    signal.throwIfAborted();
-    if (await answers(url)) return;
-  }
-  throw new Error(`The façade did not start:\n${running.output()}`);
-}
-
 /**
  * Starts the façade, empty, and waits until it answers.
  * @param signal - stops the start
@@ -63,22 +34,12 @@ async function startFacade(requested: number, signal: AbortSignal): Promise<Runn
   console.log('Starting the façade …');
   const url = `http://${HOST}:${port}`;
   const dir = await mkdtemp(join(tmpdir(), 'es-facade-'));
-  let running: Running | undefined;
-  const stop = async (): Promise<void> => {
-    if (running !== undefined) await stopWrangler(running);
-    await rm(dir, { recursive: true, force: true });
-  };
+  const forget = (): Promise<void> => rm(dir, { recursive: true, force: true });
   try {
-    await applyMigrations(CONFIG, dir, undefined, signal);
-    const worker = startWrangler([
-      ...['dev', '--config', CONFIG, '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
-      ...['--persist-to', dir, '--show-interactive-dev-session=false'],
-    ]);
-    running = worker;
-    await untilReady(url, worker, signal);
-    return { url, stop, ended: worker.ended.then(() => worker.output()) };
+    const runtime = await startRuntime({ config: CONFIG, vars: {}, stateDir: dir, host: HOST, port }, signal);
+    return { url, stop: () => runtime.stop().finally(forget), ended: runtime.ended };
   } catch (error) {
-    await stop();
+    await forget();
     throw error;
   }
 }

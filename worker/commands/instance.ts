@@ -2,22 +2,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { keepTime } from './clock.ts';
 import { envFile, envFilePath } from './env-file.ts';
-import { answers } from './health.ts';
 import { takeLock } from './lock.ts';
-import { migrate } from './migrate.ts';
-import { playgroundDist } from './paths.ts';
+import { playgroundDist, root } from './paths.ts';
 import { providerSettings } from './provider-settings.ts';
+import { type Runtime, startRuntime } from './runtime/runtime.ts';
 import { openSession, type Session, writePrivate } from './session.ts';
 import { UserError } from './user-error.ts';
-import { followLog, type Running, startWrangler, stopWrangler } from './wrangler.ts';
 
 const HOST = '127.0.0.1';
 const LAST_PORT = 65_535;
-const START_TIMEOUT_MS = 90_000;
-const POLL_MS = 100;
 
 /** What an instance is started with. */
 export interface InstanceOptions {
@@ -75,19 +70,6 @@ export function freePort(port: number, script = 'npm start'): Promise<number> {
   });
 }
 
-async function untilReady(url: string, running: Running, signal: AbortSignal | undefined): Promise<void> {
-  let exit: number | undefined;
-  void running.ended.then((code) => {
-    exit = code;
-  });
-  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    signal?.throwIfAborted();
-    if (exit !== undefined) break;
-    if (await answers(url)) return;
-  }
-  throw new Error(`The Worker did not start:\n${running.output()}`);
-}
-
 /**
  * Starts an instance and waits until it answers.
  * @throws UserError where the port is taken, another process has the folder or the settings contradict each other;
@@ -101,39 +83,30 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const lock = await takeLock(dir, { url, temporary });
   const stateDir = join(dir, 'state');
   const varsFile = envFilePath(dir, url);
-  let running: Running | undefined;
+  let running: Runtime | undefined;
   const stopped = new AbortController();
   const stop = async (): Promise<void> => {
     stopped.abort();
-    if (running !== undefined) await stopWrangler(running);
+    await running?.stop();
     await rm(varsFile, { force: true });
     await lock.release();
   };
   try {
     const session = await openSession(dir, { url, temporary });
-    log('Preparing the databases …');
-    await migrate(stateDir, signal);
     const { admin_token: ADMIN_TOKEN, team_token: TEAM_TOKEN, provider_key: PROVIDER_KEY } = session;
-    await writePrivate(varsFile, envFile({ ADMIN_TOKEN, TEAM_TOKEN, PROVIDER_KEY, ...settings }));
+    const vars = { ADMIN_TOKEN, TEAM_TOKEN, PROVIDER_KEY, ...settings };
+    await writePrivate(varsFile, envFile(vars));
     // It is served whether or not it was built.
     await mkdir(playgroundDist, { recursive: true });
-    signal?.throwIfAborted();
-    log('Starting the Worker …');
     // Traces of starts before this version, which kept them: they hold request URLs.
     await rm(join(stateDir, 'v3', 'observability'), { recursive: true, force: true });
-    const worker = startWrangler(
-      [
-        ...['dev', '--env', 'dev', '--ip', HOST, '--port', String(port), '--inspector-port', '0'],
-        ...['--persist-to', stateDir, '--env-file', varsFile, '--show-interactive-dev-session=false'],
-      ],
-      verbose ? 'log' : 'warn',
-    );
-    running = worker;
-    if (worker.child.pid !== undefined) await lock.setWorker(worker.child.pid);
-    await untilReady(url, worker, signal);
-    if (logWorker !== undefined) followLog(worker, logWorker, stopped.signal);
+    log('Starting the Worker …');
+    const config = join(root, 'wrangler.toml');
+    running = await startRuntime({ config, env: 'dev', vars, stateDir, host: HOST, port }, signal);
+    if (running.group !== undefined) await lock.setWorker(running.group);
+    if (logWorker !== undefined) running.follow(logWorker, verbose);
     void keepTime(url, stopped.signal);
-    return { session, stop, ended: worker.ended.then(() => worker.output()) };
+    return { session, stop, ended: running.ended };
   } catch (error) {
     await stop();
     throw error;

@@ -1,7 +1,7 @@
 // Builds Workers into one text each, as they are when they are deployed.
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { root } from '../../../worker/commands/paths.ts';
+import { bundleWorker } from '../../../worker/commands/runtime/bundle.ts';
 
 const faults = join(root, 'test', 'faults', 'worker');
 
@@ -18,23 +18,7 @@ const built = new Map<string, Promise<string>>();
 
 /** A Worker as it is deployed, built once in the life of this process. */
 export function bundle(entry: string): Promise<string> {
-  const known = built.get(entry) ?? buildWorker(entry);
+  const known = built.get(entry) ?? bundleWorker(entry);
   built.set(entry, known);
   return known;
-}
-
-/** Builds a Worker with the deployment tool's settings. */
-export async function buildWorker(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    keepNames: false,
-    write: false,
-    logLevel: 'error',
-  });
-  return outputFiles.map((file) => file.text).join('\n');
 }

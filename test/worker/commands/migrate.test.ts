@@ -1,11 +1,12 @@
 // Local databases and their migrations: each applied once, whole or not at all, and noted as wrangler notes them.
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { applyMigrations } from '../../../worker/commands/migrate.ts';
 import { tools } from '../../../worker/commands/paths.ts';
-import { runProgram } from '../../../worker/commands/wrangler.ts';
+import { startRuntime } from '../../../worker/commands/runtime/runtime.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -17,14 +18,31 @@ beforeAll(async () => {
     database_name: 'some',
     migrations_dir: 'migrations',
   };
-  const config = { name: 'some', compatibility_date: '2026-09-01', d1_databases: [database] };
+  const config = {
+    name: 'some',
+    main: 'worker.ts',
+    compatibility_date: '2026-09-01',
+    d1_databases: [database],
+  };
+  await writeFile(join(folder, 'worker.ts'), 'export default { fetch: () => new Response("") };');
   await writeFile(join(folder, 'wrangler.json'), JSON.stringify(config));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const migration = (name: string, sql: string) => writeFile(join(folder, 'migrations', name), sql);
-const apply = () =>
-  applyMigrations(join(folder, 'wrangler.json'), join(folder, 'state'), undefined, undefined);
+/** Starts a Worker on the databases, which applies what they lack, and stops it. */
+const apply = async (): Promise<void> => {
+  const runtime = await startRuntime({
+    config: join(folder, 'wrangler.json'),
+    vars: {},
+    stateDir: join(folder, 'state'),
+    host: '127.0.0.1',
+    port: 0,
+  });
+  await runtime.stop();
+};
+const wrangler = (args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [tools.wrangler, ...args], { env: { ...process.env, CI: 'true' } });
 
 test('a migration is applied once, and one that fails leaves nothing behind and says why', async () => {
   await migration('0001_one.sql', '-- Fails where it is applied again.\nCREATE TABLE one (a TEXT);');
@@ -45,9 +63,9 @@ test('wrangler goes on where it ended', async () => {
     '--config',
     join(folder, 'wrangler.json'),
   ];
-  await runProgram(tools.wrangler, ['d1', 'migrations', 'apply', 'DB', ...target]);
+  await wrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
   // Not again what wrangler has applied.
   await migration('0003_three.sql', 'CREATE TABLE three (a TEXT);');
-  await runProgram(tools.wrangler, ['d1', 'migrations', 'apply', 'DB', ...target]);
+  await wrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
   await apply();
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Instance, startInstance } from '../../../worker/commands/instance.ts';
-import { migrate } from '../../../worker/commands/migrate.ts';
 
 const WEBSITE = 'private-website.example';
 
@@ -32,7 +31,7 @@ async function filesWith(text: string): Promise<string[]> {
 
 /** Removes a table from the stored databases: each lookup then ends with an error of the Worker. */
 async function breakDatabase(): Promise<void> {
-  await migrate(join(dir, 'state'));
+  await (await startInstance({ dir, port: 0 })).stop();
   const databases = join(dir, 'state', 'v3', 'd1', 'miniflare-D1DatabaseObject');
   for (const name of await readdir(databases)) {
     if (!name.endsWith('.sqlite')) continue;

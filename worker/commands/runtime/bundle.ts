@@ -1,0 +1,22 @@
+// Bundles a Worker into one module, with the settings of the deployment tool.
+import { build } from 'esbuild';
+
+/**
+ * Bundles a Worker.
+ * @param entry - path of its entry module
+ * @returns the module's text
+ */
+export async function bundleWorker(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    keepNames: false,
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles.map((file) => file.text).join('\n');
+}

@@ -1,0 +1,32 @@
+// Applies the D1 migrations of a wrangler configuration to local databases.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Miniflare } from 'miniflare';
+import { unstable_splitSqlQuery as splitStatements } from 'wrangler';
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
+
+/** The table of `wrangler d1 migrations`, so that either can continue after the other. */
+const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
+
+/**
+ * Applies the migrations that a database lacks, each whole or not at all.
+ * @param folder - holds the migrations as `.sql` files, applied in the order of their names
+ */
+export async function applyMigrations(database: Database, folder: string): Promise<void> {
+  await database.prepare(APPLIED).all();
+  const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
+  const applied = new Set(results.map(({ name }) => name));
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  for (const name of files.filter((file) => !applied.has(file))) {
+    const statements = splitStatements(await readFile(join(folder, name), 'utf8'));
+    await database.batch([
+      ...statements.map((statement) => database.prepare(statement)),
+      database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ]);
+  }
+}
