@@ -124,6 +124,12 @@ export function deleteTable(connection: Connection, id: string): Answer<unknown>
   return call(connection, { method: 'delete', path: `tables/${segment(id)}` }, isAnything);
 }
 
+/** Reports that the sheet of a registered table was deleted: its schedule stops. */
+export function reportMissing(connection: Connection, id: string): Answer<unknown> {
+  const path = `tables/${segment(id)}/missing`;
+  return call(connection, { method: 'post', path, body: {} }, isAnything);
+}
+
 /** The team's registered tables. */
 export function tablesOf(connection: Connection): Answer<TableList> {
   return call(connection, { method: 'get', path: 'tables' }, isTables);

@@ -2,7 +2,7 @@
 import type { Family } from './families.ts';
 import { familyNames } from './families.ts';
 import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
-import { operations, recordCredits } from './operations.ts';
+import { type Operation, operations, recordCredits } from './operations.ts';
 import { previewMaxPage, previewPageSize } from './preview-items.ts';
 
 /** One argument, in the order in which it is given. */
@@ -13,6 +13,8 @@ export interface FormulaParameter {
   optional: boolean;
   /** As it would stand in a formula. */
   example: string;
+  /** Seldom needed: the example of the whole formula goes without it. */
+  rare?: true;
   help: string;
 }
 
@@ -61,7 +63,15 @@ const optionsParameter: FormulaParameter = {
   type: TEXT,
   optional: true,
   example: '"header, max_age=7d"',
-  help: 'header adds a row of headings; max_age=7d buys again what is older than seven days.',
+  help: 'header adds a row of headings; max_age=7d buys again what is older than seven days; any_fields takes names of fields that CDAPI_FIELDS does not list.',
+};
+
+/** The options of formulas that search. */
+const queryOptionsParameter: FormulaParameter = {
+  ...optionsParameter,
+  example: '"any_fields"',
+  help: 'any_fields takes names of fields that CDAPI_FIELDS does not list.',
+  rare: true,
 };
 
 const variants = (names: string, example: string): FormulaParameter => ({
@@ -70,15 +80,22 @@ const variants = (names: string, example: string): FormulaParameter => ({
   help: `${optionsParameter.help} ${names}`,
 });
 
-const families = `One of ${familyNames.join(', ')}.`;
+/** The families that have one of some operations. */
+const familiesWith = (...names: readonly Operation['name'][]): Family[] =>
+  familyNames.filter((family) =>
+    operations.some((operation) => operation.family === family && names.includes(operation.name)),
+  );
 
-const familyParameter: FormulaParameter = {
+const familyParameter = (families: readonly Family[]): FormulaParameter => ({
   name: 'family',
   type: TEXT,
   optional: false,
   example: '"company_base"',
-  help: families,
-};
+  help: `One of ${families.join(', ')}.`,
+});
+
+const searchedFamily = familyParameter(familiesWith('search'));
+const lookedUpFamily = familyParameter(familiesWith('collect', 'enrich'));
 
 const queryParameter: FormulaParameter = {
   name: 'query',
@@ -194,7 +211,7 @@ export const formulas: readonly Formula[] = [
     help: 'The ids of the records that match, down a column.',
     cost: FREE,
     parameters: [
-      familyParameter,
+      searchedFamily,
       queryParameter,
       {
         name: 'limit',
@@ -210,6 +227,7 @@ export const formulas: readonly Formula[] = [
         example: '"_score"',
         help: '_score for the best match first, id, or what else the family sorts by; with filters last_updated.',
       },
+      queryOptionsParameter,
     ],
     returns: {
       type: 'Array<Array<string>>',
@@ -221,7 +239,7 @@ export const formulas: readonly Formula[] = [
     help: 'A table of the records that match, with a heading and a few fields of each.',
     cost: previewCost,
     parameters: [
-      familyParameter,
+      familyParameter(familiesWith('preview')),
       queryParameter,
       {
         ...fieldsParameter,
@@ -234,6 +252,7 @@ export const formulas: readonly Formula[] = [
         example: '2',
         help: `How many pages of ${previewPageSize} rows, from 1 to ${previewMaxPage}. Left out: one.`,
       },
+      queryOptionsParameter,
     ],
     returns: { type: CELLS, help: 'A row of headings, then one row for each record, the best match first.' },
   },
@@ -241,7 +260,7 @@ export const formulas: readonly Formula[] = [
     name: 'CDAPI_COUNT',
     help: 'How many records match.',
     cost: FREE,
-    parameters: [familyParameter, queryParameter, refreshParameter],
+    parameters: [searchedFamily, queryParameter, refreshParameter, queryOptionsParameter],
     returns: counted('how many match'),
   },
   {
@@ -257,10 +276,10 @@ export const formulas: readonly Formula[] = [
         help: 'A column of keys as the other formulas take them.',
       },
       {
-        ...familyParameter,
+        ...lookedUpFamily,
         optional: true,
         example: '"employee_clean"',
-        help: `${families} Left out: company_clean, as for CDAPI_ENRICH.`,
+        help: `${lookedUpFamily.help} Left out: company_clean, as for CDAPI_ENRICH.`,
       },
       refreshParameter,
     ],
@@ -280,7 +299,7 @@ export const formulas: readonly Formula[] = [
     name: 'CDAPI_FIELDS',
     help: 'The fields of a family, to choose from.',
     cost: FREE,
-    parameters: [familyParameter],
+    parameters: [familyParameter(familyNames)],
     returns: {
       type: 'Array<Array<string>>',
       help: 'A row of headings, then a field and its type in each row.',
@@ -296,8 +315,9 @@ export const formulas: readonly Formula[] = [
 ];
 
 /**
- * A formula as it would stand in a cell, with an example for each argument.
+ * A formula as it would stand in a cell, with an example for each argument but rare ones.
  */
 export function formulaExample({ name, parameters }: Formula): string {
-  return `=${name}(${parameters.map(({ example }) => example).join(', ')})`;
+  const shown = parameters.filter(({ rare }) => rare !== true);
+  return `=${name}(${shown.map(({ example }) => example).join(', ')})`;
 }

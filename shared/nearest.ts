@@ -51,3 +51,38 @@ export function isTypo(word: string, name: string): boolean {
   const allowed = name.length < 5 ? 1 : name.length < 10 ? 2 : 3;
   return distance(word.toLowerCase(), name.toLowerCase()) <= allowed;
 }
+
+const MAX_COMPARED = 100;
+
+/** The words of a name, in small letters and without the s of a plural. */
+const wordsOf = (name: string): string[] =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => (word === '' ? [] : word.replace(/s$/, '')));
+
+/**
+ * Finds the known name that an unknown one probably means: one that is spelt alike, else one that has most of its words and
+ * few others (`website` → `websites_main`), else the closest.
+ * @param known - at least one
+ */
+export function suggest(name: string, known: readonly string[]): string {
+  // Comparing takes time by length, and callers send names of any.
+  const short = name.slice(0, MAX_COMPARED);
+  const closest = nearest(short, known);
+  if (isTypo(short, closest)) return closest;
+  const asked = new Set(wordsOf(short));
+  let best = closest;
+  let most = 0;
+  for (const candidate of known) {
+    const words = wordsOf(candidate);
+    const shared = words.filter((word) => asked.has(word)).length;
+    // A shared word counts more than all others that a name has besides; among equals the shorter name.
+    const score = shared === 0 ? 0 : shared * 1000 - words.length * 20 - candidate.length / 100;
+    if (score > most) {
+      best = candidate;
+      most = score;
+    }
+  }
+  return best;
+}

@@ -68,6 +68,11 @@ export const problems = {
     title: 'The request is not of the expected form.',
     fix: 'Correct the named part and send it again.',
   },
+  unknown_field: {
+    status: 422,
+    title: 'A field or filter has a name that is not known.',
+    fix: 'Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
+  },
   name_taken: {
     status: 409,
     title: 'There is one of this name already.',
@@ -157,6 +162,11 @@ export const problems = {
     status: 409,
     title: 'The sheet did not take the rows.',
     fix: 'Look at the sheet’s headings and what stands around the table, then run it again.',
+  },
+  undelivered: {
+    status: 409,
+    title: 'Rows that were bought have not been picked up by the spreadsheet.',
+    fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
   },
   google_unavailable: {
     status: 503,

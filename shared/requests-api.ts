@@ -1,7 +1,7 @@
 // What is said about bulk data requests below /sheets/v1 and /admin/v1.
 import type { Family } from './families.ts';
 import type { Reason } from './problems.ts';
-import type { Column } from './sheets-api.ts';
+import type { AnyFields, Column } from './sheets-api.ts';
 
 /** The most records that one request can bring (contract, "Credits and limits"). */
 export const maxRequestRecords = 10_000;
@@ -14,12 +14,14 @@ export const requestKinds = ['filter', 'es_dsl', 'ids', 'shorthand_names', 'urls
 export type RequestKind = (typeof requestKinds)[number];
 
 /** What a request asks for; the rest of the body of `POST /sheets/v1/requests`. */
-export type RequestSelection =
-  | { kind: 'filter'; filters: Record<string, unknown>; limit?: number }
-  /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
-  | { kind: 'es_dsl'; es_dsl: Record<string, unknown>; limit?: number }
-  /** At most {@link maxRequestRecords} keys. */
-  | { kind: 'ids' | 'shorthand_names' | 'urls'; keys: string[]; limit?: number };
+export type RequestSelection = AnyFields &
+  (
+    | { kind: 'filter'; filters: Record<string, unknown>; limit?: number }
+    /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
+    | { kind: 'es_dsl'; es_dsl: Record<string, unknown>; limit?: number }
+    /** At most {@link maxRequestRecords} keys. */
+    | { kind: 'ids' | 'shorthand_names' | 'urls'; keys: string[]; limit?: number }
+  );
 
 /** Body of `POST /sheets/v1/requests`; with an `Idempotency-Key` the same call makes one request. */
 export type NewRequest = RequestSelection & {

@@ -12,8 +12,14 @@ export const maxFields = 100;
 /** The most characters of a field's path. */
 export const maxFieldPathLength = 200;
 
+/** Part of every body that names fields. */
+export interface AnyFields {
+  /** Takes names that are in no list: the provider adds fields all the time. Without it they are refused. */
+  any_fields?: boolean;
+}
+
 /** Body of `POST /sheets/v1/lookup`. */
-export interface LookupRequest {
+export interface LookupRequest extends AnyFields {
   family: Family;
   by: KeySpelling;
   /** At most {@link maxLookupKeys}, as a person typed them. */
@@ -105,13 +111,15 @@ export interface EstimateResponse {
 }
 
 /** A query in one of the ways to say it. */
-export type Query =
-  /** Named filters; only base companies, base employees and base jobs have them. */
-  | { filters: Record<string, unknown> }
+export type Query = (
+  | /** Named filters; only base companies, base employees and base jobs have them. */
+  { filters: Record<string, unknown> }
   /** A body of the query DSL: `{"query": …, "sort": …}`, or its `query` alone. */
   | { es_dsl: Record<string, unknown> }
   /** Plain words with AND, OR, NOT, "phrases" and field:value. */
-  | { text: string };
+  | { text: string }
+) &
+  AnyFields;
 
 /** Body of `POST /sheets/v1/search`. */
 export type SearchRequest = Query & {

@@ -5,14 +5,30 @@ import { parseFieldPath } from '../../shared/field-paths.ts';
 import { nearest } from '../../shared/nearest.ts';
 import { maxFieldPathLength, maxFields } from '../../shared/sheets-api.ts';
 
-/** What was asked beside the keys. */
+/** The options of a formula. */
 export interface Options {
   /** Put a row of headings first. */
   header: boolean;
   maxAgeS?: number;
   /** Which of a subject's families, in lower case. */
   variant?: string;
+  /** Take names of fields that are in no list. */
+  anyFields: boolean;
 }
+
+/** The options that there are, each as an example of it. */
+const OPTIONS = {
+  header: 'header',
+  max_age: 'max_age=7d',
+  variant: 'variant=base',
+  any_fields: 'any_fields',
+} as const;
+type OptionName = keyof typeof OPTIONS;
+
+/** The options of the formulas that show records. */
+export const RECORD_OPTIONS: readonly OptionName[] = ['header', 'max_age', 'variant', 'any_fields'];
+/** The options of the formulas that search. */
+export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields'];
 
 const SHOWN = 40;
 
@@ -59,9 +75,10 @@ export function readFields(argument: unknown): string[] | undefined {
   return paths;
 }
 
-function readOption(text: string, options: Options): boolean {
-  const [, name = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
-  switch (name.toLowerCase()) {
+function readOption(text: string, options: Options, taken: readonly string[]): boolean {
+  const [, given = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
+  const name = given.toLowerCase();
+  switch (taken.includes(name) ? name : '') {
     case 'header':
       options.header = true;
       return value === '';
@@ -73,26 +90,37 @@ function readOption(text: string, options: Options): boolean {
     case 'variant':
       options.variant = value.toLowerCase();
       return value !== '';
+    case 'any_fields':
+      options.anyFields = true;
+      return value === '';
     default:
       return false;
   }
 }
 
+/** `a, b or c` */
+function listed(words: readonly string[]): string {
+  const [last = '', ...before] = [...words].reverse();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`;
+}
+
 /**
  * Reads the options.
  * @param argument - a text such as `header, max_age=7d, variant=base`, a range of such texts, or nothing
+ * @param taken - the options that the formula takes
  * @throws Error with one sentence, where one is unknown
  */
-export function readOptions(argument: unknown): Options {
-  const options: Options = { header: false };
+export function readOptions(argument: unknown, taken: readonly OptionName[]): Options {
+  const options: Options = { header: false, anyFields: false };
   const parts = toRows(argument)
     .flat()
     .filter((cell) => !isBlank(cell))
     .flatMap((cell) => String(cell).split(','))
     .map((part) => part.trim());
   for (const part of parts) {
-    if (part !== '' && !readOption(part, options)) {
-      throw new Error(`${quoted(part)} is not an option: use header, max_age=7d or variant=base.`);
+    if (part !== '' && !readOption(part, options, taken)) {
+      const examples = taken.map((name) => OPTIONS[name]);
+      throw new Error(`${quoted(part)} is not an option: use ${listed(examples)}.`);
     }
   }
   return options;

@@ -1,9 +1,8 @@
 // CDAPI_PREVIEW: rows of what matches, with a heading.
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families.ts';
-import { parseFieldPath } from '../../shared/field-paths.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
-import { previewFields, previewMaxPage } from '../../shared/preview-items.ts';
+import { previewMaxPage } from '../../shared/preview-items.ts';
 import { cellWord } from '../../shared/problems.ts';
 import { maxPreviewPages, type Query } from '../../shared/sheets-api.ts';
 import { type Cell, cellMaker } from '../cells.ts';
@@ -11,10 +10,9 @@ import { readConnection } from '../connection.ts';
 import { preview } from '../gateway.ts';
 import { memoryOf } from '../memory.ts';
 import { sheetSpends } from '../spending.ts';
-import { readCount, readFamily, readFields } from './arguments.ts';
+import { QUERY_OPTIONS, readCount, readFamily, readFields, readOptions } from './arguments.ts';
 import { writeDate } from './clock.ts';
 import { readQuery } from './queries.ts';
-import { refuseQueryTypos, refuseTypo } from './typos.ts';
 
 const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
 
@@ -76,13 +74,20 @@ function bring(
  * Shows what matches.
  * @param fields - which fields of a preview; all where left out
  * @param pages - how many pages of 20 rows
+ * @param options - `any_fields`
  * @returns a heading, then a row for each record, the best match first; `#NOT_FOUND` in its first row where nothing matches.
  * Where a page behind the first can't be had, or time is up, the rows so far and a last one that says why
- * @throws Error with one sentence, where the first page can't be had, and where a field is misspelt
+ * @throws Error with one sentence, where the first page can't be had, and where a field is unknown
  */
-export function CDAPI_PREVIEW(family: unknown, query: unknown, fields?: unknown, pages?: unknown): Cell[][] {
+export function CDAPI_PREVIEW(
+  family: unknown,
+  query: unknown,
+  fields?: unknown,
+  pages?: unknown,
+  options?: unknown,
+): Cell[][] {
   const name = readFamily(family);
-  const asked = readQuery(name, query, writeDate);
+  const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
   const named = readFields(fields);
   const count = readCount(pages, 'The number of pages', previewMaxPage, 1);
   const connection = readConnection();
@@ -99,11 +104,6 @@ export function CDAPI_PREVIEW(family: unknown, query: unknown, fields?: unknown,
     table = brought;
   }
   const { heading, rows, word } = table;
-  heading.forEach((field, at) => {
-    const absent = rows.length > 0 && rows.every((row) => row[at] === null || row[at] === undefined);
-    if (absent) refuseTypo(parseFieldPath(field)?.[0] ?? field, previewFields[name] ?? [], name);
-  });
-  if (rows.length === 0) refuseQueryTypos(connection, name, query);
   const toCell = cellMaker();
   const blanks = heading.slice(1).map(() => '');
   const last = word ?? (rows.length === 0 ? cellWord('not_found') : undefined);

@@ -2,7 +2,7 @@
 import type { Family } from '../../shared/families.ts';
 import { operations, type SortField } from '../../shared/operations.ts';
 import type { Query } from '../../shared/sheets-api.ts';
-import { isBlank, quoted, toRows } from './arguments.ts';
+import { isBlank, type Options, quoted, toRows } from './arguments.ts';
 
 /** Writes the day and the time that a cell shows, in a format of `Utilities.formatDate`. */
 export type WriteDate = (date: Date, format: string) => string;
@@ -106,15 +106,7 @@ function fromPairs(family: Family, rows: readonly unknown[][], writeDate: WriteD
   return { es_dsl: { query: { bool: { filter: pairs.map(([name, value]) => condition(name, value)) } } } };
 }
 
-/**
- * Reads a query.
- * @param argument - a text of words (`name:acme AND founded:>2015`), a JSON text (a body of the query DSL, or named filters
- * where the family has them), or a range of two columns with a name and a value in each row; rows without a value are left
- * out. On families without named filters the names are fields, each with all words of its value, or `_gte` and `_lte`.
- * @param writeDate - by the spreadsheet's clock
- * @throws Error with one sentence, where it can't be read
- */
-export function readQuery(family: Family, argument: unknown, writeDate: WriteDate): Query {
+function readPlainQuery(family: Family, argument: unknown, writeDate: WriteDate): Query {
   const rows = toRows(argument);
   if (rows.every((row) => row.every(isBlank))) throw new Error(NO_QUERY);
   if (Array.isArray(argument)) return fromPairs(family, rows, writeDate);
@@ -125,17 +117,22 @@ export function readQuery(family: Family, argument: unknown, writeDate: WriteDat
 }
 
 /**
- * The fields that a query's range names, where a family has no named filters: nobody else refuses one that there is not.
- * @param argument - a query that {@link readQuery} has read
+ * Reads a query.
+ * @param argument - a text of words (`name:acme AND founded:>2015`), a JSON text (a body of the query DSL, or named filters
+ * where the family has them), or a range of two columns with a name and a value in each row; rows without a value are left
+ * out. On families without named filters the names are fields, each with all words of its value, or `_gte` and `_lte`.
+ * @param writeDate - by the spreadsheet's clock
+ * @param options - `anyFields`: names that are in no list are taken
+ * @throws Error with one sentence, where it can't be read
  */
-export function queryFields(family: Family, argument: unknown): string[] {
-  if (!Array.isArray(argument) || hasFilters(family)) return [];
-  return toRows(argument)
-    .filter(([, value]) => !isBlank(value))
-    .map(([cell]) => {
-      const name = String(cell).trim();
-      return RANGE.exec(name)?.[1] ?? name;
-    });
+export function readQuery(
+  family: Family,
+  argument: unknown,
+  writeDate: WriteDate,
+  { anyFields }: Pick<Options, 'anyFields'> = { anyFields: false },
+): Query {
+  const query = readPlainQuery(family, argument, writeDate);
+  return anyFields ? { ...query, any_fields: true } : query;
 }
 
 /** What a family's search can be ordered by, in this way to say a query. */

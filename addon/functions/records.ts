@@ -10,9 +10,8 @@ import { readConnection } from '../connection.ts';
 import { lookupAll } from '../gateway.ts';
 import { memoryOf } from '../memory.ts';
 import { sheetSpends } from '../spending.ts';
-import { readFields, readOptions } from './arguments.ts';
+import { RECORD_OPTIONS, readFields, readOptions } from './arguments.ts';
 import { distinctKeys, readKeys } from './keys.ts';
-import { refuseTypos } from './typos.ts';
 
 /** A row, or why there is none. */
 type Outcome = LookupRow | ProblemCode;
@@ -53,8 +52,9 @@ function fetchRows(
   if (keys.length === 0) return new Map();
   const connection = readConnection();
   const memory = memoryOf(connection);
-  const names = [...new Set(fields.map((path) => parseFieldPath(path)?.[0] ?? path))].sort();
-  const set = ['rows', asked.family, asked.by, names];
+  // Whole paths, since the gateway refuses unknown ones: rows that were kept for others would hide that.
+  const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
+  const set = ['rows', asked.family, asked.by, asked.any_fields ?? false, paths];
   const rows = new Map<string, Outcome>(memory.rows(set, keys, asked.max_age_s));
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
@@ -65,8 +65,9 @@ function fetchRows(
       chunks.map((chunk) => ({ ...asked, ...spend, keys: chunk })),
     );
     const [first] = answers;
-    if (first !== undefined && !first.ok && rows.size === 0 && answers.every(({ ok }) => !ok)) {
-      throw new Error(first.sentence);
+    if (first !== undefined && !first.ok) {
+      const nothingCame = rows.size === 0 && answers.every(({ ok }) => !ok);
+      if (nothingCame || first.code === 'unknown_field') throw new Error(first.sentence);
     }
     const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
     const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
@@ -80,7 +81,6 @@ function fetchRows(
       else for (const key of chunks[at] ?? []) rows.set(key, answer.code);
     });
   }
-  refuseTypos(connection, memory, asked.family, names, rows.values());
   return rows;
 }
 
@@ -106,9 +106,9 @@ const failedRow = (word: string, fields: readonly string[]): Cell[] =>
  * @param by - how the keys are spelt
  * @param keys - the formula's first argument: a cell or a range of one column
  * @param fieldsArgument - the fields to show, or nothing for the family's short default
- * @param optionsArgument - `header`, `max_age=7d`, `variant=base`
+ * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `any_fields`
  * @returns a row for each key; a single value where one key and one field were asked
- * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is misspelt
+ * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is unknown
  */
 export function showRecords(
   usual: Family,
@@ -117,7 +117,7 @@ export function showRecords(
   fieldsArgument: unknown,
   optionsArgument: unknown,
 ): Cell[][] | Cell {
-  const options = readOptions(optionsArgument);
+  const options = readOptions(optionsArgument, RECORD_OPTIONS);
   const family = variantOf(usual, by, options.variant);
   const wanted = readKeys(keys, family, by);
   const fields = readFields(fieldsArgument) ?? families[family].defaultFields;
@@ -127,6 +127,7 @@ export function showRecords(
     fields: [...new Set(fields)],
     wait_ms: formulaWaitMs,
     ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
+    ...(options.anyFields ? { any_fields: true } : {}),
   };
   const found = fetchRows(asked, distinctKeys(wanted), fields);
   const toCell = cellMaker();

@@ -3,10 +3,9 @@ import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/form
 import { cellWord } from '../../shared/problems.ts';
 import { readConnection } from '../connection.ts';
 import { search } from '../gateway.ts';
-import { readCount, readFamily } from './arguments.ts';
+import { QUERY_OPTIONS, readCount, readFamily, readOptions } from './arguments.ts';
 import { writeDate } from './clock.ts';
 import { readQuery, readSort } from './queries.ts';
-import { refuseQueryTypos } from './typos.ts';
 
 /** The most that a page of a search holds. */
 const PAGE = 1000;
@@ -15,13 +14,20 @@ const PAGE = 1000;
  * Searches, over as many pages as it takes.
  * @param limit - how many ids
  * @param sort - what the family sorts by
+ * @param options - `any_fields`
  * @returns an id a row, as text; `#NOT_FOUND` where nothing matches. Where a page behind the first can't be had, or time is
  * up, the ids so far and a last row that says why: `#PENDING`, `#RATE_LIMIT`
- * @throws Error with one sentence, where the first page can't be had, and where nothing matches because a field is misspelt
+ * @throws Error with one sentence, where the first page can't be had, and where the query names an unknown field
  */
-export function CDAPI_SEARCH(family: unknown, query: unknown, limit?: unknown, sort?: unknown): string[][] {
+export function CDAPI_SEARCH(
+  family: unknown,
+  query: unknown,
+  limit?: unknown,
+  sort?: unknown,
+  options?: unknown,
+): string[][] {
   const name = readFamily(family);
-  const asked = readQuery(name, query, writeDate);
+  const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
   const order = readSort(name, asked, sort);
   const most = readCount(limit, 'The limit', maxSearchIds, defaultSearchIds);
   const request = {
@@ -50,6 +56,5 @@ export function CDAPI_SEARCH(family: unknown, query: unknown, limit?: unknown, s
   const rows = ids.slice(0, most).map((id) => [id]);
   if (word !== undefined) rows.push([word]);
   if (rows.length > 0) return rows;
-  refuseQueryTypos(connection, name, query);
   return [[cellWord('not_found')]];
 }

@@ -144,8 +144,10 @@ export interface Server extends BulkServer {
   refreshTable(payload: { id: string; only: 'all' | 'stale' } & Start): Progress;
   /** Keeps the values and ends the refreshing; formulas of ours among them become values. */
   freezeTable(payload: { id: string }): Table[];
-  /** Forgets the table; what it wrote stays in the sheet. */
+  /** Stops tracking the table; what it wrote stays in the sheet. */
   forgetTable(payload: { id: string }): Table[];
+  /** Moves a table whose sheet was deleted to a new sheet; its rows come with the next refresh. */
+  moveTable(payload: { id: string }): Table[];
   /** Goes to the table in the sheet. */
   showTable(payload: { id: string }): Empty;
   planRecords(payload: RecordsOrder): EnrichPlan;

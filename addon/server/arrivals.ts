@@ -15,6 +15,7 @@ import { keepRun, type RowsSource, type RunRecord, unfinishedRuns } from '../tab
 import { keepJson, keptJson } from '../tables/store.ts';
 import { beginUndo } from '../tables/undo.ts';
 import type { Arrival, Payload, RunState } from './api.ts';
+import { reportMissingSheets } from './missing-sheets.ts';
 import { nothingCame } from './nothing-came.ts';
 import { bodyOf } from './worker.ts';
 
@@ -94,6 +95,7 @@ function concerned(change: Change, tables: readonly TableRecord[], connection: C
 
 /** Asks what became ready since the last look, and keeps what is for tables of this spreadsheet. */
 function pull(connection: Connection): void {
+  reportMissingSheets(connection);
   const tables = allTables().filter(isOpen);
   if (tables.length === 0) return;
   const kept = readKept();

@@ -15,11 +15,12 @@ function argumentsOf({ formula, family, query, columns, limit, sort }: Payload<'
   const said =
     'text' in query ? query.text : JSON.stringify('filters' in query ? query.filters : query.es_dsl);
   const first = [text(family), text(said)];
+  const options = query.any_fields === true ? text('any_fields') : '';
   const number = limit === undefined ? '' : String(limit);
   if (formula === 'CDAPI_PREVIEW')
-    return [...first, columns === undefined ? '' : text(columns.join(', ')), number];
-  if (formula === 'CDAPI_SEARCH') return [...first, number, sort === undefined ? '' : text(sort)];
-  return first;
+    return [...first, columns === undefined ? '' : text(columns.join(', ')), number, options];
+  if (formula === 'CDAPI_SEARCH') return [...first, number, sort === undefined ? '' : text(sort), options];
+  return [...first, '', options];
 }
 
 function formulaOf(payload: Payload<'formulaFor'>): string {

@@ -23,6 +23,7 @@ import { dropRun, openRuns, stepRun, stopRun, takeBack, withdraw } from './steps
 import {
   forget,
   freezeTable,
+  moveTable,
   planRecords,
   planRefresh,
   refreshTable,
@@ -91,6 +92,7 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
   refreshTable: (payload) => whileLocked(() => started(refreshTable(payload, connected()))),
   freezeTable: (payload) => whileLocked(() => freezeTable(payload)),
   forgetTable: (payload) => whileLocked(() => forget(payload)),
+  moveTable: (payload) => whileLocked(() => moveTable(payload)),
   showTable: (payload) => {
     showTable(payload);
     return nothing;

@@ -11,16 +11,12 @@ import type { Answer } from '../gateway.ts';
 import { deleteSchedule, deleteTable, putTable, tablesOf } from '../gateway-bulk.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { keepTable, type TableRecord, tableOf } from '../tables/registry.ts';
-import type { RefusalCode } from './api.ts';
 import { leaveRuns } from './arrivals.ts';
 import { keepError } from './errors.ts';
-import { bodyOf, connected } from './worker.ts';
+import { bodyOf, connected, isGone } from './worker.ts';
 
 /** Rows of a preview may have been remembered for a day when they were written. */
 const PREVIEW_AGE_MS = previewFreshForS * 1000;
-
-/** What the Worker can't find is over there. */
-const GONE: readonly (RefusalCode | undefined)[] = ['not_found', 'unknown_address'];
 
 function sourceOf({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
@@ -51,7 +47,8 @@ function registration(table: TableRecord): TableBody {
  * @param table - placed where it stands
  */
 export function register(table: TableRecord, connection: Connection): Answer<TableView> {
-  keepTable({ ...table, registered: true });
+  const { missingReported: _, ...rest } = table;
+  keepTable({ ...rest, registered: true });
   return putTable(connection, table.id, registration(table));
 }
 
@@ -70,7 +67,7 @@ export function registerAgain(table: TableRecord, connection: Connection): void 
 export function rest(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
   const answer = deleteSchedule(connection, table.id);
-  if (!answer.ok && !GONE.includes(answer.code)) bodyOf(answer);
+  if (!answer.ok && !isGone(answer.code)) bodyOf(answer);
   const isPushed = bodyOf(tablesOf(connection)).tables.some(({ id, push }) => id === table.id && push);
   if (isPushed || table.push === true) bodyOf(register({ ...table, push: false }, connection));
 }
@@ -84,7 +81,7 @@ export function unregister(id: string): void {
   if (table?.registered !== true) return;
   try {
     const answer = deleteTable(connected(), id);
-    if (!answer.ok && !GONE.includes(answer.code)) throw new Refusal(answer.code, answer.sentence);
+    if (!answer.ok && !isGone(answer.code)) throw new Refusal(answer.code, answer.sentence);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(

@@ -97,6 +97,8 @@ export interface Table {
   hasIds: boolean;
   /** It can't be found any more: why. */
   gone?: string;
+  /** Its sheet was deleted; it can be moved to a new one. */
+  sheetDeleted?: boolean;
   /** Id of the bulk request whose rows it shows or waits for. */
   request?: string;
   /** It refreshes by itself: how often, whether that goes on, and the credits that it has cost this month. */

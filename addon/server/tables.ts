@@ -1,6 +1,7 @@
 // The tables of the spreadsheet, for the page: what they are, refreshing, freezing and forgetting them.
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS, subjectOf } from '../../shared/families.ts';
+import type { Schedule } from '../../shared/schedules-api.ts';
 import { findConnection } from '../connection.ts';
 import { freezeFormulas } from '../freeze.ts';
 import { type Found, findTables } from '../tables/find.ts';
@@ -9,17 +10,22 @@ import { keysBody, rowsInScope } from '../tables/keys.ts';
 import { planKeys, startKeys } from '../tables/keys-plan.ts';
 import type { KeysOrder } from '../tables/keys-prepare.ts';
 import { Refusal } from '../tables/refusal.ts';
-import { allTables, forgetTable, keepTable, type TableRecord } from '../tables/registry.ts';
+import { allTables, forgetTable, keepPrints, keepTable, type TableRecord } from '../tables/registry.ts';
 import type { RunRecord } from '../tables/runs.ts';
 import { planSearch, startSearch } from '../tables/search-plan.ts';
 import { searchBody } from '../tables/search-run.ts';
+import { makeTable, type Wanted } from '../tables/target.ts';
+import { beginUndo } from '../tables/undo.ts';
 import { idColumn } from '../tables/update.ts';
 import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Start, Table } from './api.ts';
-import { unregister } from './registered.ts';
+import { missingSheets, reportMissingSheets } from './missing-sheets.ts';
+import { registerAgain, unregister } from './registered.ts';
 import { scheduled } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
-const GONE = 'Its headings can’t be found any more: it was deleted, or its headings were renamed.';
+const GONE = 'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
+const SHEET_DELETED = 'Its sheet was deleted.';
+const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
 
 const hasIds = (table: TableRecord): boolean => idColumn(table) >= 0;
 
@@ -36,11 +42,23 @@ function rowCount(table: TableRecord, found: Found, others: readonly Found[]): n
   return rowsInScope(table, found, keysBody(found, others), { rows: 'filled' }, pathsOf(table)).length;
 }
 
+/** Why a table can't be found. */
+function lost(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
+  if (!isMissing) return { gone: GONE };
+  return {
+    gone: schedule === 'stopped' ? SHEET_DELETED + SCHEDULE_STOPPED : SHEET_DELETED,
+    sheetDeleted: true,
+  };
+}
+
 /** Every table that was written here, the latest first. */
 export function tables(): Table[] {
+  const connection = findConnection()?.connection;
+  if (connection !== undefined) reportMissingSheets(connection);
   const all = allTables();
   const places = findTables(all);
-  const schedules = scheduled(all, findConnection()?.connection);
+  const schedules = scheduled(all, connection);
+  const isMissing = missingSheets();
   return all.map((table): Table => {
     const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId: request } = table;
     const upkeep = schedules.get(id);
@@ -62,7 +80,7 @@ export function tables(): Table[] {
       ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
       frozen,
       hasIds: hasIds(table),
-      ...(found === undefined ? { gone: GONE } : {}),
+      ...(found === undefined ? lost(isMissing(table), upkeep?.state) : {}),
       ...(request === undefined ? {} : { request }),
       ...(upkeep === undefined ? {} : { upkeep }),
     };
@@ -171,6 +189,32 @@ export function freezeTable({ id }: { id: string }): Table[] {
 export function forget({ id }: { id: string }): Table[] {
   unregister(id);
   forgetTable(id);
+  return tables();
+}
+
+/**
+ * Moves a table whose sheet was deleted to a new sheet: its headings, and no rows yet. Its schedule stays stopped until
+ * somebody starts it.
+ * @throws Refusal where its sheet is still there, or its rows were looked up for a column of that sheet
+ */
+export function moveTable({ id }: { id: string }): Table[] {
+  const all = allTables();
+  const table = all.find((each) => each.id === id);
+  if (table === undefined) throw new Refusal('gone', 'This table is not tracked here any more.');
+  if (findTables(all).has(id)) throw new Refusal('bad_call', `“${table.title}” is still in the spreadsheet.`);
+  if (!isOurs(table)) {
+    throw new Refusal('bad_call', 'The column that it was looked up for is gone. Enrich another column.');
+  }
+  const { title, mode, columns } = table;
+  const runId = Utilities.getUuid();
+  beginUndo(runId, id, table);
+  const wanted: Wanted = { where: { kind: 'newSheet' }, mode, title, columns, rows: 0, check: () => {} };
+  const moved = { ...table, place: makeTable(wanted, runId) };
+  SpreadsheetApp.flush();
+  keepPrints(id, new Set());
+  keepTable(moved);
+  const connection = findConnection()?.connection;
+  if (connection !== undefined) registerAgain(moved, connection);
   return tables();
 }
 

@@ -10,6 +10,7 @@ import type {
 import { findConnection } from '../connection.ts';
 import { type Answer, type Call, callAll, type IsAnswer } from '../gateway.ts';
 import { Refusal } from '../tables/refusal.ts';
+import type { RefusalCode } from './api.ts';
 
 const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin under Activity.';
 
@@ -31,6 +32,9 @@ export function bodyOf<T>(answer: Answer<T>): T {
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
   return answer.body;
 }
+
+/** Tells whether a call was refused since the gateway no longer knows what it is about. */
+export const isGone = (code: RefusalCode): boolean => code === 'not_found' || code === 'unknown_address';
 
 function callOne<T>(connection: Connection, call: Call, isAnswer: IsAnswer<T>): T {
   const [answer] = callAll(connection, [call], isAnswer);

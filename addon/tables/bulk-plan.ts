@@ -78,6 +78,7 @@ function fromSearch(family: Family, { query, limit }: Extract<BulkSource, { by: 
   }
   const selection: RequestSelection = {
     limit: limit ?? maxRequestRecords,
+    ...(query.any_fields === true ? { any_fields: true } : {}),
     ...('filters' in query
       ? { kind: 'filter', filters: query.filters }
       : {

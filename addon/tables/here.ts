@@ -24,7 +24,7 @@ export function here(id: string): Here {
   if (found === undefined) {
     throw new Refusal(
       'gone',
-      `The headings of “${table.title}” can’t be found any more: it was deleted, or its headings were renamed. Forget the table, or put its headings back.`,
+      `The headings of “${table.title}” can’t be found any more: they were deleted or renamed. Put them back, or stop tracking the table.`,
     );
   }
   const others = [...all].flatMap(([other, place]) => (other === id ? [] : place));

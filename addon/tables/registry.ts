@@ -58,6 +58,8 @@ export interface TableRecord {
   asOf?: string;
   /** The Worker may know it, so that rows come by themselves: then it has to hear where that ends. */
   registered?: boolean;
+  /** The Worker was told that its sheet was deleted, and has stopped its schedule. */
+  missingReported?: boolean;
   /** The Worker writes into the spreadsheet itself. */
   push?: boolean;
 }

@@ -9,7 +9,6 @@ import { sheetSpends } from '../spending.ts';
 import { digestOf, priceChanged } from './approval.ts';
 import { here, placed } from './here.ts';
 import { originColumns } from './provenance.ts';
-import { unknownField } from './query-fields.ts';
 import { Refusal } from './refusal.ts';
 import { keepTable, type TableColumn, type TableRecord, tableOf } from './registry.ts';
 import { keepRun, newRun, PAGE_WAIT_MS, type RunRecord } from './runs.ts';
@@ -68,9 +67,6 @@ function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
   }
 }
 
-const whyNothing = ({ family, query }: SearchOrder, connection: Connection): string =>
-  unknownField(connection, family, query) ?? 'Nothing matches. Widen the search.';
-
 /**
  * Says what a search would write and cost; free.
  * @throws Refusal
@@ -104,7 +100,7 @@ export function planSearch(order: SearchOrder, connection: Connection): SearchPl
     ...target,
     warnings: [
       ...warnings,
-      ...(total === 0 ? [whyNothing(order, connection)] : []),
+      ...(total === 0 ? ['Nothing matches. Widen the search.'] : []),
       ...(sheetSpends() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
   };

@@ -1,6 +1,6 @@
 // Writes the preview of a search, a page a step: in place of what stands in its table, behind it, or into it by id.
 import type { Connection } from '../../shared/connection.ts';
-import { previewPageSize } from '../../shared/preview-items.ts';
+import { isInPreviews, previewPageSize } from '../../shared/preview-items.ts';
 import type { PreviewRequest, PreviewResponse } from '../../shared/sheets-api.ts';
 import { preview } from '../gateway.ts';
 import { sheetSpends } from '../spending.ts';
@@ -49,7 +49,7 @@ function ask(run: RunRecord, table: TableRecord, state: SearchState, connection:
     page: state.page,
     pages: 1,
     ...(state.snapshot === undefined ? {} : { snapshot: state.snapshot }),
-    fields: [...new Set(table.columns.flatMap(({ path }) => (path === '' ? [] : path)))],
+    fields: [...new Set(table.columns.flatMap(({ path }) => (isInPreviews(table.family, path) ? path : [])))],
     ...ageNow(run, state.maxAgeS),
     ...limitsOf(run),
     wait_ms: PAGE_WAIT_MS,

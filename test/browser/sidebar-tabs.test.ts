@@ -1,5 +1,6 @@
 // The sidebar's other tabs: enrich, tables, activity and settings.
 import { describe, expect, it } from 'vitest';
+import type { Table } from '../../addon/server/api.ts';
 import { eventually, Refused } from './sidebar.ts';
 import { answers, disconnected, enrichPlan, refreshPlan, status, table } from './sidebar-answers.ts';
 import { button, field, price, says, sidebars } from './sidebar-desk.ts';
@@ -122,14 +123,39 @@ describe('tables', () => {
     ]);
   });
 
-  it('forgets a table only after asking', async () => {
+  it('“the card offers to stop or move, not only Forget”: a table whose sheet was deleted', async () => {
+    const upkeep = { every: 'day', state: 'stopped', spent: 20 } as const;
+    const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
+    const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
+    let now: Table[] = [{ ...lost, upkeep }];
+    const sidebar = await open({
+      ...atTables,
+      tables: () => now,
+      setUpkeep: () => {
+        now = [lost];
+        return { schedule: null, push: false, pushed: null, pushAccount: null };
+      },
+      moveTable: () => [table],
+    });
+    await says(sidebar, gone);
+    await says(sidebar, 'Sheet deleted');
+    await says(sidebar, 'Stopped');
+    await button(sidebar, 'Remove the schedule of Companies: software').click();
+    await eventually(() => sidebar.page.getByText('Stopped', { exact: true }).count()).toBe(0);
+    expect(sidebar.sent('setUpkeep')).toEqual([{ tableId: 'one', schedule: null, push: false }]);
+    await button(sidebar, 'Move Companies: software to a new sheet').click();
+    await button(sidebar, 'Refresh Companies: software').waitFor();
+    expect(sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
+  });
+
+  it('stops tracking a table only after asking', async () => {
     const sidebar = await open({ ...atTables, tables: () => [table] });
     await sidebar.page.getByText('Details').click();
-    await button(sidebar, 'Forget Companies: software').click();
+    await button(sidebar, 'Stop tracking Companies: software').click();
     await says(sidebar, 'What is in the sheet stays.');
     expect(sidebar.sent('forgetTable')).toEqual([]);
     sidebar.answers.forgetTable = () => [];
-    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).click();
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop tracking' }).click();
     await says(sidebar, 'No tables yet');
   });
 });

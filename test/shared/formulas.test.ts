@@ -1,5 +1,6 @@
 // The formulas' data: whole enough for help, and its prices those of the service.
 import { describe, expect, it } from 'vitest';
+import { familyNames } from '../../shared/families.ts';
 import { formulaExample, formulas } from '../../shared/formulas.ts';
 import { operations, recordCredits } from '../../shared/operations.ts';
 
@@ -31,6 +32,24 @@ describe('each formula', () => {
     for (const name of ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS']) {
       expect(costOf(`CDAPI_${name}`)).toBe('Nothing.');
     }
+  });
+
+  // "`docs/formulas.md` lists `employee_post` for SEARCH, which fails"
+  it('lists the families that it works for', () => {
+    const listOf = (name: string) => {
+      const { parameters = [] } = formulas.find((formula) => formula.name === name) ?? {};
+      return parameters.find((parameter) => parameter.name === 'family')?.help ?? '';
+    };
+    for (const family of familyNames) {
+      const has = (operation: string) =>
+        operations.some((one) => one.family === family && one.name === operation);
+      expect(listOf('CDAPI_SEARCH').includes(family), family).toBe(has('search'));
+      expect(listOf('CDAPI_COUNT').includes(family), family).toBe(has('search'));
+      expect(listOf('CDAPI_PREVIEW').includes(family), family).toBe(has('preview'));
+      expect(listOf('CDAPI_COST').includes(family), family).toBe(has('collect') || has('enrich'));
+      expect(listOf('CDAPI_FIELDS')).toContain(family);
+    }
+    expect(listOf('CDAPI_SEARCH')).not.toContain('employee_post');
   });
 
   it('has an example as it would stand in a cell', () => {

@@ -1,10 +1,14 @@
 // From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
 import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
+import { unknownQueryFields } from '../../shared/known-fields.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
+import { problems } from '../../shared/problems.ts';
 import type { Query } from '../../shared/sheets-api.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { RawAnswer } from './upstream.ts';
+
+const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
 
 /** A query ready to be sent. */
 export interface ReadyQuery {
@@ -29,8 +33,26 @@ function operationOf(name: 'search' | 'preview', family: Family, query: Query): 
 }
 
 /**
+ * Refuses names that are not known, before anything is bought.
+ * @param unknown - a sentence that names them; undefined where all are known
+ * @throws ProblemError `unknown_field`
+ */
+export function requireKnown(unknown: string | undefined, fix?: string): void {
+  if (unknown !== undefined) throw new ProblemError('unknown_field', unknown, fix);
+}
+
+/**
+ * Refuses a query that asks fields or filters which there are not, unless it takes any.
+ * @throws ProblemError `unknown_field`
+ */
+export function requireKnownQuery(family: Family, query: Query): void {
+  if (query.any_fields !== true)
+    requireKnown(unknownQueryFields(family, query), 'text' in query ? TEXT_FIX : undefined);
+}
+
+/**
  * Makes the service's query of what the add-on said.
- * @throws ProblemError `invalid_request` where the family has no such query or order
+ * @throws ProblemError `invalid_request` where the family has no such query or order; `unknown_field`
  */
 export function readyQuery(
   name: 'search' | 'preview',
@@ -42,6 +64,7 @@ export function readyQuery(
   if (sort !== undefined && !operation.sorts.includes(sort)) {
     throw new ProblemError('invalid_request', `sort: ${family} sorts by ${operation.sorts.join(', ')}.`);
   }
+  requireKnownQuery(family, query);
   const parameters = new URLSearchParams();
   if ('filters' in query) {
     if (sort !== undefined) parameters.set('sort', sort);

@@ -11,7 +11,7 @@ import { deskOf } from '../requests/workflow.ts';
 import { backgroundRooms } from '../services.ts';
 import { arrived } from '../tables/arrivals.ts';
 import { TableStore } from '../tables/store.ts';
-import type { TableRow, TableRunRow } from '../tables/tables.ts';
+import type { TableRow, TableRunRow, Trouble } from '../tables/tables.ts';
 import type { WorkRooms } from '../work.ts';
 import { kick } from '../work-queue.ts';
 import { askedQuery } from './asked-query.ts';
@@ -19,12 +19,17 @@ import { awaitRequest, orderRequest } from './request-run.ts';
 import { RunStore } from './runs.ts';
 import { type Outcome, searchRun, waitForCredits } from './search-run.ts';
 import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
-import { cannot, changeWords, failureWords, isLasting } from './words.ts';
+import { DAY_MS } from './timing.ts';
+import { cannot, changeWords, failureWords, isLasting, undelivered } from './words.ts';
 
 /** What broke unforeseen is tried again after this. */
 const BROKEN_MS = 60_000;
 /** A schedule of which so many runs have failed one after the other stops. */
 const MAX_FAILURES = 5;
+
+/** A schedule stops before it buys more where no spreadsheet has picked up the rows of so many runs, for so long. */
+const MIN_UNDELIVERED = 3;
+const UNDELIVERED_MS = 3 * DAY_MS;
 
 const SEPARATOR = '@';
 
@@ -82,6 +87,14 @@ class Turn<E extends Env> {
     return caller?.teamId === this.#held.teamId ? caller : undefined;
   }
 
+  /** Why a new run buys nothing: rows of earlier ones still wait for a spreadsheet. */
+  async #undelivered(): Promise<Trouble | undefined> {
+    const waiting = await this.#runs.undelivered(this.#held);
+    if (waiting === undefined || waiting.runs < MIN_UNDELIVERED) return undefined;
+    const isLong = this.#at.edges.now() >= waiting.since + UNDELIVERED_MS;
+    return isLong ? undelivered(waiting.runs, waiting.since) : undefined;
+  }
+
   /** @throws ProblemError */
   async #goOn(run: TableRunRow, table: TableRow): Promise<Outcome> {
     const { env, edges, waitUntil } = this.#at;
@@ -129,7 +142,9 @@ class Turn<E extends Env> {
         ? await this.#store.begin(this.#held, crypto.randomUUID(), table.asOf, now)
         : await this.#runs.get(runId);
     if (run?.state === 'running') {
-      const outcome = await this.#outcome(run, table);
+      const waiting = runId === null ? await this.#undelivered() : undefined;
+      const outcome: Outcome =
+        waiting === undefined ? await this.#outcome(run, table) : { kind: 'failed', trouble: waiting };
       if (outcome.kind === 'lost') return bringBought(this.#at.env, run.id, this.#at.edges.now());
       if (outcome.kind === 'later') return this.#later(run, outcome);
       const problem = outcome.kind === 'failed' ? outcome.trouble : null;

@@ -9,6 +9,9 @@ import { DAY_MS, dayStart, monthStart } from './timing.ts';
 const EARLIER_RUNS = 60;
 const EARLIER_MS = 2 * 86_400_000;
 
+/** By the hour, more runs than a schedule may have undelivered before it stops. */
+const LOOKED_AT = 100;
+
 /** What a team's schedules have done, by table. */
 export interface History {
   last: ReadonlyMap<string, TableRunRow>;
@@ -101,6 +104,43 @@ export class RunStore {
         ),
       );
     await (problem === null ? this.#orm.batch([end, move]) : end);
+  }
+
+  /** Notes that the rows of a run have arrived in a spreadsheet. */
+  async delivered(id: string, now: number): Promise<void> {
+    await this.#orm
+      .update(tableRuns)
+      .set({ deliveredAt: now })
+      .where(and(eq(tableRuns.id, id), isNull(tableRuns.deliveredAt)));
+  }
+
+  /**
+   * Runs with rows that no spreadsheet has picked up, as far as none behind them was; since the schedule was put.
+   * @returns how many, and when the first of them ended: milliseconds since 1970
+   */
+  async undelivered({
+    teamId,
+    tableId,
+    updatedAt,
+  }: ScheduleRow): Promise<{ runs: number; since: number } | undefined> {
+    const ended = await this.#orm
+      .select({ endedAt: tableRuns.endedAt, deliveredAt: tableRuns.deliveredAt })
+      .from(tableRuns)
+      .where(
+        and(
+          eq(tableRuns.teamId, teamId),
+          eq(tableRuns.tableId, tableId),
+          gte(tableRuns.startedAt, updatedAt),
+          ne(tableRuns.state, 'running'),
+          sql`${tableRuns.rows} > 0`,
+        ),
+      )
+      .orderBy(desc(tableRuns.startedAt))
+      .limit(LOOKED_AT);
+    const picked = ended.findIndex(({ deliveredAt }) => deliveredAt !== null);
+    const waiting = picked < 0 ? ended : ended.slice(0, picked);
+    const since = waiting.at(-1)?.endedAt ?? null;
+    return since === null ? undefined : { runs: waiting.length, since };
   }
 
   /** How many of the last runs have failed one after the other since the schedule was put. */

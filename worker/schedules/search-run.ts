@@ -176,7 +176,8 @@ export async function searchRun(
   const { runs, rooms, hold } = at;
   const asked = await queryOfRun(at, { run: begun, table }, query);
   if (asked === undefined) return { kind: 'done' };
-  const ready = readyQuery('preview', table.family, asked);
+  // Its fields were checked when the table or the request was made.
+  const ready = readyQuery('preview', table.family, { ...asked, any_fields: true });
   const counted = begun.pages ?? (await pagesOf(at, { run: begun, table, most }, ready));
   if (typeof counted !== 'number') return counted;
   // A page that was bought and not noted is remembered, and was paid for by this run.

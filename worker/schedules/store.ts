@@ -1,7 +1,7 @@
 // The one place where schedules are read and changed. Whoever works on one holds its lease.
 import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type TableRow, type TableRunRow, tableRuns, tables } from '../tables/tables.ts';
+import { type TableRow, type TableRunRow, type Trouble, tableRuns, tables } from '../tables/tables.ts';
 import { type ScheduleRow, schedules } from './tables.ts';
 import { following } from './timing.ts';
 
@@ -91,6 +91,23 @@ export class ScheduleStore {
     return givenUp.map(({ id }) => id);
   }
 
+  /**
+   * Stops a schedule that is on. A run that is under way ends first.
+   * @returns whether it was on
+   */
+  async stop(team: string, table: string, problem: Trouble, now: number): Promise<boolean> {
+    const { meta } = await this.#orm
+      .update(schedules)
+      .set({
+        state: 'stopped',
+        problem,
+        updatedAt: now,
+        nextAt: sql`CASE WHEN ${schedules.runId} IS NULL THEN NULL ELSE ${schedules.nextAt} END`,
+      })
+      .where(and(own(team, table), eq(schedules.state, 'on')));
+    return meta.changes > 0;
+  }
+
   /** Nobody holds any schedule. */
   async releaseAll(): Promise<void> {
     await this.#orm.update(schedules).set({ leasedUntil: null }).where(isNotNull(schedules.leasedUntil));
@@ -154,7 +171,7 @@ export class ScheduleStore {
         .set({ runId: id })
         .where(and(heldBy(held), isNull(schedules.runId))),
       this.#orm.insert(tableRuns).select(
-        sql`SELECT ${id}, ${teamId}, ${tableId}, 'running', ${since}, NULL, NULL, 0, NULL, 0, 0, NULL, ${now}, NULL, NULL
+        sql`SELECT ${id}, ${teamId}, ${tableId}, 'running', ${since}, NULL, NULL, 0, NULL, 0, 0, NULL, ${now}, NULL, NULL, NULL
           WHERE EXISTS ${taken}`,
       ),
     ]);

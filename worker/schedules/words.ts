@@ -77,6 +77,22 @@ export const cannot: Readonly<Record<'token' | 'source', Trouble>> = {
   },
 };
 
+/** The sheet of a table was deleted. */
+export const sheetMissing: Trouble = {
+  problem: 'sheet_missing',
+  detail: 'The sheet of this table was deleted.',
+  fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
+};
+
+/** Rows of earlier runs were bought, and no spreadsheet has picked them up. */
+export function undelivered(runs: number, since: number): Trouble {
+  return {
+    problem: 'undelivered',
+    detail: `The rows of the last ${grouped(runs)} runs have not been picked up since ${time(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
+    fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
+  };
+}
+
 /**
  * Problems that no next run would be without, and that of a call which may have been charged: it is not repeated by itself. The
  * schedule stops.
@@ -89,6 +105,7 @@ const lasting: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'invalid_request',
   'too_large',
   'provider_unclear',
+  'undelivered',
 ]);
 
 /** Does a schedule stop for a problem at once, whatever the next run would be like? */

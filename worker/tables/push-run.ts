@@ -9,6 +9,8 @@ import type { GoogleEdges } from '../push/send.ts';
 import { type PushReport, pushTable } from '../push/table.ts';
 import { rowStore } from '../requests/book.ts';
 import { readRows } from '../requests/rows/index.ts';
+import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
+import { RunStore } from '../schedules/runs.ts';
 import type { WorkRooms } from '../work.ts';
 import { kick } from '../work-queue.ts';
 import { arrivingColumns } from './columns.ts';
@@ -170,6 +172,7 @@ class PushRun<E extends Env> {
 
   async done(): Promise<void> {
     const at = this.#now();
+    await new RunStore(this.#env.DB).delivered(this.#push.rowsId, at);
     await this.#store.change(this.#held, { state: 'done', updatedAt: at, dueAt: null });
   }
 
@@ -188,6 +191,7 @@ class PushRun<E extends Env> {
     const at = this.#now();
     const { id, teamId } = this.#push;
     const trouble = { problem: code, detail, fix };
+    if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, at);
     const pause = pauses[lasting.has(code) ? 'lasting' : 'passing'][this.#tries];
     const change = { tries: this.#tries + 1, problem: trouble, updatedAt: at };
     if (pause !== undefined) {

@@ -96,5 +96,7 @@ export const tableRuns = sqliteTable('table_runs', {
   endedAt: integer('ended_at'),
   /** When its rows were deleted. */
   clearedAt: integer('cleared_at'),
+  /** When a spreadsheet picked up its rows, or a push delivered them. */
+  deliveredAt: integer('delivered_at'),
 });
 export type TableRunRow = typeof tableRuns.$inferSelect;

@@ -3,16 +3,19 @@ import { isObject } from '../../../shared/is-object.ts';
 import { jsonFault } from './json-fault.ts';
 
 /** A query that can be sent, or what is wrong with it. */
-export type CheckedDsl = { ok: true; body: Record<string, unknown> } | { ok: false; sentence: string };
+export type CheckedDsl =
+  | { ok: true; query: { es_dsl: Record<string, unknown>; any_fields?: true } }
+  | { ok: false; sentence: string };
 
 /** Contract, "Credits and limits". */
 const MAX_CHARACTERS = 15_000;
-const BODY_KEYS = new Set(['query', 'sort']);
+/** `any_fields` is the gateway's own: it takes names of fields that are in no list. */
+const BODY_KEYS = new Set(['query', 'sort', 'any_fields']);
 
 const wrong = (sentence: string): CheckedDsl => ({ ok: false, sentence });
 
 /**
- * Reads a query of the DSL: a body with `query` and perhaps `sort`, or a query alone.
+ * Reads a query of the DSL: a body with `query` and perhaps `sort` and `any_fields`, or a query alone.
  * @param text - as it was typed
  */
 export function checkDsl(text: string): CheckedDsl {
@@ -26,9 +29,11 @@ export function checkDsl(text: string): CheckedDsl {
   if (names.length === 0) return wrong('The query is empty.');
   if (!names.includes('query')) {
     if (names.length > 1) return wrong('Put several clauses into a bool: a query has one name at its top.');
-    return { ok: true, body: { query: value } };
+    return { ok: true, query: { es_dsl: { query: value } } };
   }
   const other = names.find((name) => !BODY_KEYS.has(name));
   if (other !== undefined) return wrong(`“${other.slice(0, 40)}” can’t stand beside query; only sort can.`);
-  return { ok: true, body: value };
+  const { any_fields: anyFields = false, ...body } = value;
+  if (typeof anyFields !== 'boolean') return wrong('“any_fields” is true or false.');
+  return { ok: true, query: anyFields ? { es_dsl: body, any_fields: true } : { es_dsl: body } };
 }

@@ -84,7 +84,7 @@ export function readDraft({ family, ask, conditions, dsl, kept, sort }: Draft): 
   if (ask === 'dsl') {
     const checked = checkDsl(dsl);
     return checked.ok
-      ? { query: { es_dsl: checked.body }, problems: [], dslProblem: undefined }
+      ? { query: checked.query, problems: [], dslProblem: undefined }
       : { query: undefined, problems: [], dslProblem: checked.sentence };
   }
   const made = formQuery(family, conditions);
@@ -114,8 +114,8 @@ function fromText(draft: Draft): Draft {
   const before: Draft = { ...draft, ask: 'form', kept: undefined, dslForm: formPrint(draft) };
   const checked = checkDsl(draft.dsl);
   if (draft.dsl === dslOf(draft) || !checked.ok) return before;
-  const form = formOf(draft, checked.body);
-  if (form === undefined) return { ...before, kept: { es_dsl: checked.body } };
+  const form = formOf(draft, checked.query);
+  if (form === undefined) return { ...before, kept: checked.query };
   return { ...form, ask: 'form', kept: undefined, dslForm: formPrint(form) };
 }
 
@@ -174,18 +174,20 @@ export function draftOf(saved: SavedSearch, before: Draft): Draft {
     return conditions === undefined ? { ...draft, kept: query } : asForm(draft, conditions, '');
   }
   const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
+  const takesAny = query.any_fields === true ? { any_fields: true } : {};
   return (
-    formOf(draft, body) ?? {
+    formOf(draft, { es_dsl: body, ...takesAny }) ?? {
       ...draft,
       ask: 'dsl',
-      dsl: JSON.stringify(body, null, 2),
+      dsl: JSON.stringify({ ...body, ...takesAny }, null, 2),
       dslForm: formPrint(draft),
     }
   );
 }
 
 /** The draft with a form that says what a query says; undefined where no form can. */
-function formOf(draft: Draft, body: Record<string, unknown>): Draft | undefined {
+function formOf(draft: Draft, query: Extract<Query, { es_dsl: unknown }>): Draft | undefined {
+  const body = query.es_dsl;
   const [sort] = Array.isArray(body.sort) ? body.sort : [];
   const empty = {
     ...draft,
@@ -195,7 +197,7 @@ function formOf(draft: Draft, body: Record<string, unknown>): Draft | undefined 
   };
   const conditions = clauseConditions(draft.family, body.query);
   const form = asForm(empty, conditions, typeof sort === 'string' ? sort : '');
-  const same = JSON.stringify(readDraft(form).query) === JSON.stringify({ es_dsl: body });
+  const same = JSON.stringify(readDraft(form).query) === JSON.stringify(query);
   return same ? form : undefined;
 }
 

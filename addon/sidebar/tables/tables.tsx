@@ -56,11 +56,11 @@ function Ending(props: {
   const question =
     ask === 'freeze'
       ? `Freeze “${table.title}”? Its cells become plain values and are not refreshed any more.`
-      : `Forget “${table.title}”? What is in the sheet stays.`;
+      : `Stop tracking “${table.title}”? What is in the sheet stays.`;
   return (
     <Confirm
       question={question}
-      yes={ask === 'freeze' ? 'Freeze' : 'Forget'}
+      yes={ask === 'freeze' ? 'Freeze' : 'Stop tracking'}
       busy={deed.busy}
       onYes={() =>
         void deed
@@ -69,6 +69,48 @@ function Ending(props: {
       }
       onNo={() => onDone(undefined)}
     />
+  );
+}
+
+/** What can be done with a table that can't be found: move it to a new sheet, or remove its schedule. */
+function LostTable(props: {
+  table: Table;
+  deed: Deed;
+  onTables: (tables: Table[]) => void;
+  onSaved: () => void;
+}): JSX.Element {
+  const { table, deed } = props;
+  const { id, title, kind, sheetDeleted, upkeep } = table;
+  return (
+    <Row>
+      {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
+        <Button
+          busy={deed.busy}
+          label={`Move ${title} to a new sheet`}
+          onClick={() =>
+            void deed
+              .run('moveTable', { id })
+              .then((tables) => tables !== undefined && props.onTables(tables))
+          }
+        >
+          Move to a new sheet
+        </Button>
+      )}
+      {upkeep !== undefined && (
+        <Button
+          kind="quiet"
+          busy={deed.busy}
+          label={`Remove the schedule of ${title}`}
+          onClick={() =>
+            void deed
+              .run('setUpkeep', { tableId: id, schedule: null, push: false })
+              .then((now) => now !== undefined && props.onSaved())
+          }
+        >
+          Remove schedule
+        </Button>
+      )}
+    </Row>
   );
 }
 
@@ -81,8 +123,22 @@ function TableCard(props: {
   onSaved: () => void;
 }): JSX.Element {
   const { table, runs } = props;
-  const { id, title, kind, family, sheet, range, rows, lastRun, gone, frozen, hasIds, columns, upkeep } =
-    table;
+  const {
+    id,
+    title,
+    kind,
+    family,
+    sheet,
+    range,
+    rows,
+    lastRun,
+    gone,
+    sheetDeleted,
+    frozen,
+    hasIds,
+    columns,
+    upkeep,
+  } = table;
   const deed = useDeed();
   const [ask, setAsk] = useState<'freeze' | 'forget'>();
   const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
@@ -98,13 +154,13 @@ function TableCard(props: {
         <h3 class="cut" title={title}>
           {title}
         </h3>
-        {live && upkeep !== undefined && (
+        {!frozen && upkeep !== undefined && (
           <span class={upkeep.state === 'stopped' ? 'badge warn' : 'badge'}>
             {upkeep.state === 'on' ? EVERY[upkeep.every] : STATES[upkeep.state]}
           </span>
         )}
         {frozen && <span class="badge">Frozen</span>}
-        {gone !== undefined && <span class="badge warn">Gone</span>}
+        {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
       </div>
       <Hint>
         {KINDS[kind]} · {familyLabel(family)}
@@ -115,6 +171,9 @@ function TableCard(props: {
         {lastRun.saved > 0 && `, ${lastRun.saved} saved`}
       </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
+      {gone !== undefined && (
+        <LostTable table={table} deed={deed} onTables={props.onTables} onSaved={props.onSaved} />
+      )}
       <div class="row wrap">
         {gone === undefined && (
           <Button onClick={() => void deed.run('showTable', { id })} label={`Show ${title} in the sheet`}>
@@ -149,8 +208,8 @@ function TableCard(props: {
               Freeze
             </Button>
           )}
-          <Button onClick={() => setAsk('forget')} label={`Forget ${title}`}>
-            Forget
+          <Button onClick={() => setAsk('forget')} label={`Stop tracking ${title}`}>
+            Stop tracking
           </Button>
         </Row>
       </Fold>

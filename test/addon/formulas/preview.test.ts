@@ -150,13 +150,4 @@ describe('a preview', () => {
     // The third is remembered.
     expect(sheet.sent).toHaveLength(2);
   });
-
-  it('with a misspelt field names the one that was probably meant; any other unknown one is blank', async () => {
-    const sheet = await open({ fetch: pagesOf() });
-    expect(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, indutsry')).toMatchObject({
-      error: '"indutsry" is not a field of company_base: did you mean industry?',
-    });
-    const cells = cellsOf(await sheet.formula('CDAPI_PREVIEW', 'company_base', ALL, 'id, brand_new'));
-    expect(cells[1]).toEqual([0, '']);
-  });
 });

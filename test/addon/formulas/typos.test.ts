@@ -1,59 +1,136 @@
-// Fields that nobody knows: told where they are misspelt, blank where they may well exist.
-import { beforeAll, describe, expect, it } from 'vitest';
-import { cellsOf, open, recordsFor, sampleWebsites, spentBy } from './sheets.ts';
+// Names that nobody knows, in fields and in queries: told before anything is bought; with any_fields they are taken.
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { forgetRecords } from '../../cold.ts';
+import { cellsOf, column, open, sampleWebsites, spentBy } from './sheets.ts';
 
-let website = '';
-beforeAll(async () => {
-  [website = ''] = await sampleWebsites();
+let websites: string[] = [];
+beforeEach(async () => {
+  websites = await sampleWebsites();
+  await forgetRecords(inject('session'));
 });
 
-describe('a field that no record has', () => {
+/** What a formula says in place of an answer; it must not cost anything. */
+async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<typeof open>>['formula']>[1][]) {
+  const sheet = await open();
+  let said: unknown;
+  expect(
+    await spentBy(async () => {
+      said = await sheet.formula(name, ...args);
+    }),
+  ).toBe(0);
+  return said && typeof said === 'object' && 'error' in said ? said.error : said;
+}
+
+// "`"nme, idustry"` on a new site costs 10 credits and then shows `#ERROR!`; unknown fields (`employee_count, website,
+// country`) are silently blank … Check fields and query field names before any purchase, and name the nearest right one."
+describe('an unknown field', () => {
   it.each([
-    ['industri', 'industry'],
-    ['nmae', 'name'],
+    ['nme', 'name'],
+    ['idustry', 'industry'],
     ['Founded', 'founded'],
     ['locatoin_hq_country', 'location_hq_country'],
-    ['fundng_rounds[0].last_round_type', 'funding_rounds'],
-  ])('such as %s is told the name that was probably meant', async (typo, meant) => {
+    ['fundng_rounds[0].last_round_type', 'funding_rounds[0].last_round_type'],
+    ['funding_rounds[0].last_round_tpye', 'funding_rounds[0].last_round_type'],
+    ['employee_count', 'size_employees_count'],
+    ['website', 'websites_main'],
+    ['country', 'location_hq_country'],
+    ['carbon_footprint', ''],
+  ])('%s is refused before anything is bought, with the nearest known one: %s', async (given, meant) => {
+    expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', `name, ${given}`)).toContain(
+      `"${given}" is not a field of company_clean: did you mean ${meant}`,
+    );
+  });
+
+  it('is named beside the others', async () => {
+    expect(await refusal('CDAPI_ENRICH', column(websites), 'nme, idustry')).toBe(
+      'These are not fields of company_clean: "nme" (did you mean name?), "idustry" (did you mean industry?). Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
+    );
+    expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', 'employee_count, website, country')).toContain(
+      '"employee_count" (did you mean size_employees_count?), "website" (did you mean websites_main?), "country" (did you mean location_hq_country?)',
+    );
+  });
+
+  it.each([
+    ['CDAPI_COMPANY', '1', 'headquarters_contry_parsed', 'headquarters_country_parsed'],
+    ['CDAPI_EMPLOYEE', '1', 'fullname', 'full_name'],
+    ['CDAPI_EMPLOYEE', '1', 'company_name', 'experience.company_name'],
+    ['CDAPI_JOB', '1', 'titel', 'title'],
+    ['CDAPI_POST', '7123456789012345678', 'reactions_count', 'reaction_count'],
+  ])('is refused by %s', async (name, key, given, meant) => {
+    expect(await refusal(name, key, given)).toContain(`did you mean ${meant}?`);
+  });
+
+  it('is told although all records are remembered', async () => {
     const sheet = await open();
-    expect(await sheet.formula('CDAPI_ENRICH', website, `id, ${typo}`)).toMatchObject({
-      error: `"${typo.split('[')[0]}" is not a field of company_clean: did you mean ${meant}?`,
+    const website = websites[0] ?? '';
+    await sheet.formula('CDAPI_ENRICH', website, 'funding_rounds[0].last_round_type');
+    expect(await sheet.formula('CDAPI_ENRICH', website, 'funding_rounds[0].last_round_tpye')).toMatchObject({
+      error: expect.stringContaining('is not a field of company_clean'),
     });
-    const spent = await spentBy(async () => {
-      const right = await sheet.formula('CDAPI_ENRICH', website, `id, ${meant}`);
-      expect(cellsOf(right)[0]?.[0]).toEqual(expect.any(Number));
-    });
-    expect(spent).toBe(0);
   });
 
-  it('and that is like no other is left blank: the provider may have it', async () => {
+  it('is taken with any_fields, and blank where no record has it; without it the same formula is refused', async () => {
     const sheet = await open();
-    const result = await sheet.formula('CDAPI_ENRICH', website, 'id, carbon_footprint');
-    expect(result).toEqual({ values: [[expect.any(Number), '']] });
+    const ask = (options: string) =>
+      sheet.formula('CDAPI_ENRICH', websites[0] ?? '', 'id, carbon_footprint', options);
+    expect(await ask('any_fields')).toEqual({ values: [[expect.any(Number), '']] });
+    expect(await ask('')).toMatchObject({ error: expect.stringContaining('carbon_footprint') });
+  });
+});
+
+// "`industy:software` counts 0, its PREVIEW charges 10 for a heading row."
+describe('an unknown field of a query', () => {
+  it.each([
+    ['CDAPI_COUNT', 'company_clean', 'industy:software', 'industry'],
+    ['CDAPI_SEARCH', 'company_clean', 'industy:software', 'industry'],
+    ['CDAPI_PREVIEW', 'company_clean', 'industy:software', 'industry'],
+    [
+      'CDAPI_PREVIEW',
+      'company_base',
+      '{"query": {"bool": {"must": [{"match": {"industy": "x"}}]}}}',
+      'industry',
+    ],
+    ['CDAPI_COUNT', 'employee_clean', [['job_tittle', 'engineer']], 'job_title'],
+    ['CDAPI_COUNT', 'employee_clean', [['folower_count_gte', 5]], 'follower_count'],
+  ] as const)('%s of %s: %j', async (name, family, query, meant) => {
+    const argument = typeof query === 'string' ? query : query.map((row) => [...row]);
+    expect(await refusal(name, family, argument)).toContain(`did you mean ${meant}?`);
   });
 
-  it('is no typo where some record has it', async () => {
-    const sheet = await open({
-      fetch: recordsFor((key) => (key === 'a.com' ? { industri: 'x' } : {})),
-    });
-    expect(await sheet.formula('CDAPI_ENRICH', [['a.com'], ['b.com']], 'industri')).toEqual({
-      values: [['x'], ['']],
-    });
-    expect(sheet.sent).toHaveLength(1);
+  it('is a filter where the family has filters', async () => {
+    expect(await refusal('CDAPI_PREVIEW', 'company_base', [['idustry', 'software']])).toContain(
+      '"idustry" is not a filter of company_base: did you mean industry?',
+    );
   });
 
-  it('is none either where a known field is empty', async () => {
-    const sheet = await open({ fetch: recordsFor(() => ({ industry: null })) });
-    expect(await sheet.formula('CDAPI_ENRICH', 'a.com', 'industry')).toEqual({ values: [['']] });
-    expect(sheet.sent).toHaveLength(1);
+  it('may be inside a list, where words never find it', async () => {
+    expect(await refusal('CDAPI_PREVIEW', 'employee_clean', 'experience.title:engineer')).toContain(
+      '"experience.title" is inside a list, where only a JSON query with "nested" finds it.',
+    );
   });
 
-  it('never fails the formula because the known ones can’t be had', async () => {
-    const sheet = await open({ fetch: recordsFor(() => ({ id: 1 })) });
-    expect(await sheet.formula('CDAPI_ENRICH', 'a.com', 'id, industri')).toEqual({ values: [[1, '']] });
-    expect(sheet.sent.map(({ url }) => url.split('/sheets/v1/')[1])).toEqual([
-      'lookup',
-      'fields/company_clean',
-    ]);
+  it('is taken with any_fields', async () => {
+    const sheet = await open();
+    const count = await sheet.formula(
+      'CDAPI_COUNT',
+      'company_clean',
+      'carbon_footprint:low',
+      '',
+      'any_fields',
+    );
+    expect(cellsOf(count)[0]?.[0]).toBe(0);
+    const ids = await sheet.formula('CDAPI_SEARCH', 'company_clean', 'carbon:low', '', '', 'any_fields');
+    expect(ids).toEqual({ values: [['#NOT_FOUND']] });
+  });
+});
+
+describe('a column that previews do not have', () => {
+  it('is refused before a page is bought', async () => {
+    expect(await refusal('CDAPI_PREVIEW', 'company_base', 'industry:*', 'id, indutsry')).toContain(
+      '"indutsry" is not a field of company_base: did you mean industry?',
+    );
+    expect(await refusal('CDAPI_PREVIEW', 'company_base', 'industry:*', 'id, founded')).toContain(
+      '"founded" is in the records of company_base, but not in their previews, which have id, name,',
+    );
   });
 });

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isBlank,
+  QUERY_OPTIONS,
+  RECORD_OPTIONS,
   readCount,
   readFamily,
   readFields,
@@ -54,12 +56,13 @@ describe('fields', () => {
 
 describe('options', () => {
   it('are read in any order, case and spacing', () => {
-    const part = fc.constantFrom('header', 'max_age=90s', 'variant=base');
+    const part = fc.constantFrom('header', 'max_age=90s', 'variant=base', 'any_fields');
     fc.assert(
       fc.property(fc.uniqueArray(part, { minLength: 1 }), fc.boolean(), (parts, upper) => {
         const text = parts.map((each) => ` ${upper ? each.toUpperCase() : each} `).join(',');
-        expect(readOptions(text)).toEqual({
+        expect(readOptions(text, RECORD_OPTIONS)).toEqual({
           header: parts.includes('header'),
+          anyFields: parts.includes('any_fields'),
           ...(parts.includes('max_age=90s') ? { maxAgeS: 90 } : {}),
           ...(parts.includes('variant=base') ? { variant: 'base' } : {}),
         });
@@ -70,7 +73,7 @@ describe('options', () => {
   it('from anything are read or refused in one sentence', () => {
     fc.assert(
       fc.property(argument, (given) => {
-        const outcome = outcomeOf(() => readOptions(given));
+        const outcome = outcomeOf(() => readOptions(given, RECORD_OPTIONS));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else expect(outcome.value.maxAgeS ?? 0).toSatisfy(Number.isSafeInteger);
       }),
@@ -84,11 +87,19 @@ describe('options', () => {
     'max_age=-1d',
     'max_age=1.5d',
     'header=yes',
+    'any_fields=1',
     'variant=',
     'heading',
     '=1+1',
   ])('such as %s are refused', (text) => {
-    expect(() => readOptions(text)).toThrow('is not an option: use header, max_age=7d or variant=base.');
+    expect(() => readOptions(text, RECORD_OPTIONS)).toThrow(
+      'is not an option: use header, max_age=7d, variant=base or any_fields.',
+    );
+  });
+
+  it('of another formula are refused', () => {
+    expect(readOptions('any_fields', QUERY_OPTIONS)).toEqual({ header: false, anyFields: true });
+    expect(() => readOptions('header', QUERY_OPTIONS)).toThrow('"header" is not an option: use any_fields.');
   });
 });
 

@@ -36,7 +36,7 @@ describe('rows that came', () => {
     expect(await bar.ask('writeArrival', arrival)).toMatchObject({
       ok: false,
       code: 'gone',
-      message: expect.stringMatching(/can’t be found any more.*Forget the table/),
+      message: expect.stringMatching(/can’t be found any more.*stop tracking the table/),
     });
     expect(bar.workbook()).toEqual(before);
     expect(await bar.value('forgetTable', { id: arrival.tableId })).toEqual([]);

@@ -67,7 +67,7 @@ describe('a table', () => {
       sheets: workbook.sheets.filter(({ name }) => name !== 'Companies'),
     }));
     expect(await bar.value('tables', {})).toMatchObject([
-      { id, range: '', gone: expect.stringMatching(/can’t be found/) },
+      { id, range: '', gone: expect.stringMatching(/^Its sheet was deleted\.$/) },
     ]);
     for (const method of ['planRefresh', 'refreshTable'] as const) {
       expect(await bar.ask(method, { id, only: 'all' })).toMatchObject({ ok: false, code: 'gone' });

@@ -108,7 +108,7 @@ describe('a lookup', () => {
         family: 'company_clean',
         by: 'website',
         keys: ['a1.com'],
-        ...(fields && { fields }),
+        ...(fields && { fields, any_fields: true }),
       });
       return rows[0]?.record;
     };

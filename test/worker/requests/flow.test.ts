@@ -168,7 +168,6 @@ describe('bad input', () => {
       { family: 'job_base', kind: 'urls', keys: ['x'] },
       'job_base takes ids, filter',
     ],
-    ['an unknown filter', { family: 'company_base', kind: 'filter', filters: { industri: 'x' } }, 'industri'],
     ['a broken query', { family: 'company_clean', kind: 'es_dsl', es_dsl: { nothing: {} } }, 'nothing'],
     [
       'a query that matches nothing',

@@ -47,6 +47,12 @@ const fields = fieldPaths
   .meta({ examples: [['name', 'industry']] })
   .exactOptional();
 
+/** Beside everything that names fields. */
+export const anyFields = z
+  .boolean()
+  .exactOptional()
+  .describe('True: names of fields that are in no list are taken; otherwise they are refused.');
+
 const maxAge = z.int().min(0).exactOptional().describe('Buy again what is older than so many seconds.');
 
 const waitMs = z.int().min(0).max(MAX_WAIT_MS).exactOptional();
@@ -75,6 +81,7 @@ export const lookupBody = z
       .describe('As a person typed them.')
       .meta({ examples: [['acme.example', 'https://www.globex.example/']] }),
     fields,
+    any_fields: anyFields,
     max_age_s: maxAge,
     max_credits: maxCredits,
     cancel_id: cancelId.exactOptional(),
@@ -91,7 +98,8 @@ export const lookupBody = z
 export const object = z.record(z.string(), z.unknown());
 
 /** The three ways to say a query, each with the parts that stand beside it. */
-function queried<Shape extends z.ZodRawShape>(rest: Shape) {
+function queried<Shape extends z.ZodRawShape>(others: Shape) {
+  const rest = { ...others, any_fields: anyFields };
   return z.union(
     [
       z.strictObject({

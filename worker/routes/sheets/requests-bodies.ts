@@ -12,7 +12,7 @@ import {
   requestStates,
 } from '../../../shared/requests-api.ts';
 import { reason } from './answers.ts';
-import { family, fieldPaths, object } from './bodies.ts';
+import { anyFields, family, fieldPaths, object } from './bodies.ts';
 
 /** A URL of the greatest length that browsers take. */
 const MAX_KEY_LENGTH = 2048;
@@ -31,6 +31,7 @@ const rest = {
   columns: fieldPaths
     .exactOptional()
     .describe('The columns of its rows, where none are named when they are read.'),
+  any_fields: anyFields,
   max_credits: z
     .int()
     .min(0)

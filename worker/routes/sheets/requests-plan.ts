@@ -1,6 +1,10 @@
 // What a bulk request of the add-on brings: its keys are read, or its query is resolved, and what is cached is told apart.
+
+import { unknownRecordFields } from '../../../shared/known-fields.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import { maxRequestRecords, type NewRequest } from '../../../shared/requests-api.ts';
+import type { Query } from '../../../shared/sheets-api.ts';
+import { requireKnown, requireKnownQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type Complaint, readKeys } from '../../requests/keys.ts';
 import type { ListKind } from '../../requests/list-kinds.ts';
@@ -55,7 +59,10 @@ export async function plan(request: NewRequest, operation: BulkOperation, visit:
     return { records: countOf(split), selection: { keys }, split, total: keys.length };
   }
   const limit = Math.min(request.limit ?? maxRequestRecords, maxRequestRecords);
-  const query = request.kind === 'filter' ? { filters: request.filters } : { es_dsl: request.es_dsl };
+  const query: Query = {
+    ...(request.kind === 'filter' ? { filters: request.filters } : { es_dsl: request.es_dsl }),
+    ...(request.any_fields === true ? { any_fields: true } : {}),
+  };
   const { ids, total } = await resolveQuery(family, query, limit, rooms);
   const kind = listKindOf(idOperation(family) ?? operation);
   const split = await splitKeys(visit.env, { kind, family, keys: ids }, rooms);
@@ -79,4 +86,11 @@ export async function priceOf(request: NewRequest, operation: BulkOperation, vis
 export function queryOf(request: Extract<NewRequest, { kind: 'filter' | 'es_dsl' }>): string {
   if (request.kind === 'filter') return JSON.stringify(request.filters);
   return JSON.stringify('query' in request.es_dsl ? request.es_dsl : { query: request.es_dsl });
+}
+
+/** @throws ProblemError `unknown_field`, before anything is bought */
+export function requireFields(request: NewRequest): void {
+  if (request.any_fields === true) return;
+  if (!('keys' in request)) requireKnownQuery(request.family, request);
+  requireKnown(unknownRecordFields(request.family, request.columns ?? []));
 }

@@ -19,7 +19,7 @@ import { requestView as viewOf } from '../../requests/view.ts';
 import { begin } from '../../requests/wake.ts';
 import { PushStore } from '../../tables/pushes.ts';
 import * as bodies from './requests-bodies.ts';
-import { keysOf, operationOf, plan, priceOf, queryOf } from './requests-plan.ts';
+import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './requests-plan.ts';
 import { type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */
@@ -47,6 +47,7 @@ async function find({ env, caller }: Visit, id: string): Promise<RequestRow> {
 
 const priced: readonly ProblemCode[] = [
   'invalid_request',
+  'unknown_field',
   'too_large',
   'forbidden_scope',
   'not_configured',
@@ -82,6 +83,7 @@ const create = route({
     const { env, caller, request } = visit;
     requireScope(caller, body.family, 'bulk');
     const operation = operationOf(body);
+    requireFields(body);
     const selection =
       'keys' in body
         ? { keys: keysOf(body, operation) }
@@ -112,6 +114,7 @@ const estimate = route({
   success: { status: 200, description: 'Records, and what they would cost', schema: bodies.requestEstimate },
   answer: async ({ body }, visit) => {
     requireScope(visit.caller, body.family, 'bulk');
+    requireFields(body);
     const operation = operationOf(body);
     const planned = await plan(body, operation, visit);
     const { cached, ordered } = planned.split;

@@ -107,7 +107,7 @@ const create = smallRoute({
   path: '/searches',
   summary: 'Save a search; spends nothing',
   description: `At most ${maxSavedSearches} a team.`,
-  problems: ['invalid_request', 'too_large', 'forbidden_scope', 'name_taken', 'too_many'],
+  problems: ['invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken', 'too_many'],
   request: z.object({ body: savedSearchBody }),
   success: { status: 201, description: 'The saved search', schema: savedSearch },
   answer: async ({ body }, { env, caller, now, newId }) => {
@@ -156,7 +156,7 @@ const change = smallRoute({
   method: 'PUT',
   path: '/searches/{id}',
   summary: 'Put another search in the place of a saved one',
-  problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope', 'name_taken'],
+  problems: ['not_found', 'invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken'],
   request: z.object({ params, body: savedSearchBody }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
   answer: async ({ params: { id }, body }, { env, caller, now }) => {

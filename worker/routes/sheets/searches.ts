@@ -1,6 +1,7 @@
 // Searches and previews for the add-on: pages of ids, and rows with a heading.
 import { previewColumns } from '../../../shared/columns.ts';
 import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
+import { unknownPreviewFields } from '../../../shared/known-fields.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
 import type {
   Column,
@@ -11,7 +12,7 @@ import type {
 } from '../../../shared/sheets-api.ts';
 import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
 import { bringPage, forgetSnapshot, type PageAnswer, type PageQuestion } from '../../gateway/pages.ts';
-import { readyQuery, wordsOf } from '../../gateway/query.ts';
+import { readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
 import type { Rooms } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 
@@ -50,9 +51,10 @@ export async function search(request: SearchRequest, rooms: Rooms, since = 0): P
   };
 }
 
-function chosenColumns({ family, fields }: PreviewRequest): Column[] {
+function chosenColumns({ family, fields, any_fields: anyFields }: PreviewRequest): Column[] {
   const all = previewColumns(family);
   if (fields === undefined || fields.includes('*')) return all;
+  if (anyFields !== true) requireKnown(unknownPreviewFields(family, fields));
   return fields.map((name) => all.find((column) => column.name === name) ?? { name, type: 'text' });
 }
 

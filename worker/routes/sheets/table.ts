@@ -2,12 +2,14 @@
 import * as z from 'zod';
 import { previewColumns, recordColumns } from '../../../shared/columns.ts';
 import { type Family, families, familyNames, type KeySpelling } from '../../../shared/families.ts';
+import { unknownRecordFields } from '../../../shared/known-fields.ts';
 import { lookupKinds, recordOperation } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { LookupRow } from '../../../shared/sheets-api.ts';
+import type { LookupRequest, LookupRow } from '../../../shared/sheets-api.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { lookup } from '../../gateway/lookup.ts';
+import { requireKnown } from '../../gateway/query.ts';
 import { type Caller, requireScope } from '../../gateway/tokens.ts';
 import { pushAccountOf } from '../../push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
@@ -37,6 +39,11 @@ function requireLookup(caller: Caller, family: Family, by: KeySpelling): void {
   for (const name of names.size === 0 ? (['collect'] as const) : names) requireScope(caller, family, name);
 }
 
+/** @throws ProblemError `unknown_field`, before anything is bought */
+function requireFields({ family, fields = [], any_fields: anyFields }: LookupRequest): void {
+  if (anyFields !== true) requireKnown(unknownRecordFields(family, fields));
+}
+
 function statusCounts(rows: readonly LookupRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
@@ -48,7 +55,13 @@ function stampOf({ identity }: { identity: string }, { erasures }: Caller): stri
   return `${identity}.${erasures}`;
 }
 
-const asked: readonly ProblemCode[] = ['invalid_request', 'too_large', 'forbidden_scope', 'not_configured'];
+const asked: readonly ProblemCode[] = [
+  'invalid_request',
+  'unknown_field',
+  'too_large',
+  'forbidden_scope',
+  'not_configured',
+];
 
 /** What a call can end with that the provider is asked for as a whole. */
 const whole: readonly ProblemCode[] = [
@@ -73,6 +86,7 @@ const lookUp = route({
   success: { status: 200, description: 'A row for each key', schema: lookupAnswer },
   answer: async ({ body }, { caller, rooms, tell }) => {
     requireLookup(caller, body.family, body.by);
+    requireFields(body);
     const own = await rooms();
     const answer = await lookup(body, own);
     tell({ cache: statusCounts(answer.rows), credits: answer.credits.spent });
@@ -90,6 +104,7 @@ const tellPrice = route({
   success: { status: 200, description: 'Keys, and what they would cost', schema: estimateAnswer },
   answer: async ({ body }, { caller, rooms }) => {
     requireLookup(caller, body.family, body.by);
+    requireFields(body);
     return estimate(body, await rooms());
   },
 });

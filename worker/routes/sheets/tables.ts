@@ -12,6 +12,8 @@ import { rowStore } from '../../requests/book.ts';
 import { readRows } from '../../requests/rows/index.ts';
 import { RequestStore } from '../../requests/store.ts';
 import type { RequestRow } from '../../requests/tables.ts';
+import { stopForMissingSheet } from '../../schedules/missing-sheet.ts';
+import { RunStore } from '../../schedules/runs.ts';
 import { told } from '../../schedules/view.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
 import { HEAD_START_S, PushStore } from '../../tables/pushes.ts';
@@ -135,7 +137,14 @@ const put = smallRoute({
   path: '/tables/{id}',
   summary: 'Register a table, or change one; spends nothing',
   description: `The id is of the caller’s making. At most ${maxTables} a team. With \`push\` the gateway writes rows that arrive into the spreadsheet, also while it is closed.`,
-  problems: ['invalid_request', 'too_large', 'forbidden_scope', 'too_many', 'push_not_configured'],
+  problems: [
+    'invalid_request',
+    'unknown_field',
+    'too_large',
+    'forbidden_scope',
+    'too_many',
+    'push_not_configured',
+  ],
   request: z.object({ params: tableParams, body: tableBody }),
   success: { status: 200, description: 'The table as it is kept', schema: tableView },
   answer: async ({ params: { id }, body }, visit) => {
@@ -211,7 +220,7 @@ const rows = smallRoute({
       );
     }
     await new PushStore(visit.env.DB).giveWay(table.teamId, run.id, visit.now, table.id);
-    return readRows(rowStore(visit.env), {
+    const page = await readRows(rowStore(visit.env), {
       requestId: run.requestId ?? run.id,
       family: table.family,
       limit,
@@ -219,7 +228,24 @@ const rows = smallRoute({
       columns: arrivingColumns(table).map(({ path }) => path),
       ...(after === undefined ? {} : { after }),
     });
+    if (page.after === null) await new RunStore(visit.env.DB).delivered(run.id, visit.now);
+    return page;
   },
 });
 
-export const tableRoutes: readonly Route[] = [list, look, put, remove, rows];
+const missing = smallRoute({
+  method: 'POST',
+  path: '/tables/{id}/missing',
+  summary: 'Report that the sheet of a table was deleted: its schedule stops and buys nothing more',
+  description:
+    'The schedule says why it stopped; to put it again starts it. Sending it again changes nothing.',
+  problems: ['not_found', 'forbidden_scope'],
+  request: z.object({ params: tableParams }),
+  success: { status: 204, description: 'Noted' },
+  answer: async ({ params: { id } }, visit) => {
+    await stopForMissingSheet(visit.env, await find(visit, id), visit.now);
+    return undefined;
+  },
+});
+
+export const tableRoutes: readonly Route[] = [list, look, put, remove, rows, missing];
