@@ -73,7 +73,7 @@ export function createApp<E extends Env = Env>(
   app.route('/', docsRoutes(services));
   app.route('/cdapi', cdapiRoutes(services));
   app.route('/sheets/v1', sheetsRoutes(services));
-  app.route('/hooks', hookRoutes(services.now));
+  app.route('/hooks', hookRoutes(services));
   app.route('/admin/v1', adminRoutes(services));
 
   app.notFound(() => problemResponse(problem('unknown_address')));

@@ -4,6 +4,7 @@ import { sha256Hex } from '../hash.ts';
 import { readText } from '../read-text.ts';
 import type { ProviderCall } from './call.ts';
 import type { Content } from './envelope.ts';
+import { redactKey } from './redact-key.ts';
 
 /** A provider of the service: a request in, a response out. */
 export interface Upstream {
@@ -18,7 +19,7 @@ export interface Upstream {
   fetch(request: Request): Promise<Response>;
 }
 
-/** An answer that is no content, as it came. */
+/** An answer that is no content, as it came, but without our key. */
 export interface RawAnswer {
   status: number;
   contentType: string;
@@ -126,13 +127,13 @@ function limitOf(headers: Headers): { limitPerS?: number } {
   return limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS };
 }
 
-function callHeadersOf(headers: Headers): CallHeaders {
+function callHeadersOf(headers: Headers, apiKey: string): CallHeaders {
   const remainingPerS = wholeNumber(headers.get('x-ratelimit-remaining-second'));
-  const correlationId = headers.get('x-correlation-id');
+  const correlationId = redactKey(apiKey, headers.get('x-correlation-id') ?? '');
   return {
     ...limitOf(headers),
     ...(remainingPerS === undefined ? {} : { remainingPerS }),
-    ...(correlationId !== null && CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
+    ...(CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
   };
 }
 
@@ -146,7 +147,7 @@ function signsOf(headers: Headers, now: number): Signs {
   };
 }
 
-function contentOf(call: ProviderCall, body: unknown, headers: Headers): Content | undefined {
+function contentOf(call: ProviderCall, body: unknown, headers: Headers, apiKey: string): Content | undefined {
   if (call.operation === 'collect' || call.operation === 'enrich') {
     const record = recordBody.safeParse(body);
     return record.success ? { kind: 'record', record: record.data } : undefined;
@@ -155,7 +156,7 @@ function contentOf(call: ProviderCall, body: unknown, headers: Headers): Content
   if (!items.success) return undefined;
   const told = pageHeaders.flatMap((name) => {
     const value = headers.get(name);
-    return value === null ? [] : [[name, value] as const];
+    return value === null ? [] : [[name, redactKey(apiKey, value)] as const];
   });
   return { kind: 'page', items: items.data, headers: Object.fromEntries(told) };
 }
@@ -166,24 +167,28 @@ function isShort({ headers }: Response): boolean {
   return length !== undefined && length <= MAX_ANSWER_BYTES && !headers.has('content-encoding');
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: Response, apiKey: string): Promise<unknown> {
   try {
     const text = isShort(response) ? await response.text() : await readText(response, MAX_ANSWER_BYTES);
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : JSON.parse(redactKey(apiKey, text));
   } catch {
     return undefined;
   }
 }
 
-async function readRefusal(response: Response): Promise<RawAnswer | undefined> {
+/**
+ * Makes an answer of the provider fit to be passed on and kept: without our key.
+ * @param body - its text
+ */
+export function rawAnswer({ status, headers }: Response, body: string, apiKey: string): RawAnswer {
+  const contentType = redactKey(apiKey, headers.get('content-type') ?? 'text/plain');
+  return { status, contentType, body: redactKey(apiKey, body) };
+}
+
+async function readRefusal(response: Response, apiKey: string): Promise<RawAnswer | undefined> {
   try {
     const body = await readText(response, MAX_REFUSAL_BYTES);
-    if (body === undefined) return undefined;
-    return {
-      status: response.status,
-      contentType: response.headers.get('content-type') ?? 'text/plain',
-      body,
-    };
+    return body === undefined ? undefined : rawAnswer(response, body, apiKey);
   } catch {
     return undefined;
   }
@@ -237,18 +242,23 @@ async function hear(
   }
   return {
     signs: signsOf(response.headers, now()),
-    callHeaders: callHeadersOf(response.headers),
-    heard: await hearAnswer(call, response, unread),
+    callHeaders: callHeadersOf(response.headers, upstream.apiKey),
+    heard: await hearAnswer(call, response, upstream.apiKey, unread),
   };
 }
 
 /** @param unread - what an answer comes to that can't be read */
-async function hearAnswer(call: ProviderCall, response: Response, unread: Heard): Promise<Heard> {
+async function hearAnswer(
+  call: ProviderCall,
+  response: Response,
+  apiKey: string,
+  unread: Heard,
+): Promise<Heard> {
   if (response.status === 200) {
-    const content = contentOf(call, await readJson(response), response.headers);
+    const content = contentOf(call, await readJson(response, apiKey), response.headers, apiKey);
     return content === undefined ? unread : { kind: 'content', content };
   }
-  const answer = await readRefusal(response);
+  const answer = await readRefusal(response, apiKey);
   if (MADE_UP.has(response.status)) return unread;
   if (answer !== undefined && isRecordCall(call) && isMissing(answer)) {
     return { kind: 'content', content: { kind: 'missing', body: answer.body } };

@@ -5,7 +5,7 @@ import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { gateOf } from '../gateway/gate/object.ts';
 import type { Report } from '../gateway/gate/types.ts';
-import type { RawAnswer, Upstream } from '../gateway/upstream.ts';
+import { type RawAnswer, rawAnswer, type Upstream } from '../gateway/upstream.ts';
 import { readText } from '../read-text.ts';
 
 /** How long a step waits for its turn at the provider. */
@@ -129,8 +129,7 @@ export class RequestProvider {
 
   async #text(response: Response): Promise<RawAnswer> {
     const body = (await readText(response, MAX_ANSWER_BYTES)) ?? '';
-    const contentType = response.headers.get('content-type') ?? 'text/plain';
-    return { status: response.status, contentType, body };
+    return rawAnswer(response, body, this.#upstream.apiKey);
   }
 
   /** Sends a request. Never throws: whatever happens is a result. */

@@ -54,6 +54,17 @@ describe('the door', () => {
     await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(1);
   });
 
+  it('keeps no key of the provider that it echoes: the caller is told what is kept', async () => {
+    const { id, path } = await submitted();
+    const echo = `{"status":"failed","reason":"${env.PROVIDER_KEY} and ${btoa(env.PROVIDER_KEY)}"}`;
+    expect((await post(path, echo)).status).toBe(204);
+    await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(1);
+    const kept = await env.DB.prepare('SELECT body FROM request_hooks WHERE request_id = ?')
+      .bind(id)
+      .first('body');
+    expect(kept).toMatch(/^\{"status":"failed","reason":"\[redacted\] and \[redacted\]\w="\}$/);
+  });
+
   it('answers the same to what is unknown, forged or too late, and to other methods', async () => {
     const { bench, id, path } = await submitted();
     const secret = path.split('/').at(-1) ?? '';

@@ -1,15 +1,17 @@
 // /hooks/requests/{id}/{secret}: the provider's webhook. Whatever is not a hook of a request is nothing at all.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
+import { redactKey } from '../../gateway/redact-key.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { readText } from '../../read-text.ts';
 import { isHook, MAX_HOOK_BYTES } from '../../requests/hooks.ts';
+import type { Services } from '../../services.ts';
 
-/**
- * Makes the routes of the provider's webhooks.
- * @param now - milliseconds since 1970
- */
-export function hookRoutes<E extends Env>(now: () => number): Hono<{ Bindings: E }> {
+/** Makes the routes of the provider's webhooks. */
+export function hookRoutes<E extends Env>({
+  now,
+  provider,
+}: Pick<Services<E>, 'now' | 'provider'>): Hono<{ Bindings: E }> {
   const routes = new Hono<{ Bindings: E }>();
   routes.all('/requests/:id/:secret', async (c) => {
     const { id, secret } = c.req.param();
@@ -19,7 +21,9 @@ export function hookRoutes<E extends Env>(now: () => number): Hono<{ Bindings: E
     const body = await readText(c.req.raw, MAX_HOOK_BYTES);
     if (body === undefined)
       throw new ProblemError('too_large', undefined, 'Send a few words; files are fetched.');
-    await c.env.HOOKS.send({ request: id, body });
+    // It is kept and relayed to the caller.
+    const { apiKey } = await provider(c.env);
+    await c.env.HOOKS.send({ request: id, body: redactKey(apiKey, body) });
     return c.body(null, 204);
   });
   return routes;
