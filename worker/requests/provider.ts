@@ -77,7 +77,13 @@ export class RequestProvider {
   /** @returns undefined where the turn does not come in time */
   async leave(): Promise<Leave | undefined> {
     const gate = gateOf(this.#env, this.#upstream.identity);
-    const permit = await gate.acquire({ team: this.#team, lane: 'bulk', calls: 1, waitMs: TURN_MS });
+    const permit = await gate.acquire({
+      team: this.#team,
+      lane: 'bulk',
+      calls: 1,
+      credits: 0,
+      waitMs: TURN_MS,
+    });
     if (permit.granted === 0) return undefined;
     return permit.grantedAt === undefined ? {} : { grantedAt: permit.grantedAt };
   }

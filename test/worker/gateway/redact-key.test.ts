@@ -192,7 +192,7 @@ describe('a key that the provider echoes', () => {
     ],
     ['a bill that is not paid', refusal(402), () => through(`/company_clean/enrich?website=${website()}`)],
     // Calls are held back behind it for a while.
-    ['a provider that breaks', refusal(500), () => through(`/company_clean/enrich?website=${website()}`)],
+    ['a provider that breaks', refusal(500), () => through('/company_clean/search/es_dsl', post(query()))],
   ])('in %s is in no answer', async (name, fault, ask) => {
     await control({ faults: [fault] });
     const answer = await ask();

@@ -84,15 +84,18 @@ describe('a provider that refuses the key or the bill', () => {
   it.each([
     [401, 'provider_refused'],
     [402, 'provider_out_of_credits'],
-  ])('with %i is not asked for every other key', async (status, problem) => {
+  ])('with %i is not asked for every other key of that price', async (status, problem) => {
     const identity = `refuses-${status}`;
-    const { lookup, asked } = gateway(() => Response.json({ detail: 'no' }, { status }), identity);
-    await lookup({ family: 'company_clean', by: 'website', keys: ['first.com'] });
-    const keys = Array.from({ length: 100 }, (_, at) => `a${at}.com`);
-    const ask = async () => (await lookup({ family: 'company_clean', by: 'website', keys })).rows;
+    const { lookup, asked, clock } = gateway(() => Response.json({ detail: 'no' }, { status }), identity);
+    const ask = async (keys: string[]) =>
+      (await lookup({ family: 'company_clean', by: 'website', keys })).rows;
+    await ask(['first.com']);
     // The gate hears of it a moment after the caller.
     await expect.poll(async () => (await gateOf(env, identity).state()).open).toBe(0);
-    expect(new Set((await ask()).map((row) => row.problem))).toEqual(new Set([problem]));
+    // On a busy machine the three seconds in which that holds would be over.
+    clock.now -= 60_000;
+    const rows = await ask(Array.from({ length: 100 }, (_, at) => `a${at}.com`));
+    expect(new Set(rows.map((row) => row.problem))).toEqual(new Set([problem]));
     expect(asked).toEqual(['first.com']);
   });
 });

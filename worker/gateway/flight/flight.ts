@@ -338,7 +338,9 @@ export class Flight {
   #end(job: Job, ending: Ending): void {
     if (job.over) return;
     this.#drop(job);
-    if (ending.outcome === 'failed') this.#failures.set(job.call.name, ending);
+    // Whether there are credits for a call is for the gate to say, by its price and what is left.
+    const isUnpaid = ending.outcome === 'failed' && ending.problem === 'provider_out_of_credits';
+    if (ending.outcome === 'failed' && !isUnpaid) this.#failures.set(job.call.name, ending);
     const [leader, ...others] = job.seats;
     leader.end(ending);
     const shared = ending.outcome === 'fetched' ? { ...ending, outcome: 'coalesced' as const } : ending;

@@ -2,7 +2,7 @@
 import { projection } from '../../../shared/field-paths.ts';
 import { type Envelope, writeAlias, writeEnvelope } from '../envelope.ts';
 import type { Lifetime } from '../freshness.ts';
-import type { Bar } from '../gate/types.ts';
+import type { Bar, Report } from '../gate/types.ts';
 import { keysToRemember, nameOf, pagePlace, placeOf } from '../names.ts';
 import type { Heard } from '../upstream.ts';
 import type { KeptAnswer, Place } from './answers.ts';
@@ -59,7 +59,7 @@ export function remembering(
   return { envelope, kept: { text: writeEnvelope(envelope), fetchedAt, who, places }, names };
 }
 
-/** What a refusal of everyone means, by its status (contract, "Errors"). */
+/** What a refusal means that speaks of our key or our account, by its status (contract, "Errors"). */
 const bars: Readonly<Record<number, Bar>> = {
   401: 'provider_refused',
   402: 'provider_out_of_credits',
@@ -83,10 +83,16 @@ export function problemOf(call: WantedCall, heard: Exclude<Heard, { kind: 'conte
   }
 }
 
-/** Why every other call would end the same, for the gate: the provider knows our key no more, or our account is empty. */
-export function barOf(heard: Heard): { bar?: Bar } {
-  const bar = heard.kind === 'refused' ? bars[heard.answer.status] : undefined;
-  return bar === undefined ? {} : { bar };
+/** What a refusal tells the gate about other calls. */
+export function barOf({ credits }: WantedCall, heard: Heard): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
+  switch (heard.kind === 'refused' ? bars[heard.answer.status] : undefined) {
+    case 'provider_refused':
+      return { keyRefused: true };
+    case 'provider_out_of_credits':
+      return { unpaidCredits: credits };
+    default:
+      return {};
+  }
 }
 
 /** Cuts a record to some fields; anything else stays whole. */

@@ -187,7 +187,7 @@ export class Sending {
   #report(job: Job, heard: Heard, signs: Signs, cost: Pick<Report, 'charged' | 'unclear'>): void {
     this.#outbox.report({
       outcome: outcomeOf(heard),
-      ...barOf(heard),
+      ...barOf(job.call, heard),
       ...grantOf(job),
       ...cost,
       ...signs,

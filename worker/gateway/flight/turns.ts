@@ -11,10 +11,12 @@ const TURN_WAIT_MS = 10_000;
 /** Before the gate is asked again when it could not be reached or sent us away. */
 const PAUSE_MS = 400;
 
-/** Calls that take their turns together: those of one team in one lane. */
+/** Calls that take their turns together: those of one team in one lane, of one price. */
 interface Group {
   team: string;
   lane: Lane;
+  /** Price of each. */
+  credits: number;
   jobs: Job[];
   /** Is a turn being asked for? */
   asking: boolean;
@@ -37,7 +39,10 @@ export interface TurnsEdges extends Pick<FlightEdges, 'now' | 'after' | 'acquire
 }
 
 const teamOf = ({ seats: [{ payer }] }: Job): string => payer.team;
-const groupOf = (job: Job): string => `${job.lane}:${teamOf(job)}`;
+const groupName = ({ lane, credits, team }: Pick<Group, 'lane' | 'credits' | 'team'>): string =>
+  `${lane}:${credits}:${team}`;
+const groupOf = (job: Job): string =>
+  groupName({ lane: job.lane, credits: job.call.credits, team: teamOf(job) });
 
 /** The queues of a flight. */
 export class Turns {
@@ -59,7 +64,13 @@ export class Turns {
   /** Puts a call in the queue of its payer's team. */
   add(job: Job, first = false): void {
     const name = groupOf(job);
-    const group = this.#groups.get(name) ?? { team: teamOf(job), lane: job.lane, jobs: [], asking: false };
+    const group = this.#groups.get(name) ?? {
+      team: teamOf(job),
+      lane: job.lane,
+      credits: job.call.credits,
+      jobs: [],
+      asking: false,
+    };
     this.#groups.set(name, group);
     if (first) group.jobs.unshift(job);
     else group.jobs.push(job);
@@ -110,17 +121,17 @@ export class Turns {
         if (permit.granted > 0) this.#granted(group, permit);
         else await this.#none(group, permit);
       }
-      this.#groups.delete(`${group.lane}:${group.team}`);
+      this.#groups.delete(groupName(group));
     } finally {
       group.asking = false;
     }
   }
 
   /** A gate that was just made anew answers when it is asked again. */
-  async #acquire({ team, lane }: Group, calls: number): Promise<Permit> {
+  async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit> {
     for (const last of [false, true]) {
       try {
-        return await this.#edges.acquire({ team, lane, calls, waitMs: TURN_WAIT_MS });
+        return await this.#edges.acquire({ team, lane, calls, credits, waitMs: TURN_WAIT_MS });
       } catch {
         if (!last) await this.#edges.after(PAUSE_MS);
       }

@@ -1,20 +1,21 @@
 // Who may call the provider, and when: what the gate does, apart from where it runs.
 import type { Edges } from '../edges.ts';
 import { BalanceCount } from './balance-count.ts';
+import { Bars } from './bars.ts';
 import { Breaker } from './breaker.ts';
 import { CallsOnWay } from './calls-on-way.ts';
 import { Pace } from './pace.ts';
 import type { GateStore } from './store.ts';
 import { type Place, TurnQueue } from './turn-queue.ts';
-import type { Acquire, Bar, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
+import type { Acquire, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
 
-/** The provider is not asked for this time after it refused our key or our bill. */
-const BAR_MS = 3_000;
 /** The count of credits is written down this often at most. */
 const SAVE_MS = 1_000;
 
 /** One who asked and waits for the answer. */
 interface Asker extends Place {
+  /** Credits that each call costs. */
+  readonly credits: number;
   /** Milliseconds since 1970. */
   readonly until: number;
   granted: number;
@@ -35,8 +36,7 @@ export class Gatekeeper {
   readonly #onWay = new CallsOnWay();
   readonly #balance: BalanceCount;
   #timer: { at: number; stop: AbortController } | undefined;
-  /** Set while the provider refuses everyone. */
-  #bar: { problem: Bar; until: number } | undefined;
+  readonly #bars = new Bars();
   #saving = false;
   #savedAt = Number.NEGATIVE_INFINITY;
   /** Nobody's time is over before. */
@@ -55,11 +55,11 @@ export class Gatekeeper {
    * Asks to send calls.
    * @returns as soon as any of them may be sent, the time is over, the queue is full or the breaker is open
    */
-  acquire({ team, lane, calls, waitMs }: Acquire): Promise<Permit> {
+  acquire({ team, lane, calls, credits, waitMs }: Acquire): Promise<Permit> {
     const now = this.#edges.now();
     const { promise, resolve } = Promise.withResolvers<Permit>();
-    const asker: Asker = { team, lane, calls, until: now + waitMs, granted: 0, answer: resolve };
-    if (this.#barredAt(now) !== undefined || !this.#queue.add(asker)) {
+    const asker: Asker = { team, lane, calls, credits, until: now + waitMs, granted: 0, answer: resolve };
+    if (this.#bars.of(credits, now) !== undefined || !this.#queue.add(asker)) {
       return Promise.resolve(this.#refusal(asker, now));
     }
     this.#allUntil = Math.min(this.#allUntil, asker.until);
@@ -78,8 +78,8 @@ export class Gatekeeper {
   }
 
   #hear(report: Report, now: number): void {
-    const { outcome, limitPerS, retryAfterMs, bar, grantedAt = this.#onWay.oldest(now) } = report;
-    if (bar !== undefined) this.#bar = { problem: bar, until: now + BAR_MS };
+    const { outcome, limitPerS, retryAfterMs, grantedAt = this.#onWay.oldest(now) } = report;
+    this.#bars.heard(report, now);
     const known = this.#onWay.ended(grantedAt, now);
     if (limitPerS !== undefined && this.#pace.learn(limitPerS)) this.#store.saveLimit(limitPerS);
     if (outcome === 'rate_limited') this.#pace.refused(grantedAt, retryAfterMs, now);
@@ -104,11 +104,6 @@ export class Gatekeeper {
       ...(balance === undefined ? {} : { balance }),
       resolved: this.#store.resolved(),
     };
-  }
-
-  /** Why every call would be refused at this time. */
-  #barredAt(now: number): Bar | undefined {
-    return this.#bar !== undefined && this.#bar.until > now ? this.#bar.problem : undefined;
   }
 
   /** Writes the count down, at most once a second while calls come: every write holds up the answers behind it. */
@@ -147,11 +142,13 @@ export class Gatekeeper {
     this.#setTimer(now);
   }
 
-  /** Answers those whose time is over, and everyone while the breaker is open or the provider refuses everyone. */
+  /** Answers those whose time is over, those whose calls the provider would refuse, and everyone while the breaker is open. */
   #sendAway(now: number): void {
-    const open = this.#breaker.room(now) === 0 || this.#barredAt(now) !== undefined;
-    if (!open && now < this.#allUntil) return;
-    const over = [...this.#queue.places()].filter(({ until }) => open || until <= now);
+    const open = this.#breaker.room(now) === 0;
+    if (!open && now < this.#allUntil && !this.#bars.any(now)) return;
+    const over = [...this.#queue.places()].filter(
+      ({ until, credits }) => open || until <= now || this.#bars.of(credits, now) !== undefined,
+    );
     for (const asker of over) this.#queue.remove(asker);
     for (const asker of over) asker.answer(this.#refusal(asker, now));
     this.#allUntil = [...this.#queue.places()].reduce(
@@ -160,11 +157,12 @@ export class Gatekeeper {
     );
   }
 
-  #refusal({ team, lane }: Asker, now: number): Permit {
+  #refusal({ team, lane, credits }: Asker, now: number): Permit {
+    const barred = this.#bars.of(credits, now);
+    if (barred !== undefined)
+      return { granted: 0, retryAt: barred.until, open: false, barred: barred.problem };
     const open = this.#breaker.room(now) === 0;
     const turnAt = this.#pace.turnAt(this.#queue.ahead(team, lane), now);
-    const barred = this.#barredAt(now);
-    if (barred !== undefined) return { granted: 0, retryAt: this.#bar?.until ?? now, open: false, barred };
     return { granted: 0, retryAt: open ? Math.max(turnAt, this.#breaker.retryAt(now)) : turnAt, open };
   }
 

@@ -9,6 +9,8 @@ export interface Acquire {
   lane: Lane;
   /** How many. */
   calls: number;
+  /** Credits that each of them costs; 0 where they are free. */
+  credits: number;
   /** How long the answer may wait for a turn, milliseconds; 0 answers at once. */
   waitMs: number;
 }
@@ -23,11 +25,11 @@ export interface Permit {
   retryAt: number;
   /** Is the breaker open? Then whatever is remembered is better than waiting. */
   open: boolean;
-  /** Why the provider would refuse every call, for a while: nobody waits for that. */
+  /** Why the provider would refuse these calls, for a while: nobody waits for that. */
   barred?: Bar;
 }
 
-/** The provider refuses our key, or our account is empty. */
+/** The provider refuses our key, or our account has fewer credits than the call costs. */
 export type Bar = Extract<ProblemCode, 'provider_refused' | 'provider_out_of_credits'>;
 
 /** A reservation of a team's ledger, by its id there. */
@@ -60,8 +62,10 @@ export interface Report {
   limitPerS?: number;
   /** From `Retry-After`, milliseconds. */
   retryAfterMs?: number;
-  /** Set where every other call would be refused the same. */
-  bar?: Bar;
+  /** Set where the provider refused our key: it would refuse every other call, too. */
+  keyRefused?: true;
+  /** Set where our account could not pay for the call: its price, credits. */
+  unpaidCredits?: number;
   /** From `x-credits-remaining`. */
   balance?: number;
   /** Credits charged as far as we know. */

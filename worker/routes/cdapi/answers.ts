@@ -72,6 +72,7 @@ const shapes: Partial<Record<ProblemCode, { status: number; shape: Shape; text?:
   forbidden_scope: { status: 403, shape: 'message' },
   over_budget: { status: 402, shape: 'detail', text: 'Insufficient credits' },
   spending_off: { status: 402, shape: 'detail', text: 'Insufficient credits' },
+  provider_out_of_credits: { status: 402, shape: 'detail', text: 'Insufficient credits' },
   rate_limited: { status: 429, shape: 'message', text: 'API rate limit exceeded' },
   erased: { status: 410, shape: 'detail' },
 };

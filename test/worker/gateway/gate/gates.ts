@@ -107,7 +107,8 @@ export async function withGate(
       edges,
       storage,
       written: () => rows,
-      ask: (more) => bench.gate.acquire({ team: 'team', lane: 'formula', calls: 1, waitMs: 0, ...more }),
+      ask: (more) =>
+        bench.gate.acquire({ team: 'team', lane: 'formula', calls: 1, credits: 0, waitMs: 0, ...more }),
       send: async (calls = 1) => {
         const { granted, grantedAt } = await bench.ask({ calls });
         if (granted !== calls || grantedAt === undefined) throw new Error(`${granted} granted`);

@@ -15,7 +15,7 @@ describe('a gate', () => {
 
   it('grants, hears and tells over the wire', async () => {
     const gate = gateOf(env, 'wire');
-    const permit = await gate.acquire({ team: 'team', lane: 'bulk', calls: 2, waitMs: 0 });
+    const permit = await gate.acquire({ team: 'team', lane: 'bulk', calls: 2, credits: 0, waitMs: 0 });
     expect(permit).toMatchObject({ granted: 2, open: false });
     expect(await gate.state()).toMatchObject({
       open: 2,
@@ -37,7 +37,7 @@ describe('a gate', () => {
   it('keeps the learnt pace and the balance when it is evicted, and forgets what waits for nobody', async () => {
     const gate = gateOf(env, 'evicted');
     await gate.report([{ outcome: 'answered', limitPerS: 9, balance: 70, charged: 0, unclear: 0 }]);
-    await gate.acquire({ team: 'team', lane: 'formula', calls: 9, waitMs: 0 });
+    await gate.acquire({ team: 'team', lane: 'formula', calls: 9, credits: 0, waitMs: 0 });
     await evictDurableObject(gate);
     expect(await gate.state()).toMatchObject({
       pace: { perS: 9, learnt: true },
@@ -51,7 +51,7 @@ describe('a gate', () => {
       const clock = new Clock();
       const edges = { now: () => clock.now, after: (ms: number) => clock.after(ms), random: () => 0.5 };
       const gate = new Gate(state, { ...env, PROVIDER_RATE_PER_S: '2' }, edges);
-      const ask = { team: 'team', lane: 'formula', calls: 5, waitMs: 0 } as const;
+      const ask = { team: 'team', lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
       expect(await gate.acquire(ask)).toMatchObject({ granted: 2, grantedAt: START });
       expect(await gate.acquire(ask)).toEqual({ granted: 0, retryAt: START + 1_000, open: false });
       expect(() => new Gate(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, edges)).toThrow(

@@ -30,7 +30,7 @@ describe('the provider', () => {
     };
     const upstream = () => remoteUpstream(settings.CDAPI_BASE_URL, settings.CDAPI_KEY);
     const { identity } = await upstream();
-    await gateOf(env, identity).acquire({ team: 'team', lane: 'formula', calls: 1, waitMs: 0 });
+    await gateOf(env, identity).acquire({ team: 'team', lane: 'formula', calls: 1, credits: 0, waitMs: 0 });
     const report = { outcome: 'answered', limitPerS: 18, balance: 990, charged: 10, unclear: 0 } as const;
     await gateOf(env, identity).report([report]);
 
