@@ -36,6 +36,10 @@ const FAILURE = /^#(?:ERROR!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|DIV\/0!)$/;
 
 /** The word of a row that is still being fetched. */
 export const PENDING = '#PENDING';
+/** The word of a row that there was no budget for. */
+export const BUDGET = '#BUDGET';
+/** What Sheets shows of a formula that failed. */
+export const FAILED = '#ERROR!';
 
 /** Tells whether a value only stands in for one that is to come. */
 export function isUnfinished(value: unknown): boolean {

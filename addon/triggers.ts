@@ -1,6 +1,6 @@
 // What Sheets may run by itself: an installable trigger for the opening of the spreadsheet, off until someone wants it.
 import { whileLocked } from './lock.ts';
-import { completePending } from './refresh.ts';
+import { completeWaiting } from './refresh.ts';
 import { writeArrivals } from './server/opening.ts';
 
 /** The public function that the trigger runs. */
@@ -45,7 +45,7 @@ export function cdapiOnOpen(): void {
   let refused: unknown;
   for (const sheet of SpreadsheetApp.getActiveSpreadsheet().getSheets()) {
     try {
-      completePending(sheet);
+      completeWaiting(sheet);
     } catch (error) {
       refused = error;
     }

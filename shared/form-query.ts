@@ -136,7 +136,9 @@ function indexClause(field: FormField, at: IndexedAt, values: readonly string[])
     const open = range.gte === undefined && at.missing !== undefined;
     return { range: { [at.path]: open ? { gt: at.missing, ...range } : range } };
   }
-  const clauses = values.map((value) => valueClause(field.type, at, value));
+  const clauses = (field.several ? values : values.slice(0, 1)).map((value) =>
+    valueClause(field.type, at, value),
+  );
   const [only] = clauses;
   return clauses.length === 1 && only !== undefined ? only : { bool: { should: clauses } };
 }

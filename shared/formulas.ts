@@ -63,7 +63,14 @@ const optionsParameter: FormulaParameter = {
   type: TEXT,
   optional: true,
   example: '"header, max_age=7d"',
-  help: 'header adds a row of headings; max_age=7d buys again what is older than seven days; any_fields takes names of fields that CDAPI_FIELDS does not list.',
+  help: 'header adds a row of headings; max_age=7d buys again what is older than seven days; max_credits=100 spends at most so many credits each time the formula runs; any_fields takes names of fields that CDAPI_FIELDS does not list.',
+};
+
+/** The options of the formula that shows previews. */
+const previewOptionsParameter: FormulaParameter = {
+  ...optionsParameter,
+  example: '"max_credits=20"',
+  help: 'max_credits=20 spends at most so many credits each time the formula runs; any_fields takes names of fields that CDAPI_FIELDS does not list.',
 };
 
 /** The options of formulas that search. */
@@ -252,7 +259,7 @@ export const formulas: readonly Formula[] = [
         example: '2',
         help: `How many pages of ${previewPageSize} rows, from 1 to ${previewMaxPage}. Left out: one.`,
       },
-      queryOptionsParameter,
+      previewOptionsParameter,
     ],
     returns: { type: CELLS, help: 'A row of headings, then one row for each record, the best match first.' },
   },

@@ -12,6 +12,8 @@ export interface Options {
   maxAgeS?: number;
   /** Which of a subject's families, in lower case. */
   variant?: string;
+  /** Spend at most so many credits each time the formula runs. */
+  maxCredits?: number;
   /** Take names of fields that are in no list. */
   anyFields: boolean;
 }
@@ -21,12 +23,21 @@ const OPTIONS = {
   header: 'header',
   max_age: 'max_age=7d',
   variant: 'variant=base',
+  max_credits: 'max_credits=100',
   any_fields: 'any_fields',
 } as const;
 type OptionName = keyof typeof OPTIONS;
 
 /** The options of the formulas that show records. */
-export const RECORD_OPTIONS: readonly OptionName[] = ['header', 'max_age', 'variant', 'any_fields'];
+export const RECORD_OPTIONS: readonly OptionName[] = [
+  'header',
+  'max_age',
+  'variant',
+  'max_credits',
+  'any_fields',
+];
+/** The options of the formula that shows previews. */
+export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_fields'];
 /** The options of the formulas that search. */
 export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields'];
 
@@ -75,6 +86,8 @@ export function readFields(argument: unknown): string[] | undefined {
   return paths;
 }
 
+const WHOLE_NUMBER = /^\d{1,9}$/;
+
 function readOption(text: string, options: Options, taken: readonly string[]): boolean {
   const [, given = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
   const name = given.toLowerCase();
@@ -90,6 +103,9 @@ function readOption(text: string, options: Options, taken: readonly string[]): b
     case 'variant':
       options.variant = value.toLowerCase();
       return value !== '';
+    case 'max_credits':
+      if (WHOLE_NUMBER.test(value)) options.maxCredits = Number(value);
+      return WHOLE_NUMBER.test(value);
     case 'any_fields':
       options.anyFields = true;
       return value === '';

@@ -10,7 +10,7 @@ import { readConnection } from '../connection.ts';
 import { preview } from '../gateway.ts';
 import { memoryOf } from '../memory.ts';
 import { sheetSpends } from '../spending.ts';
-import { QUERY_OPTIONS, readCount, readFamily, readFields, readOptions } from './arguments.ts';
+import { PREVIEW_OPTIONS, readCount, readFamily, readFields, readOptions } from './arguments.ts';
 import { writeDate } from './clock.ts';
 import { readQuery } from './queries.ts';
 
@@ -34,7 +34,9 @@ function bring(
   query: Query,
   fields: string[] | undefined,
   pages: number,
+  maxCredits: number | undefined,
 ): Table & { stamp?: string } {
+  let spent = 0;
   const end = Date.now() + formulaWaitMs;
   const rows: unknown[][] = [];
   let heading: string[] = [];
@@ -55,6 +57,7 @@ function bring(
       wait_ms: Math.max(0, end - Date.now()),
       page,
       pages: Math.min(maxPreviewPages, pages - page + 1),
+      ...(maxCredits === undefined ? {} : { max_credits: Math.max(0, maxCredits - spent) }),
       ...(snapshot === null ? {} : { snapshot }),
       ...(fields === undefined ? {} : { fields }),
     });
@@ -64,6 +67,7 @@ function bring(
     heading = body.columns.map(({ name }) => name);
     rows.push(...body.rows);
     ({ stamp, snapshot } = body);
+    spent += body.credits.spent;
     if (body.page < page || body.page >= body.total_pages) break;
     page = body.page + 1;
   }
@@ -74,7 +78,7 @@ function bring(
  * Shows what matches.
  * @param fields - which fields of a preview; all where left out
  * @param pages - how many pages of 20 rows
- * @param options - `any_fields`
+ * @param options - `max_credits=100`, `any_fields`
  * @returns a heading, then a row for each record, the best match first; `#NOT_FOUND` in its first row where nothing matches.
  * Where a page behind the first can't be had, or time is up, the rows so far and a last one that says why
  * @throws Error with one sentence, where the first page can't be had, and where a field is unknown
@@ -87,7 +91,8 @@ export function CDAPI_PREVIEW(
   options?: unknown,
 ): Cell[][] {
   const name = readFamily(family);
-  const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
+  const { maxCredits, ...read } = readOptions(options, PREVIEW_OPTIONS);
+  const asked = readQuery(name, query, writeDate, read);
   const named = readFields(fields);
   const count = readCount(pages, 'The number of pages', previewMaxPage, 1);
   const connection = readConnection();
@@ -98,7 +103,7 @@ export function CDAPI_PREVIEW(
   if (isTable(kept)) table = kept;
   else {
     if (!sheetSpends()) throw new Error(SPENDING_OFF);
-    const { stamp, ...brought } = bring(connection, name, asked, named, count);
+    const { stamp, ...brought } = bring(connection, name, asked, named, count, maxCredits);
     memory.learn(stamp);
     if (brought.word === undefined) memory.keep(title, brought);
     table = brought;

@@ -1,13 +1,20 @@
 // What every formula that shows records does: one call for a range, a row for each key, failures in their own row.
+
+import type { Connection } from '../../shared/connection.ts';
 import { type Family, families, familyNames, type KeySpelling } from '../../shared/families.ts';
 import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
-import { lookupKinds } from '../../shared/operations.ts';
+import { lookupKinds, recordCredits } from '../../shared/operations.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
-import { type LookupRequest, type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
+import {
+  type LookupRequest,
+  type LookupResponse,
+  type LookupRow,
+  maxLookupKeys,
+} from '../../shared/sheets-api.ts';
 import { type Cell, cellMaker } from '../cells.ts';
 import { readConnection } from '../connection.ts';
-import { lookupAll } from '../gateway.ts';
+import { type Answer, lookupAll } from '../gateway.ts';
 import { memoryOf } from '../memory.ts';
 import { sheetSpends } from '../spending.ts';
 import { RECORD_OPTIONS, readFields, readOptions } from './arguments.ts';
@@ -43,11 +50,34 @@ export function chunksOf(keys: readonly string[]): string[][] {
   return chunks;
 }
 
+/** Looks the parts up one after the other, each with what the ones before left of the credits. */
+function lookUpWithin(
+  maxCredits: number,
+  connection: Connection,
+  asked: Omit<LookupRequest, 'keys'>,
+  chunks: readonly string[][],
+): Answer<LookupResponse>[] {
+  const end = Date.now() + formulaWaitMs;
+  const price = recordCredits(asked.family);
+  let left = maxCredits;
+  return chunks.flatMap((keys) => {
+    const wait_ms = Math.max(0, end - Date.now());
+    const answers = lookupAll(connection, [{ ...asked, keys, max_credits: left, wait_ms }]);
+    for (const answer of answers) {
+      const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
+      // Nobody knows what a call has cost that gave no answer.
+      left = answer.ok ? Math.max(0, left - answer.body.credits.spent - pending * price) : 0;
+    }
+    return answers;
+  });
+}
+
 /** Looks distinct keys up: what the spreadsheet remembers first, then the gateway. Throws where nothing came of it. */
 function fetchRows(
   asked: Omit<LookupRequest, 'keys'>,
   keys: readonly string[],
   fields: readonly string[],
+  maxCredits: number | undefined,
 ): Map<string, Outcome> {
   if (keys.length === 0) return new Map();
   const connection = readConnection();
@@ -59,11 +89,14 @@ function fetchRows(
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
     const chunks = chunksOf(missing);
-    const spend = sheetSpends() ? {} : { max_credits: 0 };
-    const answers = lookupAll(
-      connection,
-      chunks.map((chunk) => ({ ...asked, ...spend, keys: chunk })),
-    );
+    const most = sheetSpends() ? maxCredits : 0;
+    const answers =
+      most === undefined || most === 0
+        ? lookupAll(
+            connection,
+            chunks.map((keys) => ({ ...asked, ...(most === undefined ? {} : { max_credits: most }), keys })),
+          )
+        : lookUpWithin(most, connection, asked, chunks);
     const [first] = answers;
     if (first !== undefined && !first.ok) {
       const nothingCame = rows.size === 0 && answers.every(({ ok }) => !ok);
@@ -106,7 +139,7 @@ const failedRow = (word: string, fields: readonly string[]): Cell[] =>
  * @param by - how the keys are spelt
  * @param keys - the formula's first argument: a cell or a range of one column
  * @param fieldsArgument - the fields to show, or nothing for the family's short default
- * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `any_fields`
+ * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`
  * @returns a row for each key; a single value where one key and one field were asked
  * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is unknown
  */
@@ -129,7 +162,7 @@ export function showRecords(
     ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
     ...(options.anyFields ? { any_fields: true } : {}),
   };
-  const found = fetchRows(asked, distinctKeys(wanted), fields);
+  const found = fetchRows(asked, distinctKeys(wanted), fields, options.maxCredits);
   const toCell = cellMaker();
   const rows = wanted.map((key) => {
     if (key.kind === 'blank') return fields.map(() => '');

@@ -86,9 +86,9 @@ export interface Activity {
   errors: { at: string; message: string; code?: RefusalCode }[];
 }
 
-/** Cells of formulas that wait for rows which the gateway still fetches. */
+/** Formulas that can be completed. */
 export interface Pending {
-  /** Formulas with `#PENDING` in their cells. */
+  /** Those with `#PENDING` in their cells; those with `#BUDGET` as well, once there is budget again. */
   formulas: number;
 }
 

@@ -1,9 +1,11 @@
 // Formulas for the page: putting a search into a cell as one, and completing those that wait.
-import { countPending, completePending as runPending } from '../refresh.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { completeWaiting, countWaiting, type Want } from '../refresh.ts';
 import { checkPlace, guarded } from '../tables/guard.ts';
 import { standingIn } from '../tables/overwrite.ts';
 import { Refusal } from '../tables/refusal.ts';
 import type { Payload, Pending } from './api.ts';
+import { isBudgetBack, keepBudgetTried } from './budget.ts';
 
 /** Google Sheets takes no longer formula. */
 const MAX_FORMULA = 50_000;
@@ -50,13 +52,23 @@ export function formulaFor(payload: Payload<'formulaFor'>): { cell: string; form
   return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula };
 }
 
-/** How many formulas of the open sheet wait. */
-export function pending(): Pending {
-  return { formulas: countPending(SpreadsheetApp.getActiveSheet()) };
+/** What the formulas of a sheet may be run again for: nobody is asked for the budget where none waits for it. */
+function wantsIn(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): Want[] {
+  const back = countWaiting(sheet, ['budget']) > 0 && isBudgetBack(connection);
+  return back ? ['rows', 'budget'] : ['rows'];
+}
+
+/** How many formulas of the open sheet can be completed now. */
+export function pending(connection: Connection): Pending {
+  const sheet = SpreadsheetApp.getActiveSheet();
+  return { formulas: countWaiting(sheet, wantsIn(sheet, connection)) };
 }
 
 /** Sets those formulas again; `left` still show #PENDING. */
-export function completePending(): { again: number; left: number } {
-  const again = runPending();
-  return { again, left: again === 0 ? 0 : pending().formulas };
+export function completePending(connection: Connection): { again: number; left: number } {
+  const sheet = SpreadsheetApp.getActiveSheet();
+  const wants = wantsIn(sheet, connection);
+  const again = completeWaiting(sheet, wants);
+  if (wants.includes('budget')) keepBudgetTried(connection);
+  return { again, left: again === 0 ? 0 : countWaiting(sheet) };
 }

@@ -112,8 +112,8 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
   },
   formulaFor,
 
-  pending,
-  completePending,
+  pending: () => pending(connected()),
+  completePending: () => completePending(connected()),
 
   planBulk: (payload) => prepareBulk(payload, connected()).plan,
   startBulk: (payload) => whileLocked(() => startBulk(payload, connected())),

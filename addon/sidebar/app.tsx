@@ -135,7 +135,7 @@ function Tabs(props: {
   const runs = useRuns();
   const visible = useVisible();
   const connected = status.connection !== null && status.trouble === undefined;
-  const waiting = usePending(connected && runs.progress?.state !== 'running');
+  const waiting = usePending(connected && runs.progress?.state !== 'running', version);
   const arrivals = useArrivals(connected && visible, runs);
   const onStatus = (changed: Status): void => {
     // What was refused before may go now.

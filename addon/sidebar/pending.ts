@@ -10,10 +10,12 @@ const LATE_MS = 300_000;
 /**
  * Looks for waiting formulas now and then, and sets them again; rarer while nothing comes of it.
  * @param active - false while a run writes, or where there is no connection
+ * @param version - after a change of it, which may have brought budget, it looks at once
  * @returns how many wait, as far as was seen
  */
-export function usePending(active: boolean): number {
+export function usePending(active: boolean, version: number): number {
   const [waiting, setWaiting] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` begins anew.
   useEffect(() => {
     if (!active) return;
     let ended = false;
@@ -43,6 +45,6 @@ export function usePending(active: boolean): number {
       ended = true;
       clearTimeout(timer);
     };
-  }, [active]);
+  }, [active, version]);
   return waiting;
 }

@@ -56,7 +56,7 @@ describe('fields', () => {
 
 describe('options', () => {
   it('are read in any order, case and spacing', () => {
-    const part = fc.constantFrom('header', 'max_age=90s', 'variant=base', 'any_fields');
+    const part = fc.constantFrom('header', 'max_age=90s', 'variant=base', 'max_credits=50', 'any_fields');
     fc.assert(
       fc.property(fc.uniqueArray(part, { minLength: 1 }), fc.boolean(), (parts, upper) => {
         const text = parts.map((each) => ` ${upper ? each.toUpperCase() : each} `).join(',');
@@ -65,6 +65,7 @@ describe('options', () => {
           anyFields: parts.includes('any_fields'),
           ...(parts.includes('max_age=90s') ? { maxAgeS: 90 } : {}),
           ...(parts.includes('variant=base') ? { variant: 'base' } : {}),
+          ...(parts.includes('max_credits=50') ? { maxCredits: 50 } : {}),
         });
       }),
     );
@@ -88,12 +89,16 @@ describe('options', () => {
     'max_age=1.5d',
     'header=yes',
     'any_fields=1',
+    'max_credits',
+    'max_credits=-1',
+    'max_credits=1.5',
+    'max_credits=a',
     'variant=',
     'heading',
     '=1+1',
   ])('such as %s are refused', (text) => {
     expect(() => readOptions(text, RECORD_OPTIONS)).toThrow(
-      'is not an option: use header, max_age=7d, variant=base or any_fields.',
+      'is not an option: use header, max_age=7d, variant=base, max_credits=100 or any_fields.',
     );
   });
 
