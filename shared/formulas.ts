@@ -292,7 +292,7 @@ export const formulas: readonly Formula[] = [
     ],
     returns: {
       type: 'Array<Array<number|string>>',
-      help: 'Two cells: the credits, and how many of the keys would be bought, as of when.',
+      help: 'Two cells: the credits, and how many of the keys would be bought, how many can’t be read, as of when. Where none can be read, an error that names the first.',
     },
   },
   {

@@ -1,11 +1,23 @@
 // CDAPI_COST: what a lookup would spend now.
+import type { Family, KeySpelling } from '../../shared/families.ts';
+import { lookupKinds } from '../../shared/operations.ts';
 import type { Cell } from '../cells.ts';
 import { readConnection } from '../connection.ts';
 import { estimateAll } from '../gateway.ts';
-import { isBlank, readFamily } from './arguments.ts';
+import { isBlank, quoted, readFamily } from './arguments.ts';
 import { asOfNow } from './clock.ts';
-import { distinctKeys, readKeys } from './keys.ts';
+import { distinctKeys, readKeys, unreadableKeys } from './keys.ts';
 import { chunksOf } from './records.ts';
+
+const NO_WEBSITE =
+  'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").';
+
+/** Says of a key that it is none, and what would be one. */
+function notKey(given: string, family: Family, by: KeySpelling): string {
+  if (by === 'website') return `${quoted(given)} ${NO_WEBSITE}`;
+  const kinds = lookupKinds(family).includes('shorthand_name') ? 'an id, a name or a profile URL' : 'an id';
+  return `${quoted(given)} is not a key of ${family}: use ${kinds}.`;
+}
 
 /**
  * Tells what a lookup of some keys would spend: different ones that are not remembered, times the price.
@@ -13,12 +25,16 @@ import { chunksOf } from './records.ts';
  * @param family - left out: clean companies by website, as CDAPI_ENRICH looks them up
  * @param _refresh - when it changes, Sheets asks again
  * @returns the credits; how many keys would be bought, and as of when
- * @throws Error with one sentence, where it can't be told for all of them
+ * @throws Error with one sentence, where it can't be told for all of them, and where none of them can be read
  */
 export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown): Cell[][] {
   const name = readFamily(family, 'company_clean');
   const by = isBlank(family) ? 'website' : 'auto';
-  const distinct = distinctKeys(readKeys(keys, name, by));
+  const rows = readKeys(keys, name, by);
+  const distinct = distinctKeys(rows);
+  const unreadable = unreadableKeys(rows);
+  const [first] = unreadable;
+  if (distinct.length === 0 && first !== undefined) throw new Error(notKey(first, name, by));
   let credits = 0;
   let toBuy = 0;
   if (distinct.length > 0) {
@@ -29,5 +45,7 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown):
       toBuy += answer.body.to_fetch;
     }
   }
-  return [[credits, `${toBuy} of ${distinct.length} to buy, ${asOfNow()}`]];
+  const left =
+    first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quoted(first)}, `;
+  return [[credits, `${toBuy} of ${distinct.length} to buy, ${left}${asOfNow()}`]];
 }

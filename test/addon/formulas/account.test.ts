@@ -67,14 +67,32 @@ describe('what a lookup costs', () => {
     const keys = column([one, two, '', one, 'no id', three, Number(two)]);
     const cost = () => sheet.formula('CDAPI_COST', keys, 'job_base', Math.random());
     expect(await spentBy(cost)).toBe(0);
-    expect(await cost()).toEqual({ values: [[3, `3 of 3 to buy, ${AS_OF}`]] });
+    const unread = `1 can't be read, the first is "no id", ${AS_OF}`;
+    expect(await cost()).toEqual({ values: [[3, `3 of 3 to buy, ${unread}`]] });
     expect(await spentBy(() => sheet.formula('CDAPI_JOB', keys, 'title'))).toBe(3);
-    expect(await cost()).toEqual({ values: [[0, `0 of 3 to buy, ${AS_OF}`]] });
+    expect(await cost()).toEqual({ values: [[0, `0 of 3 to buy, ${unread}`]] });
+  });
+
+  // "`=CDAPI_COST(A1:A3)` on employee ids says 0: unreadable keys are dropped silently."
+  it('is an error that names the first key, where none can be read', async () => {
+    const sheet = await open(NOW);
+    const ids = column([4_711, 4_712, 'jane-doe']);
+    expect(await sheet.formula('CDAPI_COST', ids)).toMatchObject({
+      error:
+        '"4711" is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").',
+    });
+    expect(await sheet.formula('CDAPI_COST', column(['jane-doe']), 'job_base')).toMatchObject({
+      error: '"jane-doe" is not a key of job_base: use an id.',
+    });
+    expect(sheet.sent).toEqual([]);
+    expect(await sheet.formula('CDAPI_COST', ids, 'employee_clean')).toEqual({
+      values: [[30, `3 of 3 to buy, ${AS_OF}`]],
+    });
   });
 
   it('of websites needs no family, and of nothing asks nobody', async () => {
     const sheet = await open(NOW);
-    expect(await sheet.formula('CDAPI_COST', column(['', 'no website']))).toEqual({
+    expect(await sheet.formula('CDAPI_COST', column(['', '#NOT_FOUND']))).toEqual({
       values: [[0, `0 of 0 to buy, ${AS_OF}`]],
     });
     expect(sheet.sent).toEqual([]);
