@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { newToken } from './shared/tokens.ts';
-import { goldenDocuments } from './test/golden/documents.ts';
+import { frozenRecords, goldenDocuments } from './test/golden/documents.ts';
 import { goldenIndexes, goldenSet } from './test/golden/load.ts';
 
 /** Suites of the sidebar's page, which need no instance; the playground is what an instance serves. */
@@ -11,17 +11,22 @@ const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playgroun
 
 /** Suites of commands that need no instance, or their own. */
 const commands = [
-  'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,migrate,output,settings,start,under-way}.test.ts',
+  'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,migrate,output,sample,sample-families,settings,start,under-way}.test.ts',
 ];
 
 /** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */
 const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
 
-/** Serves the documents of a golden index, `/rules`, to the suite in workerd; null where their table is not here. */
-async function goldenDocumentsService(request: Request): Promise<Response> {
-  const index = goldenIndexes.find((name) => new URL(request.url).pathname === `/${name}`);
+/**
+ * Serves golden data to the suites in workerd: `/documents/<index>`, null where their table is not here, and
+ * `/records/<family>`, the frozen records of a family.
+ */
+async function serveGoldenData(request: Request): Promise<Response> {
+  const [, kind, name] = new URL(request.url).pathname.split('/');
+  const index = goldenIndexes.find((known) => known === name);
   if (index === undefined) return new Response(null, { status: 404 });
-  return Response.json((await goldenDocuments(goldenSet(index))) ?? null);
+  const set = goldenSet(index);
+  return Response.json(kind === 'records' ? frozenRecords(set) : ((await goldenDocuments(set)) ?? null));
 }
 
 /** What workerd is given to run. */
@@ -38,7 +43,7 @@ const workerd = async () => ({
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
       PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
     },
-    serviceBindings: { GOLDEN_DOCUMENTS: goldenDocumentsService },
+    serviceBindings: { GOLDEN_DATA: serveGoldenData },
   },
 });
 

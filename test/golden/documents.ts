@@ -9,9 +9,12 @@ import { readJsonFile } from './files.ts';
 import type { GoldenSet } from './load.ts';
 import { type Json, list, object } from './read.ts';
 
-/** Reads gzipped JSON Lines. */
-function readFrozenRecords(path: string): Json[] {
-  const lines = gunzipSync(readFileSync(join(import.meta.dirname, path)))
+/**
+ * Reads the records of an index as the service returns them: gzipped JSON Lines.
+ * @param set - one whose documents are frozen records
+ */
+export function frozenRecords({ documents }: Pick<GoldenSet, 'documents'>): Json[] {
+  const lines = gunzipSync(readFileSync(join(import.meta.dirname, documents.path)))
     .toString('utf8')
     .trimEnd();
   return lines.split('\n').map((line) => object(JSON.parse(line)));
@@ -33,14 +36,14 @@ async function readTable(path: string): Promise<Json[] | undefined> {
  * Reads the documents of an index, as they are indexed.
  * @returns undefined where they come from a table that is not here
  */
-export async function goldenDocuments({
-  documents: { kind, path },
-  mapping,
-}: Pick<GoldenSet, 'documents' | 'mapping'>): Promise<GoldenDocument[] | undefined> {
+export async function goldenDocuments(
+  set: Pick<GoldenSet, 'documents' | 'mapping'>,
+): Promise<GoldenDocument[] | undefined> {
+  const { kind, path } = set.documents;
   if (kind === 'file') {
     const records = list(readJsonFile(join(import.meta.dirname, path)));
     return records.map((record) => goldenDocument(object(record)));
   }
-  const records = kind === 'csv' ? await readTable(path) : readFrozenRecords(path);
-  return records?.map((record) => serviceDocument(mapping, record));
+  const records = kind === 'csv' ? await readTable(path) : frozenRecords(set);
+  return records?.map((record) => serviceDocument(set.mapping, record));
 }

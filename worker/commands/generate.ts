@@ -5,15 +5,15 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { SAMPLE_SEED } from '../provider/sample/companies.ts';
 import {
   MOST_COMPANIES,
   SAMPLE_FAMILIES,
+  SAMPLE_SEED,
   type SampleFamily,
   type SampleOptions,
   sample,
   sampleCounts,
-} from '../provider/sample/index.ts';
+} from './sample/index.ts';
 import { command, UserError } from './user-error.ts';
 
 const USAGE =

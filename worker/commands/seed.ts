@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
-import { SAMPLE_SEED } from '../provider/sample/companies.ts';
-import { sample } from '../provider/sample/index.ts';
 import { Sender } from './import/send.ts';
+import { SAMPLE_SEED, sample } from './sample/index.ts';
 import type { Session } from './session.ts';
 
 const PROGRESS_EVERY = 5000;

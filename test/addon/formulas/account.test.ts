@@ -2,7 +2,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { HostOptions } from '../../../addon/host/types.ts';
 import { type Connection, connectionProperty } from '../../../shared/connection.ts';
-import { SAMPLE_SEED, sample } from '../../../worker/provider/sample/index.ts';
+import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import {
   account,
   answer,

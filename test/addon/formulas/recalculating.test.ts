@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectionProperty } from '../../../shared/connection.ts';
 import type { LookupRequest } from '../../../shared/sheets-api.ts';
-import { SAMPLE_SEED, sample } from '../../../worker/provider/sample/index.ts';
+import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { forgetRecords } from '../../cold.ts';
 import { bodyOf, cellsOf, clock, column, open, spentBy } from './sheets.ts';
 import { admin } from './teams.ts';

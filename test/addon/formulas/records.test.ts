@@ -1,6 +1,6 @@
 // =CDAPI_COMPANY, =CDAPI_EMPLOYEE, =CDAPI_JOB and =CDAPI_POST on a running Worker: any mixture of keys, and variants.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SAMPLE_SEED, sample } from '../../../worker/provider/sample/index.ts';
+import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { answer, bodyOf, cellsOf, column, open, recordsFor } from './sheets.ts';
 
 type Sample = Readonly<Record<string, unknown>>;

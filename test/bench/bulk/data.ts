@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import * as z from 'zod';
-import { companies, SAMPLE_SEED } from '../../../worker/provider/sample/companies.ts';
+import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 
 /** What the variants are told: how many records the files have, ascending. */
 export const givenSchema = z.object({ counts: z.array(z.number()) });
@@ -32,8 +32,8 @@ function recordText(index: number, parts: readonly string[]): string {
 }
 
 function* lines(count: number): Generator<string> {
-  const sample = companies({ seed: SAMPLE_SEED, count: PARTS });
-  const parts = Array.from(sample, ({ clean }) => JSON.stringify(clean));
+  const companies = sample({ seed: SAMPLE_SEED, companies: PARTS, families: ['company_clean'] });
+  const parts = Array.from(companies, ({ record }) => JSON.stringify(record));
   for (let index = 0; index < count; index += 1) yield recordText(index, parts);
 }
 

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { companies, SAMPLE_SEED } from '../../../worker/provider/sample/companies.ts';
-import type { CompanyClean } from '../../../worker/provider/sample/types.ts';
+import type { CompanyClean } from '../../../worker/commands/sample/company-clean.ts';
+import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 
 /** What the variants are told. */
 export const givenSchema = z.object({ count: z.number() });
@@ -17,7 +17,9 @@ export function companiesFile(shared: string): string {
 }
 
 function* lines(count: number): Generator<string> {
-  for (const { clean } of companies({ seed: SAMPLE_SEED, count })) yield `${JSON.stringify(clean)}\n`;
+  for (const { record } of sample({ seed: SAMPLE_SEED, companies: count, families: ['company_clean'] })) {
+    yield `${JSON.stringify(record)}\n`;
+  }
 }
 
 /** Makes the file of so many companies. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate } from '../../../worker/commands/generate.ts';
 import { root } from '../../../worker/commands/paths.ts';
-import { SAMPLE_FAMILIES, SAMPLE_SEED, sampleCounts } from '../../../worker/provider/sample/index.ts';
-import { jobAt } from '../../../worker/provider/sample/jobs.ts';
+import { SAMPLE_FAMILIES, SAMPLE_SEED, sampleCounts } from '../../../worker/commands/sample/index.ts';
+import { jobAt } from '../../../worker/commands/sample/job.ts';
 import { COMPILED } from './command.ts';
 
 const env = { ...process.env, ...COMPILED };
@@ -46,7 +46,7 @@ it('writes one file per family, each line a record, and tells of progress', asyn
   expect(counts.get('employee_base')).toBe(sampleCounts(1100).employee_base);
   const lines = (await readFile(join(target, 'job_base.jsonl'), 'utf8')).trimEnd().split('\n');
   expect(lines).toHaveLength(sampleCounts(1100).job_base);
-  expect(JSON.parse(lines[5] ?? '')).toEqual(jobAt(SAMPLE_SEED, 5, { companies: 1100 }));
+  expect(JSON.parse(lines[5] ?? '')).toEqual(jobAt(SAMPLE_SEED, 5, 1100));
   expect(told).toEqual(['10,000 of 11,000 records …']);
 });
 

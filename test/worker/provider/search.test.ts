@@ -1,23 +1,22 @@
 // Search and preview: pages, orders, cursors and snapshots, as the service has them.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { companies, SAMPLE_SEED } from '../../../worker/provider/sample/companies.ts';
+import type { Json } from '../../golden/read.ts';
+import { fetchRecords } from '../golden-data.ts';
 import { call, control, post, put } from './call.ts';
 
 const COUNT = 120;
-const sample = [...companies({ seed: SAMPLE_SEED, count: COUNT })];
-const ids = sample.map(({ clean }) => clean.id);
+let cleanCompanies: Json[] = [];
+let baseCompanies: Json[] = [];
+let ids: number[] = [];
 const all = { query: { match_all: {} } };
 
 beforeAll(async () => {
   await control({ rate_per_s: 10_000 });
-  await put(
-    'company_clean',
-    sample.map(({ clean }) => clean),
-  );
-  await put(
-    'company_base',
-    sample.map(({ base }) => base),
-  );
+  cleanCompanies = await fetchRecords('company_clean', COUNT);
+  baseCompanies = await fetchRecords('company_base', COUNT);
+  ids = cleanCompanies.map(({ id }) => Number(id));
+  await put('company_clean', cleanCompanies);
+  await put('company_base', baseCompanies);
 });
 
 async function search(family: string, style: string, body: unknown, parameters = '') {
@@ -129,8 +128,8 @@ describe('a search', () => {
 
   it('sorts counts from high to low, ties by last update and id', async () => {
     const { body } = await search('company_clean', 'es_dsl', { ...all, sort: ['followers'] });
-    const key = (id: number) => sample.find(({ clean }) => clean.id === id)?.clean;
-    const followers = body.map((id) => key(id)?.followers ?? -1);
+    const company = (id: number) => cleanCompanies.find((one) => one.id === id);
+    const followers = body.map((id) => Number(company(id)?.followers ?? -1));
     expect(followers).toEqual(followers.toSorted((a, b) => b - a));
   });
 
@@ -157,14 +156,14 @@ describe('a search', () => {
   });
 
   it('finds by filters, and the record changes what is found', async () => {
-    const [one] = sample;
+    const [one] = baseCompanies;
     const find = async (filters: object) => (await search('company_base', 'filter', filters)).body;
-    expect(await find({ exact_website: one?.base.website })).toContain(one?.base.id);
-    expect(await find({ name: `"${one?.base.name}"` })).toContain(one?.base.id);
-    await put('company_base', [{ ...one?.base, name: 'Zebrafinch Unlimited' }]);
-    expect(await find({ name: 'zebrafinch' })).toEqual([one?.base.id]);
-    expect(await find({ name: 'Zebra*' })).toEqual([one?.base.id]);
-    await put('company_base', [one?.base]);
+    expect(await find({ exact_website: one?.website })).toContain(one?.id);
+    expect(await find({ name: `"${one?.name}"` })).toContain(one?.id);
+    await put('company_base', [{ ...one, name: 'Zebrafinch Unlimited' }]);
+    expect(await find({ name: 'zebrafinch' })).toEqual([one?.id]);
+    expect(await find({ name: 'Zebra*' })).toEqual([one?.id]);
+    await put('company_base', [one]);
     expect(await find({ name: 'zebrafinch' })).toEqual([]);
   });
 });
@@ -270,7 +269,7 @@ describe('a preview', () => {
     ]);
     expect(items.every(({ _score }) => _score === 1)).toBe(true);
     const item = items.find(({ website_main }) => website_main !== null);
-    expect(item?.website_main).toBe(sample.find(({ clean }) => clean.id === item?.id)?.clean.websites_main);
+    expect(item?.website_main).toBe(cleanCompanies.find(({ id }) => id === item?.id)?.websites_main);
   });
 
   it('has pages up to 50, and none behind the last result', async () => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type MiniSearch from 'minisearch';
 import type { Options, SearchResult } from 'minisearch';
-import type { CompanyClean } from '../../../../worker/provider/sample/types.ts';
+import type { CompanyClean } from '../../../../worker/commands/sample/company-clean.ts';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { readCompanies } from '../companies.ts';
 import { type Answer, answerAll, drive, type Engine, HITS } from '../drive.ts';

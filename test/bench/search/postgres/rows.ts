@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CompanyClean } from '../../../../worker/provider/sample/types.ts';
+import type { CompanyClean } from '../../../../worker/commands/sample/company-clean.ts';
 import { readCompanies } from '../companies.ts';
 
 type Cell = string | number | boolean | null | undefined;

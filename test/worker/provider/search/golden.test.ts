@@ -7,25 +7,16 @@ import { type FoundDocuments, searchIndex } from '../../../../worker/provider/es
 import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';
 import { createEngine } from '../../../../worker/provider/search/engine/engine.ts';
 import { mappingLookup } from '../../../../worker/provider/search/fields.ts';
-import { documentsDigest, type GoldenDocument } from '../../../golden/document.ts';
+import { documentsDigest } from '../../../golden/document.ts';
 import {
-  type GoldenIndex,
   type GoldenQuery,
   type GoldenSet,
   goldenIndexes,
   goldenNow,
   goldenSet,
 } from '../../../golden/load.ts';
+import { fetchDocuments } from '../../golden-data.ts';
 import { difference } from './golden-compare.ts';
-
-declare global {
-  namespace Cloudflare {
-    interface Env {
-      /** Answers `/<index>` with its documents, or null where they come from a table that is not here. */
-      GOLDEN_DOCUMENTS: Fetcher;
-    }
-  }
-}
 
 const PAGE = 50;
 
@@ -53,13 +44,8 @@ async function search(
   }
 }
 
-async function documentsOf(index: GoldenIndex): Promise<GoldenDocument[] | null> {
-  const response = await env.GOLDEN_DOCUMENTS.fetch(`http://golden.example/${index}`);
-  return response.json();
-}
-
 for (const set of goldenIndexes.map(goldenSet)) {
-  const documents = await documentsOf(set.index);
+  const documents = await fetchDocuments(set.index);
   if (documents === null) {
     it.skip(`golden queries on ${set.index}: the table of their documents is not here`, () => {});
     continue;

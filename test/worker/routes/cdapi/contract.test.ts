@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../../shared/families.ts';
 import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
-import { sample } from '../../../../worker/provider/sample/index.ts';
+import { fetchRecords } from '../../golden-data.ts';
 import { control, put } from '../../provider/call.ts';
 
 /** Headers that differ by design. */
@@ -82,19 +82,19 @@ const post = (body: unknown): RequestInit => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+const STORED_FAMILIES = [
+  ...(['company_clean', 'company_base', 'employee_clean', 'employee_base'] as const),
+  ...(['job_base', 'employee_post'] as const),
+];
+
 const ids = new Map<Family, string>();
 
 beforeAll(async () => {
   await control({ rate_per_s: 9999 });
   // From here on the gateway knows the provider's ceiling.
   await through('/v2/company_base/search/filter', post({}));
-  const records = new Map<Family, Record<string, unknown>[]>();
-  for (const { family, record } of sample({ seed: 7, companies: 30 })) {
-    const list = records.get(family) ?? [];
-    if (list.length < 60) list.push({ ...record });
-    records.set(family, list);
-  }
-  for (const [family, list] of records) {
+  for (const family of STORED_FAMILIES) {
+    const list = await fetchRecords(family, 60);
     await put(family, list);
     ids.set(family, String(list[0]?.id));
   }

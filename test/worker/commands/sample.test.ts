@@ -1,0 +1,188 @@
+// The sample: the same everywhere, unique, fictional, plausible.
+import { describe, expect, it } from 'vitest';
+import { indexMapping } from '../../../shared/index-fields/index.ts';
+import type { Properties } from '../../../shared/index-fields/mapping.ts';
+import { knownValues } from '../../../shared/known-values.ts';
+import { companyAt, SIZE_RANGES } from '../../../worker/commands/sample/company.ts';
+import {
+  MOST_COMPANIES,
+  SAMPLE_FAMILIES,
+  SAMPLE_SEED,
+  sample,
+  sampleCounts,
+} from '../../../worker/commands/sample/index.ts';
+import { INDUSTRIES } from '../../../worker/commands/sample/industries.ts';
+import { personAt } from '../../../worker/commands/sample/person.ts';
+import { PROSE } from '../../../worker/commands/sample/prose.ts';
+import { Random } from '../../../worker/commands/sample/random.ts';
+import { all, COMPANIES, collect, companies, people, personByUrl, share } from './sample-records.ts';
+
+/** Paths of fields that records have and the index does not, or the other way round. */
+function differences(records: readonly object[], properties: Properties, path = ''): string[] {
+  const seen = new Set(records.flatMap((record) => Object.keys(record)));
+  const found = [...seen]
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => `record ${path}${name}`);
+  for (const [name, property] of Object.entries(properties)) {
+    if (!seen.has(name)) found.push(`index ${path}${name}`);
+    if (property.type !== 'nested' && property.type !== 'object') continue;
+    const inner = records
+      .flatMap((record) => new Map<string, unknown>(Object.entries(record)).get(name))
+      .filter((item) => typeof item === 'object' && item !== null);
+    found.push(...differences(inner, property.properties, `${path}${name}.`));
+  }
+  return found;
+}
+
+describe('the sample', () => {
+  it('is the same with the same seed and another with another', () => {
+    expect(collect({ companies: 5 })).toEqual(collect({ companies: 5 }));
+    expect(collect({ companies: 5, seed: 7 }).company_clean[0]?.name).not.toBe(all.company_clean[0]?.name);
+    expect(companyAt(SAMPLE_SEED, 400).id).toBe(all.company_clean[400]?.id);
+    expect(personAt(SAMPLE_SEED, 777, COMPANIES).id).toBe(all.employee_clean[777]?.id);
+  });
+
+  it('has all families in their numbers, or only those that are wanted', () => {
+    expect(sampleCounts(2000)).toMatchObject({
+      employee_base: 10_000,
+      job_base: 5_000,
+      employee_post: 3_000,
+    });
+    const counts = Object.entries(all).map(([family, list]) => [family, list.length]);
+    expect(Object.fromEntries(counts)).toEqual(sampleCounts(COMPANIES));
+    const jobs = collect({ companies: COMPANIES, families: ['job_base'] });
+    expect(jobs).toMatchObject({ company_clean: [], job_base: all.job_base });
+    expect(Object.values(collect({ companies: 1 })).map((list) => list.length)).toEqual([1, 1, 5, 5, 3, 2]);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, MOST_COMPANIES + 1])('has no %s companies', (count) => {
+    expect(() => [...sample({ seed: 1, companies: count })]).toThrow(RangeError);
+    expect(() => companyAt(1, -1)).toThrow(RangeError);
+    expect(() => personAt(1, 5, 1)).toThrow(RangeError);
+  });
+
+  it.each(SAMPLE_FAMILIES)('has the fields of the index in its records of %s', (family) => {
+    expect(differences(all[family], indexMapping(family).properties)).toEqual([]);
+  });
+
+  it('has ascending ids, and shorthand names and websites of one record each', () => {
+    for (const family of SAMPLE_FAMILIES) {
+      const ids = all[family].map(({ id }) => BigInt(id));
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => (a < b ? -1 : 1)));
+    }
+    expect(all.employee_post.every(({ id }) => /^\d{19}$/.test(id))).toBe(true);
+    expect(personByUrl.size).toBe(people.length);
+    expect(all.employee_base.some(({ shorthand_name }) => /^\d+$/.test(shorthand_name))).toBe(true);
+    const hosts = new Set<string>();
+    for (let index = 0; index < 50_000; index += 1)
+      hosts.add(companyAt(SAMPLE_SEED, index).host.replaceAll('-', ''));
+    expect(hosts.size).toBe(50_000);
+  });
+
+  it('is fictional: hosts end in .example, telephone numbers are reserved for fiction', () => {
+    const text = JSON.stringify(all);
+    const hosts = [...text.matchAll(/https?:\/\/([^/"\s\\]+)|[\w.+-]+@([\w.-]+)/g)].map(
+      ([, url, mail]) => url ?? mail,
+    );
+    expect(hosts.filter((host) => !host?.endsWith('.example'))).toEqual([]);
+    const reserved =
+      /^\+(1 \d{3}-555-01\d\d|44 20 7946 0\d{3}|353 20 915 \d{4}|49 30 23125 \d{3}|33 1 99 00 \d\d \d\d|46 8 465 004 \d\d|61 2 5550 \d{4})$/;
+    const numbers = all.company_clean.flatMap(({ phone_numbers }) => phone_numbers ?? []);
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers.filter((number) => !reserved.test(number))).toEqual([]);
+  });
+
+  it('shows no seams: no open slots, no undefined', () => {
+    expect(JSON.stringify(all).match(/[^"]{0,40}(?:\{\w+\}|undefined|NaN|\[object).{0,20}/)).toBeNull();
+  });
+
+  it('is written in several scripts', () => {
+    const texts = [
+      ...companies.map(({ clean }) => `${clean.name} ${clean.description}`),
+      ...people.map(({ clean }) => `${clean.full_name} ${clean.description}`),
+      ...all.employee_post.map(({ article_body }) => article_body ?? ''),
+    ];
+    for (const script of ['Latin', 'Han', 'Hiragana', 'Hangul', 'Arabic', 'Cyrillic', 'Hebrew']) {
+      const letters = new RegExp(`\\p{Script=${script}}`, 'u');
+      expect(texts.filter((text) => letters.test(text)).length, script).toBeGreaterThan(5);
+    }
+  });
+
+  it('has the values that forms offer, and no others', () => {
+    const beyond = (field: string, values: (string | null)[]) =>
+      [...new Set(values)].filter((value) => value !== null && !knownValues(field).includes(value));
+    expect(
+      beyond(
+        'management_level',
+        people.map(({ clean }) => clean.management_level),
+      ),
+    ).toEqual([]);
+    expect(
+      beyond(
+        'department',
+        people.map(({ clean }) => clean.department),
+      ),
+    ).toEqual([]);
+    expect(
+      beyond(
+        'size_range',
+        companies.map(({ clean }) => clean.size_range),
+      ),
+    ).toEqual([]);
+    expect(
+      beyond(
+        'location_hq_country',
+        companies.map(({ clean }) => clean.location_hq_country),
+      ),
+    ).toEqual([]);
+    expect(
+      beyond(
+        'employment_type',
+        all.job_base.map((job) => job.employment_type),
+      ),
+    ).toEqual([]);
+    const rounds = companies.flatMap(({ clean }) => clean.funding_rounds ?? []);
+    expect(
+      beyond(
+        'last_round_type',
+        rounds.map((round) => round.last_round_type),
+      ),
+    ).toEqual([]);
+  });
+
+  it('has the words of every industry in every language', () => {
+    for (const [language, { industries }] of Object.entries(PROSE)) {
+      expect(industries.length, language).toBe(language === 'en' ? 0 : INDUSTRIES.length);
+    }
+  });
+
+  it('lacks values about as often as real records do', () => {
+    expect(share(companies, ({ clean }) => clean.founded === null)).toBeGreaterThan(15);
+    expect(share(companies, ({ clean }) => clean.websites_main === null)).toBeGreaterThan(3);
+    expect(share(companies, ({ clean }) => clean.location_hq_country === null)).toBeGreaterThan(3);
+    expect(share(companies, ({ clean }) => clean.enriched_summary === undefined)).toBeGreaterThan(10);
+    expect(share(people, ({ clean }) => clean.description === null)).toBeGreaterThan(30);
+    expect(share(people, ({ clean }) => clean.is_working === 0)).toBeGreaterThan(3);
+    expect(share(all.job_base, ({ salary }) => salary === null)).toBeGreaterThan(60);
+    expect(share(companies, ({ clean }) => (clean.size_employees_count ?? 0) <= 50)).toBeGreaterThan(50);
+    expect(new Set(companies.map(({ clean }) => clean.size_range)).size).toBe(SIZE_RANGES.length + 1);
+  });
+});
+
+describe('random numbers', () => {
+  it('stay in their range and follow their weights', () => {
+    const random = new Random(1, 'test', 0);
+    const drawn = Array.from({ length: 3_000 }, () => random.int(3, 7));
+    expect([...new Set(drawn)].sort()).toEqual([3, 4, 5, 6, 7]);
+    const sides = [
+      { side: 'a', weight: 3 },
+      { side: 'b', weight: 1 },
+      { side: 'c', weight: 0 },
+    ];
+    const heads = Array.from({ length: 3_000 }, () => random.weighted(sides).side);
+    expect(share(heads, (side) => side === 'a')).toBeGreaterThan(70);
+    expect(heads).not.toContain('c');
+    expect(random.some([1, 2, 3], 9, 9).sort()).toEqual([1, 2, 3]);
+    expect(() => random.pick([])).toThrow(RangeError);
+  });
+});

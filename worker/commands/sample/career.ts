@@ -1,0 +1,146 @@
+// The careers of the sample's employees: positions at companies that exist, in the order of time.
+import { type Company, capitalised, companyAt, writeSentence } from './company.ts';
+import { type Month, monthOf } from './dates.ts';
+import { OFFICE_ROLES, type Role } from './industries.ts';
+import type { City, Country } from './places.ts';
+import { list, type Random } from './random.ts';
+
+export interface Position {
+  company: Company;
+  title: string;
+  department: string;
+  level: string;
+  from: Month;
+  /** Null while the position is held. */
+  to: Month | null;
+  description: string | null;
+  location: string | null;
+}
+
+const AREAS: Readonly<Record<string, string>> = {
+  'Engineering and Technical': 'Engineering',
+  'Finance & Accounting': 'Finance',
+  'General Management': 'Management',
+  Administrative: 'Administration',
+  Other: 'Facilities',
+  Trades: 'Production',
+};
+const CHIEFS = list(
+  'Chief Executive Officer; Chief Technology Officer; Chief Financial Officer; Chief Operating Officer',
+);
+export const DECIDING_LEVELS = list(
+  'C-Level; Director; Founder; Head; Owner; Partner; President/Vice President',
+);
+
+/** The levels that people have reached after so many years, with how they are written before or in a title. */
+const LEVELS: readonly { level: string; years: number; weight: number }[] = [
+  { level: 'Intern', years: 0, weight: 4 },
+  { level: 'Specialist', years: 0, weight: 40 },
+  { level: 'Senior', years: 4, weight: 26 },
+  { level: 'Manager', years: 6, weight: 16 },
+  { level: 'Head', years: 8, weight: 6 },
+  { level: 'Director', years: 10, weight: 7 },
+  { level: 'President/Vice President', years: 12, weight: 3 },
+  { level: 'C-Level', years: 12, weight: 4 },
+  { level: 'Partner', years: 12, weight: 2 },
+];
+
+function titleOf(
+  random: Random,
+  role: Role,
+  level: string,
+  company: Company,
+): { title: string; department: string } {
+  const area = AREAS[role.department] ?? role.department;
+  switch (level) {
+    case 'Intern':
+      return { title: `${role.title} Intern`, department: role.department };
+    case 'Senior':
+      return { title: `Senior ${role.title}`, department: role.department };
+    case 'Manager':
+      return {
+        title: role.title.endsWith('Manager') ? role.title : `${area} Manager`,
+        department: role.department,
+      };
+    case 'Head':
+      return { title: `Head of ${area}`, department: role.department };
+    case 'Director':
+      return { title: `Director of ${area}`, department: role.department };
+    case 'President/Vice President':
+      return { title: `Vice President ${area}`, department: role.department };
+    case 'C-Level':
+      return { title: random.pick(CHIEFS), department: 'C-Suite' };
+    case 'Founder':
+      return { title: company.staff > 10 ? 'Founder & CEO' : 'Founder', department: 'General Management' };
+    case 'Owner':
+    case 'Partner':
+      return { title: level, department: 'General Management' };
+    default:
+      return { title: role.title, department: role.department };
+  }
+}
+
+/** `Berlin, Berlin, Germany` */
+export function placeText(city: City, country: Country): string {
+  return [city.name, city.state, country.name].filter((part) => part !== null).join(', ');
+}
+
+/** Draws the periods of a career, the latest first. */
+function makePeriods(random: Random, home: Company, updated: number, seed: number, companies: number) {
+  const periods: Pick<Position, 'company' | 'from' | 'to'>[] = [];
+  let last = monthOf(updated);
+  let company = home;
+  const count = 1 + random.skewed(0, 6, 1.5);
+  for (let number = 0; number < count; number += 1) {
+    if (number > 0 && random.chance(70)) company = companyAt(seed, random.int(0, companies - 1));
+    const from = Math.max(last - random.skewed(2, 110, 1.6), company.since * 12 + 11);
+    const isOpen = number === 0 && !random.chance(9);
+    if (from >= last || from < 1980 * 12) {
+      if (number > 0) break;
+      periods.push({ company, from: last, to: null });
+      continue;
+    }
+    periods.push({ company, from, to: isOpen ? null : last });
+    last = from - (random.chance(60) ? 0 : random.int(1, 14));
+  }
+  return periods;
+}
+
+/** Draws the positions of a career, the latest first; there is at least one. */
+export function makePositions(
+  random: Random,
+  home: Company,
+  updated: number,
+  seed: number,
+  companies: number,
+): Position[] {
+  const periods = makePeriods(random, home, updated, seed, companies);
+  const start = periods.at(-1)?.from ?? monthOf(updated);
+  const isOffice = random.chance(35);
+  return periods.map(({ company, from, to }): Position => {
+    const { industry, offices, country } = company;
+    const role = random.pick(isOffice ? OFFICE_ROLES : industry.roles);
+    const years = (from - start) / 12;
+    const isFounder = company === home && to === null && home.staff <= 60 && years >= 2 && random.chance(12);
+    const level = isFounder
+      ? random.pick(['Founder', 'Owner'])
+      : random.weighted(LEVELS.filter((one) => one.years <= years && (one.level !== 'Intern' || years < 2)))
+          .level;
+    const { title, department } = titleOf(random, role, level, company);
+    const language = random.chance(50) ? country.language : 'en';
+    const duty = () =>
+      capitalised(
+        writeSentence(random, company, language, 'duties', { skill: random.pick(industry.skills) }),
+      );
+    return {
+      company,
+      title,
+      department,
+      level,
+      from,
+      to,
+      description: random.chance(35) ? null : [...new Set([duty(), duty()])].join('\n'),
+      location: offices[0] === undefined || random.chance(20) ? null : placeText(offices[0].city, country),
+    };
+  });
+}
