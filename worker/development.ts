@@ -49,6 +49,7 @@ async function playgroundSession(c: Context<Development>, provider: ProviderApp)
 export function createDevelopment() {
   const provider = createProvider();
   let known: { version: string; at: number } | undefined;
+  let isSeeded = false;
 
   async function embeddedVersion(env: DevelopmentEnv): Promise<string> {
     const now = Date.now();
@@ -83,9 +84,19 @@ export function createDevelopment() {
   const edges: Edges<DevelopmentEnv> = { ...platformEdges, embedded };
 
   const app = createApp<DevelopmentEnv>(edges, (extended) => {
+    // Whoever waits for /health finds the sample records in.
+    extended.get('/health', async (c, next) => {
+      if (c.env.AWAIT_SEED !== 'true' || isSeeded) return next();
+      return c.json({ status: 'seeding' }, 503, { 'cache-control': 'no-store', 'retry-after': '1' });
+    });
     extended.use(async (c, next) => {
       await ensureDevelopmentTeam(c.env);
       await next();
+    });
+    extended.put('/provider/seeded', async (c) => {
+      if (c.req.header('apikey') !== c.env.PROVIDER_KEY) return c.json({ message: 'Unauthorized' }, 401);
+      isSeeded = true;
+      return c.body(null, 204);
     });
     extended.get('/playground/session', (c) => playgroundSession(c, provider));
     extended.mount('/provider', async (request, env: DevelopmentEnv) => {

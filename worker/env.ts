@@ -58,6 +58,8 @@ export interface DevelopmentEnv extends Env, ProviderBindings {
   /** Stand-ins of Google: who gives tokens, and the Sheets API. */
   GOOGLE_TOKEN_URL?: string;
   GOOGLE_SHEETS_URL?: string;
+  /** `true`: `/health` answers 503 until the sample records are in. */
+  AWAIT_SEED?: string;
   /** The development team's token. */
   TEAM_TOKEN: string;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
+import { fetchIdempotent } from './fetch-idempotent.ts';
 import { Sender } from './import/send.ts';
 import { SAMPLE_SEED, sample } from './sample/index.ts';
 import type { Session } from './session.ts';
@@ -15,7 +16,7 @@ const BREATH_EVERY = 16;
 const status = z.object({ records: z.record(z.string(), z.number()) });
 
 async function isEmpty({ url, provider_key }: Session): Promise<boolean> {
-  const response = await fetch(`${url}/provider/status`, { headers: { apikey: provider_key } });
+  const response = await fetchIdempotent(`${url}/provider/status`, { headers: { apikey: provider_key } });
   return Object.keys(status.parse(await response.json()).records).length === 0;
 }
 
@@ -52,4 +53,9 @@ export async function seed(
   }
   for (const sender of senders.values()) await sender.flush();
   await rm(unfinished);
+}
+
+/** Reports that the sample records are in: `/health` answers 200 from now on. */
+export async function reportSeeded({ url, provider_key }: Session): Promise<void> {
+  await fetchIdempotent(`${url}/provider/seeded`, { method: 'PUT', headers: { apikey: provider_key } });
 }

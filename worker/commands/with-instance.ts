@@ -1,5 +1,5 @@
 // Work on the stored data, which always goes through an instance: docs/decisions/0003-importing-through-the-running-worker.md.
-import { takesKey } from './health.ts';
+import { isReady, takesKey, untilReady } from './health.ts';
 import { startInstance } from './instance.ts';
 import { stopSignal, whenStopped } from './interrupt.ts';
 import { readLock } from './lock.ts';
@@ -42,10 +42,15 @@ export async function withInstance(
   if (temporary) {
     throw new UserError(`Another command works on ${dir} (process ${pid}): try again when it has ended.`);
   }
+  if (!(await isReady(url))) {
+    log(`Waiting for the instance at ${url} (process ${pid}), which is starting or busy …`);
+    const isRunning = async (): Promise<boolean> => (await readLock(dir))?.pid === pid;
+    if (!(await untilReady(url, isRunning))) return withInstance(dir, log, work);
+  }
   const stored = await readSession(dir);
   if (stored === undefined || !(await takesKey({ ...stored, url }))) {
     throw new UserError(
-      `The instance at ${url} (process ${pid}) does not answer: try again when it has started.`,
+      `The instance at ${url} (process ${pid}) refuses the key in ${dir}: stop it, and start it again.`,
     );
   }
   return work({ ...stored, url });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Family } from '../../../shared/families.ts';
 import type { ImportAnswer } from '../../provider/manage.ts';
+import { fetchIdempotent } from '../fetch-idempotent.ts';
 import type { Session } from '../session.ts';
 
 const answerBody = z.object({
@@ -33,7 +34,7 @@ async function sendBatch(
   family: Family,
   records: readonly unknown[],
 ): Promise<ImportAnswer> {
-  const response = await fetch(`${session.url}/provider/records/${family}`, {
+  const response = await fetchIdempotent(`${session.url}/provider/records/${family}`, {
     method: 'POST',
     headers: { apikey: session.provider_key, 'content-type': 'application/json' },
     body: JSON.stringify({ records }),

@@ -14,6 +14,9 @@ const STOP_TIMEOUT_MS = 5_000;
 /** How the log lines of the Worker's requests begin (worker/log.ts). */
 const WORKER_LINE = '{"event":';
 
+/** What workerd itself prints when a client closes its connection early. */
+const DISCONNECTED = /^(?:kj::\S+ = .*disconnected: |stack: )/;
+
 /** A Worker that answers. */
 export interface Runtime {
   /** Process group of everything that was started. */
@@ -109,7 +112,7 @@ export async function startRuntime(start: Start, signal?: AbortSignal): Promise<
           if (isWanted(line)) print(line);
         });
     };
-    each(child.stderr, (line) => line.trim() !== '');
+    each(child.stderr, (line) => line.trim() !== '' && !DISCONNECTED.test(line));
     each(child.stdout, (line) => verbose && line.startsWith(WORKER_LINE));
   };
   return { group: child.pid, follow, ended: exited.then(() => output.trim()), stop };

@@ -1,0 +1,40 @@
+// How commands end when something fails: a sentence, never a stack trace.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { fetchIdempotent } from '../../../worker/commands/fetch-idempotent.ts';
+import { startCommand } from './command.ts';
+
+// Issue: "Never a stack trace: an unexpected failure prints one sentence and the path of a log file."
+it('an unexpected failure prints one sentence and the path of a private log file', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'cdapi-failure-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const { ended, printed } = startCommand(['test/worker/commands/failing-command.ts'], {
+    env: { DEV_DIR: dir },
+  });
+  expect(await ended).toBe(1);
+  const file = join(dir, 'last-failure.log');
+  expect(printed().trim().split('\n')).toEqual([
+    `This failed unexpectedly. Try again; nothing that was done so far is lost. The details are in ${file}`,
+  ]);
+  expect(await readFile(file, 'utf8')).toMatch(/TypeError: nobody expected this\n\s+at /);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+// Issue: "Retry idempotent calls of our commands".
+it('an idempotent call is sent again after a 500 and after a lost connection', async () => {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    calls += 1;
+    if (calls === 1) request.socket.destroy();
+    else response.writeHead(calls === 2 ? 500 : 200).end('here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const response = await fetchIdempotent(`http://127.0.0.1:${port}/`, { method: 'PUT' });
+  expect([response.status, await response.text(), calls]).toEqual([200, 'here', 3]);
+});
