@@ -149,11 +149,13 @@ export class Sending {
   async #sendAndHear(job: Job, held: Held): Promise<void> {
     const { call } = job;
     const { now } = this.#edges;
-    const upstream = job.over ? undefined : await this.#upstream(job);
-    if (upstream === undefined || job.over) {
+    const upstream = job.over ? undefined : await this.#upstream();
+    if (upstream === undefined || upstream.identity !== job.identity || job.over) {
       this.#ended(job, held, 0);
       this.#unused(job);
-      this.#edges.end(job, { outcome: 'failed', credits: 0, problem: 'provider_unavailable' });
+      // While records are imported, the sandbox becomes another provider with each batch: the next lookup asks that one.
+      const problem = upstream === undefined ? 'provider_unavailable' : 'pending';
+      this.#edges.end(job, { outcome: 'failed', credits: 0, problem });
       return;
     }
     if (held.leader.left && !held.leader.background) {
@@ -194,11 +196,10 @@ export class Sending {
     });
   }
 
-  /** @returns undefined where the provider is none, or another one by now */
-  async #upstream({ identity }: Job): Promise<Upstream | undefined> {
+  /** @returns undefined where no provider is configured */
+  async #upstream(): Promise<Upstream | undefined> {
     try {
-      const upstream = await this.#edges.upstream();
-      return upstream.identity === identity ? upstream : undefined;
+      return await this.#edges.upstream();
     } catch {
       return undefined;
     }

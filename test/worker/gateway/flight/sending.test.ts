@@ -221,7 +221,7 @@ describe('an answer', () => {
   it('of a provider that is another one by now is not asked for', () =>
     inWorld(async (world) => {
       world.replaceProvider('another');
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ problem: 'provider_unavailable' }]);
+      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ problem: 'pending' }]);
       expect(world.provider.sent).toEqual([]);
       expect(await ends(world)).toEqual(done(0));
     }));

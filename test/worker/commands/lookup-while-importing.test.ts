@@ -1,0 +1,72 @@
+// Issue: "A lookup during an import returns right rows or #PENDING, never a wrong #NOT_FOUND."
+import { expect, inject, it } from 'vitest';
+
+const { url, team_token, provider_key } = inject('session');
+const FAMILY = 'company_clean';
+const FIRST_ID = 880_000_001;
+const BATCHES = 5;
+const BATCH = 25;
+
+interface Row {
+  key: string;
+  status: string;
+  problem?: string;
+  record?: { name?: string };
+}
+
+const websiteOf = (number: number): string => `imported-${number}.example`;
+
+async function importBatch(batch: number): Promise<void> {
+  const records = Array.from({ length: BATCH }, (_, at) => {
+    const number = batch * BATCH + at;
+    return { id: FIRST_ID + number, name: `Imported ${number}`, websites_main: websiteOf(number) };
+  });
+  const response = await fetch(`${url}/provider/records/${FAMILY}`, {
+    method: 'POST',
+    headers: { apikey: provider_key },
+    body: JSON.stringify({ records }),
+  });
+  expect(response.status).toBe(200);
+}
+
+async function lookup(keys: readonly string[]): Promise<Row[]> {
+  const response = await fetch(`${url}/sheets/v1/lookup`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team_token}` },
+    body: JSON.stringify({ family: FAMILY, by: 'website', keys, fields: ['name'] }),
+  });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { rows: Row[] }).rows;
+}
+
+it('a lookup during an import returns right rows or #PENDING, never a wrong #NOT_FOUND', async () => {
+  const keys = Array.from({ length: BATCHES * BATCH }, (_, number) => websiteOf(number));
+  let imported = 0;
+  let done = false;
+  const importing = (async () => {
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      await importBatch(batch);
+      imported = (batch + 1) * BATCH;
+    }
+    done = true;
+  })();
+  const wrong: unknown[] = [];
+  let looks = 0;
+  while (!done) {
+    const there = imported;
+    // Half of them are not imported yet: that they are not found must not be remembered for later.
+    const rows = await lookup(keys.slice(Math.max(0, there - 2 * BATCH), there + BATCH));
+    looks += 1;
+    for (const { key, status, problem, record } of rows) {
+      const number = keys.indexOf(key);
+      const isRight = record?.name === `Imported ${number}`;
+      const mayBeMissing = number >= there && status === 'not_found';
+      if (!isRight && !mayBeMissing && status !== 'pending') wrong.push({ key, status, problem, there });
+    }
+  }
+  await importing;
+  expect(looks).toBeGreaterThan(1);
+  expect(wrong).toEqual([]);
+  const after = await lookup(keys);
+  expect(after.map(({ record }) => record?.name)).toEqual(keys.map((_, number) => `Imported ${number}`));
+});
