@@ -3,7 +3,6 @@ import { arrivalBench } from './arrival/bench.ts';
 import { batchBench } from './batch/bench.ts';
 import { bulkBench } from './bulk/bench.ts';
 import type { Bench } from './harness/bench.ts';
-import { importBench } from './import/bench.ts';
 import { ladderBench } from './ladder/bench.ts';
 import { rivalsBench } from './rivals/bench.ts';
 import { searchBench } from './search/bench.ts';
@@ -12,8 +11,7 @@ export const benches: readonly Bench[] = [
   ladderBench,
   rivalsBench,
   batchBench,
-  searchBench,
-  importBench,
   bulkBench,
   arrivalBench,
+  searchBench,
 ];

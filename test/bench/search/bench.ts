@@ -1,4 +1,4 @@
-// The search bench: the embedded engine beside what else one could search companies with.
+// The search bench: the embedded engine beside Lucene 8.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
 import { compareAnswers } from './answers.ts';
 import { makeCompanies } from './companies.ts';
@@ -10,8 +10,6 @@ const QUICK_SIZES = [2_000];
 const variants: readonly Variant[] = [
   { name: 'ours', label: 'ours', module: new URL('./engines/embedded.ts', import.meta.url) },
   { name: 'lucene', label: 'Lucene 8', module: new URL('./engines/lucene.ts', import.meta.url) },
-  { name: 'postgres', label: 'PostgreSQL', module: new URL('./engines/postgres.ts', import.meta.url) },
-  { name: 'minisearch', label: 'MiniSearch', module: new URL('./engines/minisearch.ts', import.meta.url) },
 ];
 
 function planOf(count: number, { quick }: Settings): Plan {
@@ -32,8 +30,7 @@ function planOf(count: number, { quick }: Settings): Plan {
 
 export const searchBench: Bench = {
   name: 'search',
-  about:
-    '30 queries over companies, the best 20 hits and the exact total: ours, Lucene 8, PostgreSQL, MiniSearch',
+  about: '30 queries over companies, the best 20 hits and the exact total: ours, Lucene 8',
   plans: (settings) =>
     (settings.scale ?? (settings.quick ? QUICK_SIZES : SIZES)).map((count) => planOf(count, settings)),
 };

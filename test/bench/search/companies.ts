@@ -1,12 +1,13 @@
-// The records of the search bench: sample companies, one JSON object a line.
+// The records of the search bench: sample companies as they are indexed, one JSON object a line.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import type { CompanyClean } from '../../../worker/commands/sample/company-clean.ts';
+import { indexMapping } from '../../../shared/index-fields/index.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
+import { indexSource } from '../../../worker/provider/index-source.ts';
 
 /** What the variants are told. */
 export const givenSchema = z.object({ count: z.number() });
@@ -18,7 +19,7 @@ export function companiesFile(shared: string): string {
 
 function* lines(count: number): Generator<string> {
   for (const { record } of sample({ seed: SAMPLE_SEED, companies: count, families: ['company_clean'] })) {
-    yield `${JSON.stringify(record)}\n`;
+    yield `${JSON.stringify(indexSource(indexMapping('company_clean'), { ...record }))}\n`;
   }
 }
 
@@ -33,12 +34,4 @@ export async function* companyLines(shared: string): AsyncGenerator<string> {
     input: createReadStream(companiesFile(shared)),
     crlfDelay: Number.POSITIVE_INFINITY,
   });
-}
-
-/** Reads the companies; the file is our own and holds nothing else. */
-export async function* readCompanies(shared: string): AsyncGenerator<CompanyClean> {
-  for await (const line of companyLines(shared)) {
-    const company: CompanyClean = JSON.parse(line);
-    yield company;
-  }
 }

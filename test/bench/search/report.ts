@@ -14,24 +14,12 @@ import type { Table } from '../harness/table.ts';
 import { type Compared, comparisonSchema, TOLERANCE } from './answers.ts';
 import { type Figure, figureSchema } from './drive.ts';
 import { queries } from './queries.ts';
-import type { BenchQuery } from './query.ts';
 
 /** The variant that the others are compared with. */
 const OURS = 'ours';
 
 /** By round, by query. */
 type Rounds = readonly ReadonlyMap<number, Figure>[];
-
-/** By engine, where not all of its queries mean the same to it as to Lucene: which do. */
-const sameMeaning: Readonly<Record<string, (query: BenchQuery) => boolean>> = {
-  postgres: ({ postgres }) => postgres?.same === true,
-  minisearch: ({ minisearch }) => minisearch?.same === true,
-};
-
-/** Whether a query that an engine is asked means the same to it as to Lucene. */
-function means(name: string, query: BenchQuery): boolean {
-  return sameMeaning[name]?.(query) ?? true;
-}
 
 function roundsOf(outcome: Outcome | undefined): Rounds {
   if (outcome?.state !== 'measured') return [];
@@ -48,14 +36,6 @@ function timeOf(rounds: Rounds, query: number): number {
 /** A round's time for some queries, each asked once. */
 function passes(rounds: Rounds, asked: readonly number[], which: 'first' | 'warm'): number[] {
   return rounds.map((round) => sum(asked.map((query) => round.get(query)?.[which] ?? Number.NaN)));
-}
-
-/** The answers of an engine that mean the same to it as to Lucene; undefined where Lucene's are not there. */
-function comparable(name: string, compared: readonly Compared[] | undefined): Compared[] | undefined {
-  return compared?.filter(({ query: at }) => {
-    const query = queries[at];
-    return query !== undefined && means(name, query);
-  });
 }
 
 /**
@@ -76,8 +56,6 @@ interface Row {
   agreement: { same: number; of: number } | undefined;
   first: readonly number[];
   warm: readonly number[];
-  /** Ours for the same queries. */
-  ours: { first: readonly number[]; warm: readonly number[] };
   /** Queries in which we are ahead. */
   ahead: number;
   /** How many times our time it takes: of the queries one by one, of all together. */
@@ -103,7 +81,6 @@ function rowOf(
     agreement: compared && { same: agreeing(compared, rounds), of: compared.length },
     first,
     warm,
-    ours: same,
     ahead: ratios.filter((ratio) => ratio > 1).length,
     typical: geometricMean(ratios),
     ratio: median(warm) / median(same.warm),
@@ -115,11 +92,9 @@ function mainTable(rows: readonly Row[]): Table {
   return {
     columns: [
       'engine',
-      'queries',
       "Lucene's answers",
       'first ms',
       'warm ms',
-      'ours, same, warm ms',
       'we are ahead in',
       'first ratio',
       'typical ratio',
@@ -127,11 +102,9 @@ function mainTable(rows: readonly Row[]): Table {
     ],
     rows: rows.map((row) => [
       row.label,
-      String(row.asked.length),
       row.agreement === undefined ? '–' : `${row.agreement.same} of ${row.agreement.of}`,
       writtenSpread(spread(row.first)),
       writtenSpread(spread(row.warm)),
-      written(median(row.ours.warm)),
       row.name === OURS ? '–' : `${row.ahead} of ${row.asked.length}`,
       writtenRatio(row.firstRatio),
       writtenRatio(row.typical),
@@ -195,7 +168,7 @@ export function report(
 ): Report {
   const comparison = comparisonSchema.parse(inspected);
   const all = new Map(variants.map(({ name }) => [name, roundsOf(outcomes.get(name))]));
-  const compared = new Map(variants.map(({ name }) => [name, comparable(name, comparison[name])]));
+  const compared = new Map(variants.map(({ name }) => [name, comparison[name]]));
   const ours = all.get(OURS) ?? [];
   const rows = variants.flatMap((variant) => {
     const rounds = all.get(variant.name) ?? [];
@@ -203,7 +176,7 @@ export function report(
   });
   const own = compared.get(OURS);
   const notes = [
-    'Ratios: how many times our time it takes for the same queries; above 1 we are ahead. First: each query for the first time in its process. Typical: the geometric mean of the ratios of single queries.',
+    'Ratios: how many times our time it takes; above 1 we are ahead. First: each query for the first time in its process. Typical: the geometric mean of the ratios of single queries.',
     ...(own === undefined ? [] : [agreementNote(own)]),
     ...(ours.length === 0 ? [] : [partsNote(ours, 'first'), partsNote(ours, 'warm')]),
   ];
