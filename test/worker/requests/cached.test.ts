@@ -14,7 +14,7 @@ beforeAll(() => seed(60));
 const ids = (...keys: number[]) => ({ family: 'company_clean', kind: 'ids', keys: keys.map(String) });
 
 async function estimate(body: unknown): Promise<RequestEstimate> {
-  const response = await call('/sheets/v1/requests/estimate', {
+  const response = await call('/sheets/v1/estimate/requests', {
     method: 'POST',
     body: JSON.stringify(body),
   });
