@@ -58,7 +58,7 @@ export function makeRequest(
 
 /** Asks what a data request would bring and cost now. Free. */
 export function estimateRequest(connection: Connection, body: NewRequest): Answer<RequestEstimate> {
-  return call(connection, { method: 'post', path: 'estimate/requests', body }, isEstimate);
+  return call(connection, { method: 'post', path: 'estimate/data-request', body }, isEstimate);
 }
 
 /** The team's last data requests. */

@@ -32,7 +32,7 @@ export type NewRequest = RequestSelection & {
   max_credits?: number;
 };
 
-/** Answer of `POST estimate/requests`: what a request would bring and cost now. */
+/** Answer of `POST estimate/data-request`: what a request would bring and cost now. */
 export interface RequestEstimate {
   /** Records that the query matches, or distinct keys. */
   total: number;

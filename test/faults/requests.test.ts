@@ -49,7 +49,7 @@ async function make(own: readonly number[] = ids): Promise<RequestView> {
 /** What an order of all ids would bring. */
 async function estimate(): Promise<RequestEstimate> {
   const body = JSON.stringify({ family: 'company_clean', kind: 'ids', keys: ids.map(String) });
-  return JSON.parse(await (await call('estimate/requests', { method: 'POST', body })).text());
+  return JSON.parse(await (await call('estimate/data-request', { method: 'POST', body })).text());
 }
 
 async function look(id: string): Promise<RequestView> {

@@ -37,7 +37,7 @@ describe('a bulk request', () => {
     const plan = await bar.value('planBulk', jobs);
     expect(plan.records).toBeGreaterThan(0);
     expect(plan).toMatchObject({ credits: plan.records, each: 1, warnings: [] });
-    expect(bar.calls()).toEqual(['POST estimate/requests', 'POST estimate/requests']);
+    expect(bar.calls()).toEqual(['POST estimate/data-request', 'POST estimate/data-request']);
   });
 
   it('of a column counts what can’t be read, leaves out blanks, and asks for each key once', async () => {
@@ -73,7 +73,7 @@ describe('a bulk request', () => {
       records: 2,
       invalid: 1,
     });
-    expect(bar.calls()).toEqual(['POST estimate/requests']);
+    expect(bar.calls()).toEqual(['POST estimate/data-request']);
   });
 
   it('for 20,000 ids is refused before a credit is spent', async () => {
@@ -124,7 +124,7 @@ describe('a bulk request', () => {
     for (const reply of [await bar.ask('planBulk', bulkOrder(more)), await askBulk(bar, bulkOrder(more))]) {
       expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(words) });
     }
-    expect(bar.calls().filter((call) => call !== 'POST estimate/requests')).toEqual([]);
+    expect(bar.calls().filter((call) => call !== 'POST estimate/data-request')).toEqual([]);
     expect(bar.workbook()).toEqual(before);
   });
 

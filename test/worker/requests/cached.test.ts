@@ -14,7 +14,7 @@ beforeAll(() => seed(60));
 const ids = (...keys: number[]) => ({ family: 'company_clean', kind: 'ids', keys: keys.map(String) });
 
 async function estimate(body: unknown): Promise<RequestEstimate> {
-  const response = await call('/sheets/v1/estimate/requests', {
+  const response = await call('/sheets/v1/estimate/data-request', {
     method: 'POST',
     body: JSON.stringify(body),
   });

@@ -105,7 +105,7 @@ const create = route({
 
 const estimate = route({
   method: 'POST',
-  path: '/estimate/requests',
+  path: '/estimate/data-request',
   summary: 'What a bulk request would bring and cost now; spends nothing',
   description:
     'The body is that of the request. A query is resolved to ids by free searches; records that are cached and fresh are not ordered again.',
