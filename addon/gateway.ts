@@ -8,6 +8,8 @@ import type {
   LookupRequest,
   LookupResponse,
   MeResponse,
+  PreviewEstimateRequest,
+  PreviewEstimateResponse,
   PreviewRequest,
   PreviewResponse,
   SearchRequest,
@@ -60,6 +62,11 @@ const isPreview = shaped<PreviewResponse>({
   rows: 'list',
   page: 'number',
   total_pages: 'number',
+});
+const isPreviewEstimate = shaped<PreviewEstimateResponse>({
+  total: 'number',
+  pages: 'number',
+  credits: 'number',
 });
 const isFields = shaped<FieldsResponse>({ columns: 'list', preview: 'list' });
 const isMe = shaped<MeResponse>({ team: 'string', mode: 'string' });
@@ -166,6 +173,14 @@ export function estimateAll(
 /** Asks for a page of ids. Free. */
 export function search(connection: Connection, request: SearchRequest): Answer<SearchResponse> {
   return call(connection, post('search', request), isSearch);
+}
+
+/** Asks what the first pages of a preview would cost. Free. */
+export function previewEstimate(
+  connection: Connection,
+  request: PreviewEstimateRequest,
+): Answer<PreviewEstimateResponse> {
+  return call(connection, post('preview/estimate', request), isPreviewEstimate);
 }
 
 /** Asks for pages of a preview. */

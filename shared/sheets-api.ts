@@ -193,6 +193,29 @@ export interface PreviewResponse {
 /** Credits of one click above which the sidebar asks once more, where the admin has set nothing else. */
 export const defaultConfirmAboveCredits = 1000;
 
+/** Body of `POST /sheets/v1/preview/estimate`: the first pages of a preview. */
+export type PreviewEstimateRequest = Query & {
+  family: Family;
+  /** How many pages, from 1 to 50. */
+  pages: number;
+  /** As in {@link PreviewRequest}. */
+  max_age_s?: number;
+  /** Give up after at most this many milliseconds. */
+  wait_ms?: number;
+};
+
+/** Answer of `POST /sheets/v1/preview/estimate`: what the pages would cost now. */
+export interface PreviewEstimateResponse {
+  /** Records that match. */
+  total: number;
+  /** Pages that would be brought: those asked for, as far as there are so many. */
+  pages: number;
+  /** Pages in the cache, which cost nothing. */
+  cached: number;
+  to_fetch: number;
+  credits: number;
+}
+
 /** Answer of `GET /sheets/v1/me`. */
 export interface MeResponse {
   team: string;

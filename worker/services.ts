@@ -9,6 +9,7 @@ import { askFlights, cancelInFlights, forgetInFlight } from './gateway/flight/cl
 import { ledgerOf } from './gateway/ledger/object.ts';
 import { type Limited, limit } from './gateway/limit.ts';
 import { providerOf } from './gateway/provider-in-use.ts';
+import { remainingAfter } from './gateway/remaining.ts';
 import type { Rooms } from './gateway/rooms.ts';
 import type { CallHeaders, Upstream } from './gateway/upstream.ts';
 import { inOne } from './in-one.ts';
@@ -109,17 +110,22 @@ function roomsOf(
   { measured, heardRemaining, called, ...asking }: Asking,
 ): Rooms {
   const cache = new AnswerCache(env.RECORDS, memory, identity, now);
+  let { remaining } = asking;
   return {
     ...asking,
+    get remaining() {
+      return remaining;
+    },
     cache,
     identity,
     now,
     ask: async (ask) => {
       const rows = await measured(() => askFlights(env, ask));
-      const left = [...rows.values()].flatMap((row) => ('remaining' in row ? [row.remaining ?? null] : []));
-      // Many were held at once: the least of what was left after each is what is left.
-      const [first] = left.toSorted((one, other) => (one ?? Infinity) - (other ?? Infinity));
-      if (first !== undefined) heardRemaining(first);
+      const left = remainingAfter(ask, rows);
+      if (left !== undefined) {
+        remaining = left;
+        heardRemaining(left);
+      }
       for (const { callHeaders } of rows.values()) if (callHeaders !== undefined) called(callHeaders);
       return rows;
     },

@@ -14,6 +14,8 @@ export class Activity {
   #rows = 0;
   #spent = 0;
   #remaining: number | undefined;
+  /** What the last evaluation did, part by part. */
+  #done: string[] = [];
 
   /** @param show - gets the line whenever it changes */
   constructor(show: (line: string) => void) {
@@ -24,7 +26,10 @@ export class Activity {
   called({ spent, remaining }: NetworkCall): void {
     this.#calls += 1;
     this.#spent += spent ?? 0;
-    this.#remaining = remaining ?? this.#remaining;
+    if (remaining === undefined || remaining === this.#remaining) return;
+    this.#remaining = remaining;
+    // Calls of the sidebar are no evaluation, but change the balance.
+    if (this.#running === 0) this.#show(this.#line());
   }
 
   /** Wraps an evaluation so that it is counted. */
@@ -55,14 +60,18 @@ export class Activity {
     this.#rows += rows;
     this.#running -= 1;
     if (this.#running > 0) return;
-    const parts = [
+    this.#done = [
       counted(this.#calls, 'call'),
       counted(this.#rows, 'row'),
       `${Math.round(performance.now() - this.#started).toLocaleString('en')} ms`,
+      ...(this.#calls > 0 ? [`${counted(this.#spent, 'credit')} spent`] : []),
     ];
-    if (this.#calls > 0) parts.push(`${counted(this.#spent, 'credit')} spent`);
-    if (this.#remaining !== undefined) parts.push(`${this.#remaining.toLocaleString('en')} left`);
-    this.#show(parts.join(' · '));
+    this.#show(this.#line());
+  }
+
+  #line(): string {
+    const left = this.#remaining === undefined ? [] : [`${this.#remaining.toLocaleString('en')} left`];
+    return [...this.#done, ...left].join(' · ');
   }
 }
 

@@ -40,7 +40,8 @@ function creditsIn(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'c
   try {
     const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
     const credits = property(body, 'credits');
-    return { spent: number(property(credits, 'spent')), remaining: number(property(credits, 'remaining')) };
+    const remaining = property(credits, 'remaining') ?? property(body, 'remaining');
+    return { spent: number(property(credits, 'spent')), remaining: number(remaining) };
   } catch {
     return none;
   }

@@ -109,7 +109,7 @@ const ageOf = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => 
   return kind === 'search' ? previewFreshForS : subjectOf(family).freshForS;
 };
 
-const FROM_MEMORY = 'Pages that are less than a day old are written from memory, for nothing.';
+const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** A table of looked-up keys as it was ordered. */
 function keysOrder({ id }: TableRecord, only: 'all' | 'stale'): KeysOrder {
@@ -148,7 +148,7 @@ export function planRefresh(
   const table = refreshable(id);
   const plan =
     table.kind === 'search'
-      ? planSearch(searchOrder(table), connection)
+      ? planSearch({ ...searchOrder(table), maxAgeS: ageOf(table, only) }, connection)
       : planKeys(keysOrder(table, only), connection);
   const { rows, credits, approval, willOverwrite } = plan;
   const remembered = table.kind === 'search' && only === 'stale' ? [FROM_MEMORY] : [];

@@ -84,7 +84,7 @@ export interface SearchPlan {
   pages: number;
   /** Rows that will come. */
   rows: number;
-  /** At most, if none of the pages is remembered. */
+  /** At most: pages that the team bought already are free. */
   credits: number;
   approval: Approval;
   /** Present where confirmation is needed. */

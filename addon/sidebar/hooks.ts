@@ -130,6 +130,14 @@ export function useFresh(shown: boolean, change: unknown, reload: () => void): v
   }, [shown, change, reload]);
 }
 
+/** Asks again when somebody comes back to the page from the sheet, where something may have changed. */
+export function useFocus(shown: boolean, reload: () => void): void {
+  useEffect(() => {
+    if (shown) addEventListener('focus', reload);
+    return () => removeEventListener('focus', reload);
+  }, [shown, reload]);
+}
+
 const seen = (): boolean => document.visibilityState === 'visible';
 
 /** Is the page in sight? One that nobody sees asks nothing. */

@@ -33,6 +33,19 @@ export function familyLabel(family: Family): string {
   return words + family.slice(name.length).replace('_', '-');
 }
 
+const NOUNS: readonly [start: string, one: string, many: string][] = [
+  ['employee_post', 'post', 'posts'],
+  ['company_', 'company', 'companies'],
+  ['employee_', 'employee', 'employees'],
+  ['job_', 'job', 'jobs'],
+];
+
+/** What records of a family are called: `company`, `companies`. */
+export function subjectNouns(family: Family): [one: string, many: string] {
+  const [, one, many] = NOUNS.find(([start]) => family.startsWith(start)) ?? ['', 'record', 'records'];
+  return [one, many];
+}
+
 const isSearched = (name: string): name is Family => name in previewFields;
 
 /** The families that can be searched, with previews. */

@@ -1,9 +1,8 @@
 // Says what a search would write and cost, and starts it: into a new sheet, at the cursor, or into a table that is there.
 import type { Connection } from '../../shared/connection.ts';
-import { operations } from '../../shared/operations.ts';
 import { previewFields, previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
 import { problems } from '../../shared/problems.ts';
-import { search } from '../gateway.ts';
+import { previewEstimate } from '../gateway.ts';
 import type { SearchOrder, SearchPlan, Start } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';
 import { digestOf, priceChanged } from './approval.ts';
@@ -16,18 +15,6 @@ import { SPENDING_OFF, searchBody } from './search-run.ts';
 import { makeTable, newTable, targetOf, valueColumns, type Wanted } from './target.ts';
 import { beginUndo } from './undo.ts';
 import { idColumn } from './update.ts';
-
-/** What a family's preview costs a page. */
-function pageCredits({ family, query }: SearchOrder): number {
-  const style = 'filters' in query ? 'filter' : 'es_dsl';
-  const found = operations.find(
-    (operation) => operation.name === 'preview' && operation.family === family && operation.style === style,
-  );
-  if (found === undefined) {
-    throw new Refusal('bad_call', 'Records of this kind have no preview that takes such a query.');
-  }
-  return found.credits;
-}
 
 function columnsOf({ family, columns, mode, provenance = 'none' }: SearchOrder): TableColumn[] {
   const known = new Set(previewFields[family]);
@@ -69,33 +56,34 @@ function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
 
 /**
  * Says what a search would write and cost; free.
+ * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
  * @throws Refusal
  */
-export function planSearch(order: SearchOrder, connection: Connection): SearchPlan {
+export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
   const wanted = wantedOf(order, 0);
   if (!Number.isInteger(order.pages) || order.pages < 1 || order.pages > previewMaxPage) {
     throw new Refusal('bad_call', `Choose from 1 to ${previewMaxPage} pages.`);
   }
-  const credits = pageCredits(order);
-  const answer = search(connection, {
-    ...order.query,
-    family: order.family,
-    items_per_page: 1,
+  const { family, query, maxAgeS } = order;
+  const answer = previewEstimate(connection, {
+    ...query,
+    family,
+    pages: order.pages,
     wait_ms: PAGE_WAIT_MS,
+    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   });
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
-  const { total } = answer.body;
-  const pages = Math.min(order.pages, Math.ceil(total / previewPageSize));
+  const { total, pages, credits } = answer.body;
   const rows = Math.min(total, pages * previewPageSize);
   const { warnings, ...target } = targetOf({ ...wanted, rows });
   return {
     total,
     pages,
     rows,
-    credits: pages * credits,
+    credits,
     approval: {
-      credits: pages * credits,
-      digest: digestOf([order.family, JSON.stringify([order.query, order.where]), order.mode, pages]),
+      credits,
+      digest: digestOf([family, JSON.stringify([query, order.where]), order.mode, pages]),
     },
     ...target,
     warnings: [

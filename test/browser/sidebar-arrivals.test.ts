@@ -17,7 +17,7 @@ describe('rows that became ready', () => {
     await eventually(() => sidebar.sent('arrivals').length).toBe(2);
     expect(sidebar.sent('writeArrival')).toEqual([{ tableId: 'bulk', rowsId: 'r1', kind: 'request' }]);
     // What a person was about to do is still there.
-    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
+    await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
     await button(sidebar, 'Undo').click();
     await says(sidebar, 'Undone (300 cells restored).');
   });

@@ -37,7 +37,9 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
   });
 
   it('searches: the price first, then rows in a new sheet, with a heading', async () => {
-    await eventually(price).toMatch(/^First \d+ rows?: \d+ credits, [\d,]+ match$/);
+    await eventually(price).toMatch(
+      /^[\d,]+ compan(y matches|ies match) · \d+ rows? (costs? \d+ credits|(is|are) free)$/,
+    );
     await sidebar.getByText('Name and origin').click();
     await sidebar.getByLabel('Name', { exact: true }).fill('Found');
     await button(/^Write \d+ rows/).click();
@@ -59,7 +61,7 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     await sheet.goTo('J20');
     await sidebar.getByLabel('At the cursor').check();
     await sidebar.getByLabel('Name', { exact: true }).fill('Again');
-    await eventually(price).toMatch(/^First 20 rows: /);
+    await eventually(price).toMatch(/· 20 rows (cost|are free)/);
     await button('Write 20 rows').click();
     await shown(/^Done/).waitFor();
     expect(await shown(/^20 rows · /).textContent()).toMatch(/^20 rows · 0 credits · \d+ saved/);
@@ -156,6 +158,18 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     expect(await toggle.getAttribute('aria-expanded')).toBe('false');
     await toggle.click();
     await shown('Last runs of the team').waitFor();
+  });
+
+  it('“footer, Activity and formulas show different balances after a purchase”: they show the same', async () => {
+    const left = sidebar.locator('#panel-activity dt', { hasText: 'Left' }).locator('+ dd');
+    await left.waitFor();
+    const footer = async () =>
+      /([\d,]+) left/.exec((await sheet.page.locator('#activity').textContent()) ?? '')?.[1];
+    await eventually(footer).toBe(await left.textContent());
+    await sheet.page.getByText('Companies', { exact: true }).click();
+    await sheet.type('L1', '=CDAPI_CREDITS()');
+    const credits = async () => Number((await sheet.read('L1:L1'))[0]?.[0]);
+    await eventually(credits).toBe(Number((await left.textContent())?.replace(/,/g, '')));
   });
 
   it('logs no error and asks no other host', () => {

@@ -84,7 +84,7 @@ describe('a price', () => {
 
   it('is none where spending was switched off, and says where it is switched on', async () => {
     const sidebar = await open();
-    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
+    await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
     const asked = sidebar.sent('planSearch').length;
     await tab(sidebar, 'Activity').click();
     await sidebar.page.getByLabel(/Spend credits in this sheet/).click();
@@ -103,7 +103,7 @@ describe('a price', () => {
     await says(sidebar, 'Choose a table.');
     expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
     await sidebar.page.getByLabel('Table', { exact: true }).selectOption('one');
-    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
+    await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
     expect(await sidebar.page.getByText('Choose a table.').count()).toBe(0);
   });
 });

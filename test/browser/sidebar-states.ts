@@ -40,7 +40,7 @@ export const states: State[] = [
     answers: { status: () => disconnected },
     see: 'Connect first',
   },
-  { name: 'search-form', tab: 'search', see: /^First 20 rows: 10 credits/ },
+  { name: 'search-form', tab: 'search', see: /20 rows cost 10 credits/ },
   {
     name: 'search-columns',
     tab: 'search',

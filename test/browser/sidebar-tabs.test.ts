@@ -97,14 +97,14 @@ describe('tables', () => {
   });
 
   it('refreshes only what is old where that is chosen, also of a search', async () => {
-    const warnings = ['Pages that are less than a day old are written from memory, for nothing.'];
+    const warnings = ['Pages that your team bought less than a day ago are free.'];
     const sidebar = await open({
       ...atTables,
       planRefresh: ({ only }) => ({ ...refreshPlan, warnings: only === 'stale' ? warnings : [] }),
     });
     await button(sidebar, 'Refresh Companies: software').click();
     await sidebar.page.getByLabel('Only what is old').check();
-    await says(sidebar, 'Pages that are less than a day old are written from memory, for nothing.');
+    await says(sidebar, 'Pages that your team bought less than a day ago are free.');
     await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('refreshTable')).toEqual([
@@ -193,7 +193,7 @@ describe('activity and settings', () => {
     await says(sidebar, 'do not sell it, publish it or pass copies on');
     await field(sidebar, 'Connection link').fill(' https://gateway.example/connect#token ');
     await button(sidebar, 'Connect').click();
-    await says(sidebar, 'First 20 rows');
+    await says(sidebar, '20 rows cost');
     expect(sidebar.sent('connect')).toEqual([
       { link: 'https://gateway.example/connect#token', for: 'sheet' },
     ]);

@@ -9,11 +9,15 @@ const open = sidebars();
 describe('search', () => {
   it('says what it costs before it costs, and writes only then', async () => {
     const sidebar = await open();
-    await eventually(() => price(sidebar).textContent()).toBe('First 20 rows: 10 credits, 1,240 match');
+    await eventually(() => price(sidebar).textContent()).toBe(
+      '1,240 companies match · 20 rows cost 10 credits',
+    );
     expect(sidebar.sent('startSearch')).toEqual([]);
     await field(sidebar, 'Industry').fill('software');
     await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('5');
-    await eventually(() => price(sidebar).textContent()).toBe('First 100 rows: 50 credits, 1,240 match');
+    await eventually(() => price(sidebar).textContent()).toBe(
+      '1,240 companies match · 100 rows cost 50 credits',
+    );
     await button(sidebar, 'Write 100 rows').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('startSearch')).toEqual([
@@ -83,7 +87,7 @@ describe('search', () => {
     expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
     sidebar.answers.planSearch = () => plan;
     await button(sidebar, 'Try again').click();
-    await eventually(() => price(sidebar).textContent()).toMatch(/^First 20 rows/);
+    await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
   });
 
   it('says so where nothing matches, and has nothing to write', async () => {

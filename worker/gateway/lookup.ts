@@ -31,7 +31,6 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
   for (const key of unread) outcomes.set(nameOf(key), ended('internal'));
 
   const whole = fields.includes('*');
-  let remaining = rooms.remaining;
   const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<FlightRow[]> => {
     const calls = names.flatMap((name) => {
       const one = wanted.get(name);
@@ -48,11 +47,7 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
       ...(whole ? {} : { fields }),
     });
     for (const row of rows.values()) {
-      if (!('envelope' in row)) continue;
-      if (whole) cache.remember(row.name, row.envelope, row.size);
-      if (row.remaining !== undefined && row.remaining !== null) {
-        remaining = Math.min(remaining ?? Number.POSITIVE_INFINITY, row.remaining);
-      }
+      if (whole && 'envelope' in row) cache.remember(row.name, row.envelope, row.size);
     }
     return [...rows.values()];
   };
@@ -93,7 +88,10 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
     rooms.waitUntil(rooms.ask({ identity, calls: refresh, payer, ...behind, fields: [] }));
   }
   const saved = note(outcomes, wanted, request, rooms, now() - started);
-  return { rows: rowsOf(request, names, outcomes), credits: { spent: spentOf(outcomes), saved, remaining } };
+  return {
+    rows: rowsOf(request, names, outcomes),
+    credits: { spent: spentOf(outcomes), saved, remaining: rooms.remaining },
+  };
 }
 
 const isRecordRow = (outcome: Outcome): boolean => outcome.record !== undefined;

@@ -87,11 +87,28 @@ async function nameOfPage(
   return pageName(rooms.payer.team, operation.name, operation.family, questionOf(question));
 }
 
+function callOf(
+  name: string,
+  { operation, parameters, body, since }: Pick<PageQuestion, 'operation' | 'parameters' | 'body' | 'since'>,
+): WantedCall {
+  const query = parameters.size === 0 ? '' : `?${parameters}`;
+  return {
+    name,
+    operation: operation.name,
+    family: operation.family,
+    method: operation.method,
+    path: operation.path + query,
+    body,
+    credits: operation.credits,
+    since,
+  };
+}
+
 /**
  * Brings a page: from memory where it is remembered, otherwise from the provider.
  */
 export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
-  const { operation, parameters, body, since, onlyIfCached, noOlder, waitMs, cancelId } = question;
+  const { operation, since, onlyIfCached, noOlder, waitMs, cancelId } = question;
   const isAffordable = operation.credits <= (question.maxCredits ?? Number.POSITIVE_INFINITY);
   const { cache, identity, payer, lane, now } = rooms;
   const started = now();
@@ -119,17 +136,7 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   }
   if (onlyIfCached) return count({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
 
-  const query = parameters.size === 0 ? '' : `?${parameters}`;
-  const call: WantedCall = {
-    name,
-    operation: operation.name,
-    family: operation.family,
-    method: operation.method,
-    path: operation.path + query,
-    body,
-    credits: operation.credits,
-    since,
-  };
+  const call = callOf(name, question);
   const rows = await rooms.ask({
     identity,
     calls: [call],
@@ -143,7 +150,7 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   const row = rows.get(name);
   if (row !== undefined && 'envelope' in row) {
     cache.remember(name, row.envelope, row.size);
-    return count(answerOf(row.outcome, row.envelope, row.credits, row.remaining ?? rooms.remaining));
+    return count(answerOf(row.outcome, row.envelope, row.credits, rooms.remaining));
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
   const failure = isAffordable || row?.outcome === 'failed' ? failureOf(row) : TOO_EXPENSIVE;
@@ -152,6 +159,36 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
 }
 
 const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
+
+/**
+ * Finds pages that can be answered without paying: in the cache, or in a flight that has just brought them. Asks the
+ * provider for nothing.
+ * @returns the headers of each page, in the order of the questions; undefined for a page that would be bought
+ */
+export async function findPages(
+  questions: readonly Omit<PageQuestion, 'waitMs'>[],
+  rooms: Rooms,
+): Promise<(Record<string, string> | undefined)[]> {
+  const { cache, identity, payer, lane } = rooms;
+  const known = await Promise.all(
+    questions.map(async (question) => {
+      const name = await nameOfPage(question, rooms);
+      const found = await cache.getPage(name);
+      const isGood = found !== undefined && found !== 'unread' && found.fetchedAt >= question.since;
+      return { call: callOf(name, question), envelope: isGood ? found : undefined };
+    }),
+  );
+  const calls = known.flatMap(({ call, envelope }) => (envelope === undefined ? [call] : []));
+  const rows =
+    calls.length === 0
+      ? new Map<string, FlightRow>()
+      : await rooms.ask({ identity, calls, payer, lane, waitMs: 0, background: false });
+  return known.map(({ call, envelope }) => {
+    const row = rows.get(call.name);
+    const found = envelope ?? (row !== undefined && 'envelope' in row ? row.envelope : undefined);
+    return found !== undefined && isPage(found) ? found.content.headers : undefined;
+  });
+}
 
 function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: 'failed' }> {
   if (row?.outcome === 'failed') {

@@ -24,8 +24,8 @@ export interface Rooms {
   note: (usage: Omit<Usage, 'token'>) => void;
   /** Keeps work alive that outlives the answer. */
   waitUntil: (work: Promise<unknown>) => void;
-  /** Credits that the caller may still spend, as far as this isolate knows; null where no cap is set. */
-  remaining: number | null;
+  /** Credits that the caller may still spend, as far as this isolate knows by now; null where no cap is set. */
+  readonly remaining: number | null;
   /** Are stale records bought again behind the answer? */
   backgroundRefresh: boolean;
 }

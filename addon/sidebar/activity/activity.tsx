@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../server/api.ts';
 import { Pane } from '../dock.tsx';
-import { useAnswer, useDeed, useFresh } from '../hooks.ts';
+import { useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
 import { Figures, Fold, Hint, Loading, More, Notice, Refused, Row, Said, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check } from '../parts/controls.tsx';
@@ -137,6 +137,8 @@ export function ActivityTab(props: TabProps): JSX.Element {
   const connected = status.connection !== null;
   const activity = useAnswer('activity', connected ? {} : undefined);
   useFresh(shown, `${runs.ended} ${status.connection?.team}`, activity.reload);
+  // Formulas may have spent something meanwhile.
+  useFocus(shown, activity.reload);
   return (
     <Pane wide runs={runs}>
       {connected && <Loading of={activity} label="Loading activity" lines={5} />}

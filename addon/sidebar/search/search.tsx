@@ -14,7 +14,7 @@ import { Button, Segments, Select } from '../parts/controls.tsx';
 import { FamilySelect } from '../parts/family.tsx';
 import { NO_COLUMN, NO_TABLE } from '../parts/target.tsx';
 import type { TabProps } from '../tab.ts';
-import { count, counted, inCredits, ownUse, searchFamilies, withPrice } from '../words.ts';
+import { counted, inCredits, ownUse, searchFamilies, subjectNouns, withPrice } from '../words.ts';
 import { DslText } from './dsl.tsx';
 import { ConditionForm } from './form.tsx';
 import { AsFormula } from './formula.tsx';
@@ -103,11 +103,18 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
   );
 }
 
+/** `1,240 companies match`. */
+function matchesText(family: Family, total: number): string {
+  const [one, many] = subjectNouns(family);
+  return `${counted(total, one, many)} ${total === 1 ? 'matches' : 'match'}`;
+}
+
 /** What stands beside the button. */
-function priceOf(plan: SearchPlan | undefined, total: number | undefined): string | undefined {
-  if (plan === undefined) return total === undefined ? undefined : `${count(total)} match`;
-  if (plan.total === 0) return 'Nothing matches: leave a condition out, or try other words.';
-  return `First ${counted(plan.rows, 'row')}: ${inCredits(plan.credits)}, ${count(plan.total)} match`;
+function priceOf(family: Family, { total, rows, credits }: SearchPlan): string {
+  if (total === 0) return 'Nothing matches: leave a condition out, or try other words.';
+  const [is, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
+  const cost = credits === 0 ? `${is} free` : `${costs} ${inCredits(credits)}`;
+  return `${matchesText(family, total)} · ${counted(rows, 'row')} ${cost}`;
 }
 
 /** The search tab. */
@@ -134,7 +141,10 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
     ? 'Spending is off: switch it on under Activity.'
     : query === undefined
       ? 'Correct the query first.'
-      : known && priceOf(seen, counting.value?.total);
+      : known &&
+        (seen === undefined
+          ? counting.value && matchesText(draft.family, counting.value.total)
+          : priceOf(draft.family, seen));
   const rows = known === undefined ? undefined : seen?.rows;
   const missing = draft.columns.length === 0 ? NO_COLUMN : NO_TABLE;
   return (
@@ -154,7 +164,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
             order === undefined
               ? query && missing
               : rows
-                ? `What is remembered is free. ${ownUse}`
+                ? `Records your team already bought are free. ${ownUse}`
                 : undefined
           }
           button={

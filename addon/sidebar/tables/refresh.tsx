@@ -1,13 +1,20 @@
 // Refreshes a table: all of it or what is stale, with the price first.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Table } from '../../server/api.ts';
+import type { RefreshPlan, Table } from '../../server/api.ts';
 import { PriceTag, Warnings } from '../dock.tsx';
 import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { Choice } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 import { counted, inCredits, withPrice } from '../words.ts';
+
+/** What stands beside the button. */
+function priceOf({ rows, credits }: RefreshPlan): string {
+  return credits === 0
+    ? 'Nothing is out of date: free'
+    : `${counted(rows, 'row')}: at most ${inCredits(credits)}`;
+}
 
 /** The choice, the price, the button. */
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
@@ -29,7 +36,7 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       <Warnings of={current} />
       <PriceTag
         asked={plan}
-        price={current && `${counted(current.rows, 'row')}: at most ${inCredits(current.credits)}`}
+        price={current && priceOf(current)}
         button={withPrice('Refresh', current?.credits ?? 0, 'up to ')}
         credits={current?.credits}
         ready={current !== undefined}

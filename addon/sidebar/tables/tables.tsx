@@ -1,10 +1,10 @@
 // The tables tab: what was written here, how old it is, and what can be done with it.
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/search-form.ts';
 import type { Table } from '../../server/api.ts';
 import { Pane } from '../dock.tsx';
-import { type Deed, useAnswer, useDeed, useFresh } from '../hooks.ts';
+import { type Deed, useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
 import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
@@ -234,11 +234,7 @@ export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
   const tables = useAnswer('tables', {});
   const { reload } = tables;
   useFresh(shown, runs.ended, reload);
-  useEffect(() => {
-    // Whoever comes back from the sheet may have moved or renamed something there.
-    if (shown) addEventListener('focus', reload);
-    return () => removeEventListener('focus', reload);
-  }, [shown, reload]);
+  useFocus(shown, reload);
   const all = tables.value;
   return (
     <Pane runs={runs}>

@@ -107,8 +107,8 @@ describe('Search', () => {
     let total = 20;
     const bar = await openSidebar({
       fetch: async (request) =>
-        request.url.endsWith('/search')
-          ? answer(200, { ids: [], total, pages: 1, after: null })
+        request.url.endsWith('/preview/estimate')
+          ? answer(200, { total, pages: total / 20, cached: 0, to_fetch: total / 20, credits: total / 2 })
           : network(request),
     });
     const { approval, credits } = await bar.value('planSearch', searchOrder());

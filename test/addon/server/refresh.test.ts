@@ -69,7 +69,7 @@ describe('a search', () => {
     const refreshed = async (only: 'all' | 'stale') =>
       bar.finish(await startRun(bar, 'refreshTable', { id, only }));
     expect(await bar.value('planRefresh', { id, only: 'stale' })).toMatchObject({
-      warnings: [expect.stringMatching(/less than a day old are written from memory/)],
+      warnings: [expect.stringMatching(/less than a day ago are free/)],
     });
     expect(await spentBy(() => refreshed('stale'))).toBe(0);
     expect(await bar.value('planRefresh', { id, only: 'all' })).toMatchObject({

@@ -338,12 +338,14 @@ export class Flight {
   #end(job: Job, ending: Ending): void {
     if (job.over) return;
     this.#drop(job);
-    // Whether there are credits for a call is for the gate to say, by its price and what is left.
-    const isUnpaid = ending.outcome === 'failed' && ending.problem === 'provider_out_of_credits';
-    if (ending.outcome === 'failed' && !isUnpaid) this.#failures.set(job.call.name, ending);
     const [leader, ...others] = job.seats;
     leader.end(ending);
-    const shared = ending.outcome === 'fetched' ? { ...ending, outcome: 'coalesced' as const } : ending;
+    // What the leader may still spend is nobody else's business.
+    const { reserved: _, ...told } = ending;
+    // Whether there are credits for a call is for the gate to say, by its price and what is left.
+    const isUnpaid = told.outcome === 'failed' && told.problem === 'provider_out_of_credits';
+    if (told.outcome === 'failed' && !isUnpaid) this.#failures.set(job.call.name, told);
+    const shared = told.outcome === 'fetched' ? { ...told, outcome: 'coalesced' as const } : told;
     for (const seat of others) seat.end({ ...shared, credits: 0 });
   }
 }

@@ -3,7 +3,7 @@
 import { logError } from '../../log.ts';
 import type { Content } from '../envelope.ts';
 import type { Report } from '../gate/types.ts';
-import type { Reservation, Reserved } from '../ledger/types.ts';
+import type { Reservation, Reserved as Reservations, ReserveOutcome } from '../ledger/types.ts';
 import type { Pseudonyms } from '../pseudonym.ts';
 import { type Heard, type ProviderAnswer, type Signs, send, type Upstream } from '../upstream.ts';
 import { keysOf, withoutErased } from './content-keys.ts';
@@ -12,7 +12,7 @@ import { type Ending, isWanted, type Job, type Seat } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import { barOf, problemOf, remembering } from './result.ts';
 import type { FlightStore } from './store.ts';
-import type { FlightProblem, WantedCall } from './types.ts';
+import type { FlightProblem, Reserved, WantedCall } from './types.ts';
 
 /** A call ends within ten seconds, and with it the hold that others wait for. */
 const RESERVE_WAIT_MS = 12_000;
@@ -45,8 +45,7 @@ interface Held {
   /** The waiter whose team pays. */
   leader: Seat;
   id?: string;
-  /** Credits that the payer may still spend. */
-  remaining?: number | null;
+  reserved?: Reserved;
 }
 
 /** What the provider said beside an answer. */
@@ -80,8 +79,10 @@ export class Sending {
         const id = asked?.[at]?.id;
         if (reserved === undefined || outcome === undefined || id === undefined)
           this.#refuse(job, 'internal');
-        else if (outcome === 'held') this.#send(job, { team, leader, id, remaining: reserved.remaining });
-        else if (outcome !== 'wait') this.#refuse(job, outcome);
+        else if (outcome === 'held') {
+          const held = heldFor(leader.payer.token, asked, reserved.outcomes);
+          this.#send(job, { team, leader, id, reserved: { remaining: reserved.remaining, held } });
+        } else if (outcome !== 'wait') this.#refuse(job, outcome);
         else if (!job.over && isWanted(job, this.#edges.now())) waiting.push(job);
         else this.#refuse(job, 'pending');
       });
@@ -120,7 +121,7 @@ export class Sending {
   }
 
   /** Asks twice: a reservation of the same id is made once. */
-  async #hold(team: string, asked: Reservation[]): Promise<Reserved | undefined> {
+  async #hold(team: string, asked: Reservation[]): Promise<Reservations | undefined> {
     for (const last of [false, true]) {
       try {
         return await this.#edges.reserve(team, asked, RESERVE_WAIT_MS);
@@ -141,7 +142,12 @@ export class Sending {
     logError('flight_broken', error);
     if (job.over) return;
     const cost = unclearOf(job, held);
-    this.#edges.end(job, { outcome: 'failed', credits: cost.unclear, problem: 'internal' });
+    this.#edges.end(job, {
+      outcome: 'failed',
+      credits: cost.unclear,
+      problem: 'internal',
+      ...reservedIn(held),
+    });
     this.#ended(job, held, 'unclear');
     this.#outbox.report({ outcome: 'unused', ...grantOf(job), ...cost });
   }
@@ -155,7 +161,7 @@ export class Sending {
       this.#unused(job);
       // While records are imported, the sandbox becomes another provider with each batch: the next lookup asks that one.
       const problem = upstream === undefined ? 'provider_unavailable' : 'pending';
-      this.#edges.end(job, { outcome: 'failed', credits: 0, problem });
+      this.#edges.end(job, { outcome: 'failed', credits: 0, problem, ...reservedIn(held) });
       return;
     }
     if (held.leader.left && !held.leader.background) {
@@ -182,7 +188,7 @@ export class Sending {
     }
     const isUnclear = heard.kind === 'unclear';
     this.#ended(job, held, isUnclear ? 'unclear' : 0);
-    this.#nothing(job, heard, said);
+    this.#nothing(job, heard, held, said);
     this.#report(job, heard, signs, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
   }
 
@@ -230,7 +236,12 @@ export class Sending {
     if (seen === undefined) {
       this.#ended(job, held, charged);
       if (keys.asked !== undefined) this.#store.refuse([keys.asked]);
-      this.#edges.end(job, { outcome: 'failed', credits: charged, problem: 'erased' });
+      this.#edges.end(job, {
+        outcome: 'failed',
+        credits: charged,
+        problem: 'erased',
+        ...reservedIn(held),
+      });
       return;
     }
     const now = this.#edges.now();
@@ -244,18 +255,22 @@ export class Sending {
     );
     this.#ended(job, held, charged, kept);
     this.#outbox.remember(call.name, kept, { identity, names });
-    const { remaining } = held;
     this.#edges.end(job, {
       outcome: 'fetched',
       credits: charged,
       envelope,
       size: kept.text.length,
       callHeaders,
-      ...(remaining === undefined ? {} : { remaining }),
+      ...reservedIn(held),
     });
   }
 
-  #nothing(job: Job, heard: Exclude<Heard, { kind: 'content' }>, { signs, callHeaders }: Said): void {
+  #nothing(
+    job: Job,
+    heard: Exclude<Heard, { kind: 'content' }>,
+    held: Held,
+    { signs, callHeaders }: Said,
+  ): void {
     const { call, tries } = job;
     const now = this.#edges.now();
     const { retryAfterMs } = signs;
@@ -275,6 +290,7 @@ export class Sending {
       credits: heard.kind === 'unclear' ? call.credits : 0,
       problem: problemOf(call, heard),
       callHeaders,
+      ...reservedIn(held),
       ...(answer === undefined ? {} : { answer }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
@@ -284,6 +300,19 @@ export class Sending {
     if (pauseMs > 0) await this.#edges.after(pauseMs);
     if (!job.over) this.#edges.again(job);
   }
+}
+
+const reservedIn = ({ reserved }: Held): { reserved?: Reserved } =>
+  reserved === undefined ? {} : { reserved };
+
+/** Credits that were held for calls of a token. */
+function heldFor(
+  token: string,
+  asked: readonly Reservation[] | undefined,
+  outcomes: readonly ReserveOutcome[],
+): number {
+  const own = (asked ?? []).filter((each, at) => each.token === token && outcomes[at] === 'held');
+  return own.reduce((sum, { credits }) => sum + credits, 0);
 }
 
 function grantOf({ grantedAt }: Job): { grantedAt?: number } {

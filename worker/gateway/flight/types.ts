@@ -37,20 +37,28 @@ export interface Ask {
 /** Why a call brought nothing. */
 export type FlightProblem = Exclude<ProblemCode, 'not_found'>;
 
+/** What the ledger said when it held the price of a call. */
+export interface Reserved {
+  /** Credits that the payer may still spend beside what is held; null where no cap is set. */
+  remaining: number | null;
+  /** Credits that were held together for calls of this payer. */
+  held: number;
+}
+
 /** What came of one call. */
 export type FlightRow = {
   name: string;
   credits: number;
   /** What the provider said beside its answer, where this call was just sent. */
   callHeaders?: CallHeaders;
+  /** Absent where nothing was held for the caller itself. */
+  reserved?: Reserved;
 } & (
   | {
       outcome: Exclude<CallOutcome, 'failed' | 'not_found'>;
       envelope: Envelope;
       /** Characters of the whole answer as JSON. */
       size: number;
-      /** Credits that the payer may still spend, where some were just spent; null where no cap is set. */
-      remaining?: number | null;
     }
   | {
       outcome: 'failed';

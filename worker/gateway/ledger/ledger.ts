@@ -199,7 +199,11 @@ export class TeamLedger {
     return this.#entries.append({ at, day: dayOf(at), saved: 0, calls: 0, ...entry });
   }
 
-  budget(): Budget {
+  /**
+   * Tells how the team stands.
+   * @param token - `remaining` is what this token may still spend, which may have caps of its own
+   */
+  budget(token?: string): Budget {
     const now = this.#now();
     const { caps, spending, topUp } = this.#accounts.team();
     const { day, month } = this.#accounts.totals(undefined, now);
@@ -210,7 +214,7 @@ export class TeamLedger {
       ...this.#holds.open(),
       topUp,
       saved: { day: day.saved, month: month.saved },
-      remaining: this.#remaining([]),
+      remaining: this.#remaining(token === undefined ? [] : [token]),
     };
   }
 

@@ -70,8 +70,8 @@ export class Ledger extends DurableObject<Env> {
     return this.#ledger.topUp(topUp);
   }
 
-  budget(): Budget {
-    return this.#ledger.budget();
+  budget(token?: string): Budget {
+    return this.#ledger.budget(token);
   }
 
   recordCounts(): RecordCounts {

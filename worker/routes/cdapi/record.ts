@@ -82,7 +82,7 @@ export class RecordQuestion {
     const row = await this.#ask(since);
     if (row !== undefined && 'envelope' in row) {
       rooms.cache.remember(row.name, row.envelope, row.size);
-      return this.#good(started, row.outcome, row.envelope, fields, row.credits, row.remaining);
+      return this.#good(started, row.outcome, row.envelope, fields, row.credits);
     }
     const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
     // An older record is better than none.
@@ -117,11 +117,11 @@ export class RecordQuestion {
     { content, fetchedAt }: Envelope,
     fields: readonly string[],
     credits: number,
-    remaining = this.#rooms.remaining,
   ): Response {
     const missing = content.kind === 'missing';
     const free = outcome !== 'fetched' && credits === 0 && !missing;
     this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
+    const { remaining } = this.#rooms;
     const told = { outcome, fetchedAt, now: this.#rooms.now(), credits, remaining };
     return toldResponse(bodyOf(content, fields), missing ? 404 : 200, told);
   }

@@ -8,6 +8,7 @@ import {
   type FieldsResponse,
   type LookupResponse,
   type MeResponse,
+  type PreviewEstimateResponse,
   type PreviewResponse,
   type RunsResponse,
   rowStatuses,
@@ -106,6 +107,14 @@ export const previewAnswer = z.object({
   credits: z.object({ spent: credits, saved: credits, remaining }),
   stamp,
 }) satisfies z.ZodType<PreviewResponse>;
+
+export const previewEstimateAnswer = z.object({
+  total: count.describe('Records that match.'),
+  pages: count.describe('Pages that would be brought: those asked for, as far as there are so many.'),
+  cached: count.describe('Pages in the cache, which cost nothing.'),
+  to_fetch: count.describe('Pages that would be bought.'),
+  credits: credits.describe('Credits that would be spent.'),
+}) satisfies z.ZodType<PreviewEstimateResponse>;
 
 export const pushAccount = z
   .string()

@@ -12,6 +12,7 @@ import {
   maxPreviewPages,
   maxRunTitleLength,
   maxSearchNameLength,
+  type PreviewEstimateRequest,
   type PreviewRequest,
   type Run,
   runKinds,
@@ -158,6 +159,13 @@ export const previewBody = queried({
   max_credits: maxCredits,
   cancel_id: cancelId.exactOptional(),
 }) satisfies z.ZodType<PreviewRequest>;
+
+export const previewEstimateBody = queried({
+  family,
+  pages: z.int().min(1).max(previewMaxPage).describe('How many pages, from the first on.'),
+  max_age_s: maxAge,
+  wait_ms: waitMs.describe('Give up after so many milliseconds.'),
+}) satisfies z.ZodType<PreviewEstimateRequest>;
 
 export const savedSearchBody = z.strictObject({
   name: line(maxSearchNameLength).min(1).describe('Different from the others of the same owner.'),

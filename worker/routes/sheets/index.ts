@@ -22,7 +22,7 @@ export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered
     caller: c.get('caller'),
     now: services.now(),
     newId: () => crypto.randomUUID(),
-    remaining: c.get('remaining'),
+    heardRemaining: c.get('heardRemaining'),
     rooms: async () => services.rooms(c, 'formula'),
     provider: () => services.provider(c.env),
     tell: (told) => tell(c, told),

@@ -16,8 +16,8 @@ export interface Visit {
   now: number;
   /** Makes an id that nobody has. */
   newId: () => string;
-  /** Credits that the token may still spend: null where no cap is set, undefined if unknown. */
-  remaining: number | null | undefined;
+  /** Takes up what the ledger said: credits that the token may still spend; null where no cap is set. */
+  heardRemaining: (credits: number | null) => void;
   /**
    * The gateway's rooms.
    * @throws ProblemError `not_configured`

@@ -5,14 +5,22 @@ import { unknownPreviewFields } from '../../../shared/known-fields.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
 import type {
   Column,
+  PreviewEstimateRequest,
+  PreviewEstimateResponse,
   PreviewRequest,
   PreviewResponse,
   SearchRequest,
   SearchResponse,
 } from '../../../shared/sheets-api.ts';
 import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
-import { bringPage, forgetSnapshot, type PageAnswer, type PageQuestion } from '../../gateway/pages.ts';
-import { readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
+import {
+  bringPage,
+  findPages,
+  forgetSnapshot,
+  type PageAnswer,
+  type PageQuestion,
+} from '../../gateway/pages.ts';
+import { type ReadyQuery, readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
 import type { Rooms } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 
@@ -62,6 +70,43 @@ function rowOf(item: unknown, columns: readonly Column[]): unknown[] {
   return columns.map(({ name }) => valueAt(item, parseFieldPath(name) ?? []) ?? null);
 }
 
+/** The question for a page of a ranking; the first page begins the ranking. */
+function questionOf(query: ReadyQuery, page: number, snapshot: string | null): ReadyQuery {
+  const parameters = new URLSearchParams(query.parameters);
+  if (page > 1) parameters.set('page', String(page));
+  if (snapshot !== null && page > 1) parameters.set('snapshot_token', snapshot);
+  else if (page === 1) parameters.set('snapshot', 'true');
+  return { ...query, parameters };
+}
+
+/**
+ * Tells what the first pages of a preview would cost now; free. Pages in the cache cost nothing.
+ * @throws ProblemError
+ */
+export async function estimatePreview(
+  request: PreviewEstimateRequest,
+  rooms: Rooms,
+): Promise<PreviewEstimateResponse> {
+  const since = request.max_age_s === undefined ? 0 : rooms.now() - request.max_age_s * 1000;
+  const query = readyQuery('preview', request.family, request);
+  const { total } = await search({ ...request, items_per_page: 1 }, rooms);
+  const pages = Math.min(request.pages, previewMaxPage, Math.ceil(total / previewPageSize));
+  const find = (from: number, to: number, snapshot: string | null) =>
+    findPages(
+      Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
+        ...questionOf(query, from + at, snapshot),
+        since,
+      })),
+      rooms,
+    );
+  const [first] = await find(1, Math.min(1, pages), null);
+  // Without the first page the others belong to a ranking that does not exist yet.
+  const behind = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
+  const cached = [first, ...behind].filter((headers) => headers !== undefined).length;
+  const toFetch = pages - cached;
+  return { total, pages, cached, to_fetch: toFetch, credits: toFetch * query.operation.credits };
+}
+
 /**
  * Brings pages of a preview, all of one ranking.
  * @throws ProblemError; where a later page fails or time is up, the rows so far are answered
@@ -78,7 +123,7 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
 
   let snapshot = request.snapshot ?? null;
-  const credits = { spent: 0, saved: 0, remaining: rooms.remaining };
+  const credits = { spent: 0, saved: 0 };
   const rows: unknown[][] = [];
   let brought = first;
   const limits = (spent: number): Pick<PageQuestion, 'maxCredits' | 'cancelId'> => ({
@@ -86,11 +131,7 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
   });
   for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
-    const parameters = new URLSearchParams(query.parameters);
-    if (page > 1) parameters.set('page', String(page));
-    if (snapshot !== null && page > 1) parameters.set('snapshot_token', snapshot);
-    else if (page === 1) parameters.set('snapshot', 'true');
-    const question = { ...query, parameters };
+    const question = questionOf(query, page, snapshot);
     const waitMs = Math.max(0, end - rooms.now());
     if (waitMs === 0 && rows.length > 0) break;
     const answer = await bringPage({ ...question, ...limits(credits.spent), since, waitMs }, rooms);
@@ -102,10 +143,17 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
     }
     credits.spent += answer.credits;
     if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;
-    credits.remaining = answer.remaining;
     snapshot = answer.page.headers['x-snapshot-token'] ?? snapshot;
     rows.push(...answer.page.items.map((item) => rowOf(item, columns)));
     brought = page;
   }
-  return { columns, rows, page: brought, total_pages: pages, total: total.total, snapshot, credits };
+  return {
+    columns,
+    rows,
+    page: brought,
+    total_pages: pages,
+    total: total.total,
+    snapshot,
+    credits: { ...credits, remaining: rooms.remaining },
+  };
 }

@@ -20,16 +20,17 @@ import {
   lookupAnswer,
   meAnswer,
   previewAnswer,
+  previewEstimateAnswer,
   searchAnswer,
 } from './answers.ts';
-import { cancelId, lookupBody, previewBody, searchBody } from './bodies.ts';
+import { cancelId, lookupBody, previewBody, previewEstimateBody, searchBody } from './bodies.ts';
 import { changeRoutes } from './changes.ts';
 import { requestRoutes } from './requests.ts';
 import { type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedRoutes } from './saved.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { preview, search } from './searches.ts';
+import { estimatePreview, preview, search } from './searches.ts';
 import { tableRoutes } from './tables.ts';
 
 /** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
@@ -139,6 +140,20 @@ const previewRows = route({
   },
 });
 
+const tellPreviewPrice = smallRoute({
+  method: 'POST',
+  path: '/preview/estimate',
+  summary: 'What the first pages of a preview would cost now; spends nothing',
+  description: 'Pages in the cache cost nothing.',
+  problems: whole,
+  request: z.object({ body: previewEstimateBody }),
+  success: { status: 200, description: 'Pages, and what they would cost', schema: previewEstimateAnswer },
+  answer: async ({ body }, { caller, rooms }) => {
+    requireScope(caller, body.family, 'preview');
+    return estimatePreview(body, await rooms());
+  },
+});
+
 const cancel = smallRoute({
   method: 'POST',
   path: '/lookups/{id}/cancel',
@@ -161,22 +176,23 @@ const me = route({
   problems: ['not_configured'],
   request: z.object({}),
   success: { status: 200, description: 'How the caller stands', schema: meAnswer },
-  answer: async (_, { env, caller, remaining, provider }) => {
+  answer: async (_, { env, caller, heardRemaining, provider }) => {
     const ledger = ledgerOf(env, caller.teamId);
     const [budget, records, upstream] = await Promise.all([
-      ledger.budget(),
+      ledger.budget(caller.tokenId),
       ledger.recordCounts(),
       provider(),
     ]);
-    const { caps, spent, saved, spending } = budget;
+    const { caps, spent, saved, spending, remaining } = budget;
+    // While calls are settled, the credits that come back are not in it yet.
+    if (budget.held === 0) heardRemaining(remaining);
     return {
       team: caller.teamName,
       budget: caps,
       spent,
       saved,
       records,
-      // The token may have a cap of its own.
-      remaining: remaining ?? budget.remaining,
+      remaining,
       spending,
       confirm_above_credits: caller.confirmAboveCredits,
       mode: upstream.embedded === true ? 'embedded' : 'remote',
@@ -208,6 +224,7 @@ export const sheetsRouteTable: readonly Route[] = [
   tellPrice,
   searchIds,
   previewRows,
+  tellPreviewPrice,
   cancel,
   me,
   fields,

@@ -28,7 +28,7 @@ it('an answer arrives as it left, however long its time is over', () => {
         name: 'name',
         outcome: 'coalesced',
         credits: 0,
-        remaining: null,
+        reserved: { remaining: null, held: 10 },
         size: 7,
         envelope: { content: found, fetchedAt, freshUntil, keepUntil },
       };
