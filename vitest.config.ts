@@ -82,7 +82,9 @@ export default defineConfig({
           ...patience,
         },
       },
-      { test: { name: 'commands', include: commands, ...patience } },
+      {
+        test: { name: 'commands', include: commands, setupFiles: ['test/own-connections.ts'], ...patience },
+      },
       {
         test: {
           name: 'instance',
@@ -96,6 +98,7 @@ export default defineConfig({
           ],
           exclude: [...pages, ...commands],
           globalSetup: ['test/instance.ts'],
+          setupFiles: ['test/own-connections.ts'],
           // They share one instance and the built files that it serves.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
