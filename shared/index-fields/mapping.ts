@@ -17,7 +17,13 @@ export type Property =
       /** Indexes the host of an address in place of the text: the provider's `.domain_only`. */
       derive?: 'domain';
     })
-  | (Leaf & { type: 'keyword'; null_value?: string; ignore_above?: number })
+  | (Leaf & {
+      type: 'keyword';
+      null_value?: string;
+      ignore_above?: number;
+      /** Values and what is sought are compared in lower case. */
+      lowercase?: boolean;
+    })
   | (Leaf & { type: NumberType; null_value?: number })
   | (Leaf & { type: 'boolean'; null_value?: boolean })
   | (Leaf & {

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 function start(port: string): Started {
-  started = startCommand(['worker/commands/es-facade.ts'], { env: { PORT: port } });
+  started = startCommand(['test/es-facade/start.ts'], { env: { PORT: port } });
   return started;
 }
 

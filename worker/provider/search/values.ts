@@ -1,4 +1,5 @@
 // A field's values in the form in which they are indexed, by the field's type: for the indexer and for queries alike.
+import { normalise } from './analysis/standard.ts';
 import { dateFormat, parseDate } from './dates.ts';
 import type { NumberType, Property } from './mapping.ts';
 import type { Bound, TermValue } from './tree.ts';
@@ -9,6 +10,11 @@ export type Scalar = string | number | boolean | bigint;
 
 /** The properties that hold values which can be searched. */
 export type ValueProperty = Exclude<Property, { type: 'binary' | 'object' | 'nested' }>;
+
+/** Brings a text into the form of a field's terms, where these are keywords in lower case. */
+export function keywordForm(property: Property, text: string): string {
+  return property.type === 'keyword' && property.lowercase === true ? normalise(text) : text;
+}
 
 /** One end of a range as it is asked for. */
 export interface End {
@@ -107,7 +113,8 @@ export function indexedValue(property: ValueProperty, value: Scalar): TermValue 
   if (type === 'text') return String(value);
   if (type === 'keyword') {
     const text = String(value);
-    return property.ignore_above !== undefined && text.length > property.ignore_above ? undefined : text;
+    const isTooLong = property.ignore_above !== undefined && text.length > property.ignore_above;
+    return isTooLong ? undefined : keywordForm(property, text);
   }
   if (type === 'boolean') return booleanValue(value);
   if (type === 'date') return parseDate(dateFormat(property.format), String(value));
@@ -131,7 +138,7 @@ export function soughtValue(
 ): TermValue | undefined {
   const { type } = property;
   if (type === 'boolean') return booleanValue(value);
-  if (!isNumber(type)) return String(value);
+  if (!isNumber(type)) return keywordForm(property, String(value));
   return isInteger(type) ? wholeValue(type, numeric(value)) : floatValue(type, value);
 }
 
@@ -175,7 +182,8 @@ export function soughtBounds(
 ): Bounds | undefined {
   const { type } = property;
   if (isInteger(type)) return wholeBounds(type, ends);
-  const indexed = isNumber(type) ? (value: Scalar) => floatValue(type, value) : String;
+  const indexed = (value: Scalar) =>
+    isNumber(type) ? floatValue(type, value) : keywordForm(property, String(value));
   const bounds: Bounds = {};
   if (ends.lower !== undefined) bounds.lower = { ...ends.lower, value: indexed(ends.lower.value) };
   if (ends.upper !== undefined) bounds.upper = { ...ends.upper, value: indexed(ends.upper.value) };

@@ -1,6 +1,6 @@
 // Compares what the engine found with a golden answer, as far as the answer decides.
 
-import type { FoundDocument, FoundDocuments } from '../../../../worker/provider/es/search-index.ts';
+import type { FoundDocument, FoundDocuments } from '../../../es-facade/search-index.ts';
 import type { GoldenAnswer, GoldenHit } from '../../../golden/load.ts';
 
 /** By how much scores may differ, as a share of the expected one. */

@@ -1,12 +1,12 @@
 // Every golden query against the engine on D1: sets, totals, order, scores and refusals as Lucene found them.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { searchError } from '../../../../worker/provider/es/es-error.ts';
-import { readSearchBody } from '../../../../worker/provider/es/search-body.ts';
-import { type FoundDocuments, searchIndex } from '../../../../worker/provider/es/search-index.ts';
 import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';
 import { createEngine } from '../../../../worker/provider/search/engine/engine.ts';
 import { mappingLookup } from '../../../../worker/provider/search/fields.ts';
+import { searchError } from '../../../es-facade/es-error.ts';
+import { readSearchBody } from '../../../es-facade/search-body.ts';
+import { type FoundDocuments, searchIndex } from '../../../es-facade/search-index.ts';
 import { documentsDigest } from '../../../golden/document.ts';
 import {
   type GoldenQuery,

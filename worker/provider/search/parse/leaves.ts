@@ -9,6 +9,7 @@ import { ValueError } from '../value-error.ts';
 import {
   type Bounds,
   type Ends,
+  keywordForm,
   type Scalar,
   soughtBooleans,
   soughtBounds,
@@ -190,7 +191,13 @@ export function phraseLeaf(
 export function prefixLeaf(scope: Scope, field: MappedField, value: string, caseInsensitive = false): Query {
   return leaf(scope, field, (property) => {
     requireText(field, property, 'prefix');
-    return { kind: 'prefix', field: field.path, value, caseInsensitive, boost: 1 };
+    return {
+      kind: 'prefix',
+      field: field.path,
+      value: keywordForm(property, value),
+      caseInsensitive,
+      boost: 1,
+    };
   });
 }
 
@@ -203,7 +210,13 @@ export function wildcardLeaf(
 ): Query {
   return leaf(scope, field, (property) => {
     requireText(field, property, 'wildcard');
-    return { kind: 'wildcard', field: field.path, pattern, caseInsensitive, boost: 1 };
+    return {
+      kind: 'wildcard',
+      field: field.path,
+      pattern: keywordForm(property, pattern),
+      caseInsensitive,
+      boost: 1,
+    };
   });
 }
 
@@ -245,10 +258,11 @@ export interface FuzzyOptions {
 export const fuzzyDefaults = { prefixLength: 0, maxExpansions: 50, transpositions: true } as const;
 
 /** Terms that are nearly a text. Where no edit is allowed, and so none scaled, it is the term itself. */
-export function fuzzyLeaf(scope: Scope, field: MappedField, value: string, options: FuzzyOptions): Query {
+export function fuzzyLeaf(scope: Scope, field: MappedField, sought: string, options: FuzzyOptions): Query {
   const { fuzziness, prefixLength, transpositions } = options;
   return leaf(scope, field, (property) => {
     requireText(field, property, 'fuzzy');
+    const value = keywordForm(property, sought);
     const maxEdits = editsFor(fuzziness, value);
     if (maxEdits === 0 || prefixLength >= value.length) {
       return { kind: 'term', field: field.path, value, boost: 1 };

@@ -1,6 +1,6 @@
 // The paths that search and count.
 import { Hono } from 'hono';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { answer, bodyJson, bodyText, jsonOf } from './answers.ts';
 import { bodyLines } from './bulk.ts';
 import { EsError, searchError } from './es-error.ts';
@@ -57,21 +57,31 @@ function expressionOf(header: unknown, path: string | undefined): string | undef
   return index === undefined ? undefined : [index].flat().map(String).join(',');
 }
 
+/** The parameters of one search of `_msearch`: those of the request, but for what its header says. */
+function headerParameters(header: unknown, url: URL): Parameters {
+  const own = new URL(url);
+  const ignores = isObject(header) ? header.ignore_unavailable : undefined;
+  if (ignores !== undefined) own.searchParams.set('ignore_unavailable', String(ignores));
+  return new Parameters(own, 'msearch');
+}
+
 async function searchMany(
   facade: Facade,
   path: string | undefined,
   text: string,
-  parameters: Parameters,
+  url: URL,
 ): Promise<JsonObject> {
   const started = facade.edges.now();
   const lines = bodyLines(text, 'msearch').filter((line) => line.trim() !== '');
-  const searches: { expression: string | undefined; body: SearchBody }[] = [];
+  const searches: { expression: string | undefined; body: SearchBody; parameters: Parameters }[] = [];
   for (let at = 0; at < lines.length; at += 2) {
-    const expression = expressionOf(jsonOf(lines[at] ?? ''), path);
-    searches.push({ expression, body: readSearch(jsonOf(lines[at + 1] ?? ''), parameters) });
+    const header = jsonOf(lines[at] ?? '');
+    const parameters = headerParameters(header, url);
+    const body = readSearch(jsonOf(lines[at + 1] ?? ''), parameters);
+    searches.push({ expression: expressionOf(header, path), body, parameters });
   }
   const responses: JsonObject[] = [];
-  for (const { expression, body } of searches) {
+  for (const { expression, body, parameters } of searches) {
     try {
       const found = await search(facade, expression, body, parameters);
       responses.push({ ...found, status: 200 });
@@ -105,10 +115,7 @@ export function searchRoutes(): Hono<FacadeRoutes> {
   app.on(METHODS, ['/_msearch', '/:index/_msearch'], async (c) => {
     const url = new URL(c.req.url);
     const text = await bodyText(c.req.raw);
-    return answer(
-      url,
-      await searchMany(c.get('facade'), c.req.param('index'), text, new Parameters(url, 'msearch')),
-    );
+    return answer(url, await searchMany(c.get('facade'), c.req.param('index'), text, url));
   });
   return app;
 }

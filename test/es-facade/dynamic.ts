@@ -1,8 +1,8 @@
 // Dynamic mapping: what fields a document brings that its index has not.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { dateFormat, parseDate } from '../search/dates.ts';
-import { ValueError } from '../search/value-error.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { dateFormat, parseDate } from '../../worker/provider/search/dates.ts';
+import { ValueError } from '../../worker/provider/search/value-error.ts';
 import { EsError } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 import { type Dynamic, mapperError, readDynamic } from './mapping.ts';

@@ -2,17 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './instance.ts';
-import { stopSignal, whenStopped } from './interrupt.ts';
-import { root } from './paths.ts';
-import { readPort } from './port.ts';
-import { startRuntime } from './runtime/runtime.ts';
-import { command } from './user-error.ts';
+import { freePort } from '../../worker/commands/instance.ts';
+import { stopSignal, whenStopped } from '../../worker/commands/interrupt.ts';
+import { root } from '../../worker/commands/paths.ts';
+import { readPort } from '../../worker/commands/port.ts';
+import { startRuntime } from '../../worker/commands/runtime/runtime.ts';
+import { command } from '../../worker/commands/user-error.ts';
 
 const SCRIPT = 'npm run es-facade';
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 9200;
-const CONFIG = join(root, 'worker', 'provider', 'es', 'wrangler.toml');
+const CONFIG = join(root, 'test', 'es-facade', 'wrangler.toml');
 
 /** A running façade. */
 interface RunningFacade {

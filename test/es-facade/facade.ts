@@ -1,10 +1,9 @@
 // What the façade works with: the engine, the documents beside it, time and chance.
-import { analyze } from '../search/analysis/standard.ts';
-import { createEngine, type SearchEngine } from '../search/engine/engine.ts';
-import { fitsPattern } from '../search/fields.ts';
+import { analyze } from '../../worker/provider/search/analysis/standard.ts';
+import { createEngine, type SearchEngine } from '../../worker/provider/search/engine/engine.ts';
+import { fitsPattern } from '../../worker/provider/search/fields.ts';
 import { readMapping } from './mapping.ts';
 import { checkIndexName } from './names.ts';
-import { toleratesMalformed } from './settings.ts';
 import { DocumentStore, type KeptIndex } from './store.ts';
 
 /** Time and chance. */
@@ -58,7 +57,7 @@ export class Facade {
    */
   async createIndex(index: KeptIndex): Promise<void> {
     checkIndexName(index.name);
-    const { engine } = readMapping(index.mapping, toleratesMalformed(index.settings));
+    const { engine } = readMapping(index.mapping, index.settings);
     await this.store.addIndex(index);
     await this.engine.createIndex(index.name, engine);
   }

@@ -1,9 +1,9 @@
 // Reads the body of a search: all of it that can be read without knowing an index.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { QueryError } from '../search/parse/error.ts';
-import { parseSort, SCORE, type SortKey } from '../search/parse/index.ts';
-import { flag, type OptionReader, Options, texts } from '../search/parse/options.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { QueryError } from '../../worker/provider/search/parse/error.ts';
+import { parseSort, SCORE, type SortKey } from '../../worker/provider/search/parse/index.ts';
+import { flag, type OptionReader, Options, texts } from '../../worker/provider/search/parse/options.ts';
 import { EsError, illegalArgument, parsingError } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 import { readSourceFilter, type SourceFilter } from './source-filter.ts';

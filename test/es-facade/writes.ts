@@ -1,15 +1,14 @@
 // Writes of documents: many at once, in order, each with an answer of its own.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { analyseRecord, type Malformed } from '../search/engine/document.ts';
-import { mappingLookup } from '../search/fields.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { analyseRecord, type Malformed } from '../../worker/provider/search/engine/document.ts';
+import { mappingLookup } from '../../worker/provider/search/fields.ts';
 import { withDynamicFields } from './dynamic.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 import type { Facade } from './facade.ts';
 import { type JsonObject, readJson, readKinds } from './json.ts';
 import { type EsMapping, mergeMappings, readMapping } from './mapping.ts';
 import { metaValues } from './meta-fields.ts';
-import { toleratesMalformed } from './settings.ts';
 import type { KeptDocument, KeptIndex } from './store.ts';
 
 /** One write. */
@@ -54,7 +53,7 @@ class IndexWrites {
   }
 
   #read(given: JsonObject): EsMapping {
-    return readMapping(given, toleratesMalformed(this.#kept.settings));
+    return readMapping(given, this.#kept.settings);
   }
 
   /** Takes a write up. @throws EsError where it is refused */

@@ -1,7 +1,7 @@
 // The documents of the façade as they came, and its indexes' mappings and settings: a few tables of its own.
 import * as z from 'zod';
-import { isObject } from '../../../shared/is-object.ts';
-import { jsonParts } from '../search/engine/rows.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { jsonParts } from '../../worker/provider/search/engine/rows.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 import type { Settings } from './settings.ts';

@@ -1,8 +1,13 @@
 // The fields of an index as queries see them: with aliases, and without what a query must name to reach.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { fitsPattern, isPattern, type MappingLookup, mappingLookup } from '../search/fields.ts';
-import type { MappedField } from '../search/mapping.ts';
+import { isObject } from '../../shared/is-object.ts';
+import {
+  fitsPattern,
+  isPattern,
+  type MappingLookup,
+  mappingLookup,
+} from '../../worker/provider/search/fields.ts';
+import type { MappedField } from '../../worker/provider/search/mapping.ts';
 import { EsError } from './es-error.ts';
 import type { EsMapping } from './mapping.ts';
 import { isMetaField } from './meta-fields.ts';

@@ -1,6 +1,6 @@
 // The paths that make, show and delete indexes.
 import { Hono } from 'hono';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { answer, bodyJson } from './answers.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import type { Facade, FacadeRoutes } from './facade.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from './json.ts';
 import { mergeMappings, readMapping } from './mapping.ts';
 import { resolveIndexes } from './names.ts';
 import { Parameters } from './parameters.ts';
-import { readSettings, shownSettings, toleratesMalformed } from './settings.ts';
+import { readSettings, shownSettings } from './settings.ts';
 import type { KeptIndex } from './store.ts';
 
 /** How often a mapping is added to anew because somebody else did so. */
@@ -66,7 +66,7 @@ async function addToMapping(facade: Facade, { name }: KeptIndex, added: JsonObje
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const kept = await facade.store.index(name);
     const given = mergeMappings(kept.mapping, added);
-    const { engine } = readMapping(given, toleratesMalformed(kept.settings));
+    const { engine } = readMapping(given, kept.settings);
     if (!(await facade.store.changeMapping(kept, given))) continue;
     await facade.engine.createIndex(name, engine);
     return;

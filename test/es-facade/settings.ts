@@ -1,6 +1,6 @@
 // The settings of an index: kept to be shown; those that would change answers are refused.
 
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 
@@ -37,6 +37,29 @@ function flatten(value: unknown, name: string, into: Record<string, string>): vo
   }
 }
 
+/** What a custom normalizer may be made of: lower case is the one that the engine has. */
+const normalizerParts: Readonly<Record<string, readonly string[]>> = {
+  type: ['custom'],
+  filter: ['lowercase', '["lowercase"]'],
+  char_filter: ['[]'],
+};
+const NORMALIZER = /^index\.analysis\.normalizer\.([^.]+)\.([^.]+)$/;
+
+/** Whether a setting of a normalizer is one that would change answers in a way that is not there. */
+function isForeignNormalizer(name: string, value: string): boolean {
+  const [, , part] = NORMALIZER.exec(name) ?? [];
+  return part !== undefined && !normalizerParts[part]?.includes(value);
+}
+
+/** The names of the normalizers that keywords may have; each of them lower-cases. */
+export function normalizersOf(settings: Settings): ReadonlySet<string> {
+  const own = Object.keys(settings).flatMap((setting) => {
+    const [, name, part] = NORMALIZER.exec(setting) ?? [];
+    return name !== undefined && part === 'filter' ? [name] : [];
+  });
+  return new Set(['lowercase', ...own]);
+}
+
 /**
  * Reads settings, nested or flat, with or without `index` before them.
  * @throws EsError for those that would change answers
@@ -48,7 +71,11 @@ export function readSettings(json: unknown): Settings {
   flatten(json, '', read);
   for (const [name, value] of Object.entries(read)) {
     const only = fixed.get(name);
-    if ((only !== undefined && only !== value) || refusedPrefixes.some((prefix) => name.startsWith(prefix))) {
+    const isRefused =
+      (only !== undefined && only !== value) ||
+      refusedPrefixes.some((prefix) => name.startsWith(prefix)) ||
+      isForeignNormalizer(name, value);
+    if (isRefused) {
       throw illegalArgument(`setting [${name}] with value [${value}] is not supported`);
     }
   }

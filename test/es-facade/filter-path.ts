@@ -1,7 +1,7 @@
 // `filter_path`: which parts of an answer are told.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { fitsPattern } from '../search/fields.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { fitsPattern } from '../../worker/provider/search/fields.ts';
 import type { JsonObject } from './json.ts';
 
 /** Names of members, from the outermost on; `**` is any number of them. */

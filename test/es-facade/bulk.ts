@@ -1,6 +1,6 @@
 // The bodies of `_bulk` and `_msearch`: JSON, one value a line.
 
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import { type JsonObject, readJson } from './json.ts';
 import type { Write } from './writes.ts';

@@ -1,7 +1,7 @@
 // Which part of a document's source a hit shows.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { fitsPattern } from '../search/fields.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { fitsPattern } from '../../worker/provider/search/fields.ts';
 import { parsingError } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 

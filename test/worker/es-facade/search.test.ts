@@ -294,14 +294,53 @@ describe('several indexes', () => {
       {},
       { index: ['herd-1', 'herd-2'] },
       { query: { term: { n: 7 } } },
+      { index: ['herd-1', 'missing'], ignore_unavailable: true },
+      { size: 0 },
     ];
     expect(await done('POST', '/_msearch', body)).toMatchObject({
       responses: [
         { status: 200, hits: { total: { value: 2 } } },
         { status: 404, error: { type: 'index_not_found_exception' } },
         { status: 200, hits: { hits: [{ _id: 'd' }] } },
+        { status: 200, hits: { total: { value: 2 } } },
       ],
     });
+  });
+});
+
+describe('a keyword with a normalizer', () => {
+  // Issue 14.2: "Accept custom `normalizer`s with `lowercase` in mappings".
+  it('compares values, terms, starts, patterns and ranges in lower case', async () => {
+    const normalizer = { type: 'custom', char_filter: [], filter: ['lowercase'] };
+    const properties = {
+      kind: { type: 'keyword', normalizer: 'small' },
+      plain: { type: 'keyword', normalizer: 'lowercase' },
+    };
+    const settings = { analysis: { normalizer: { small: normalizer } } };
+    await done('PUT', '/normal', { settings, mappings: { properties } });
+    await done('PUT', '/normal/_doc/1', { kind: 'BlueBird', plain: 'X' });
+    for (const query of [
+      { term: { kind: 'BLUEBIRD' } },
+      { match: { kind: 'bluebird' } },
+      { terms: { kind: ['Bluebird', 'y'] } },
+      { prefix: { kind: 'BLUE' } },
+      { wildcard: { kind: '*BIRD' } },
+      { fuzzy: { kind: 'BLUEBYRD' } },
+      { range: { kind: { gte: 'BLUE', lt: 'BLUF' } } },
+      { query_string: { query: 'plain:x AND kind:BLUEbird' } },
+    ]) {
+      expect(await done('POST', '/normal/_search', { query }), JSON.stringify(query)).toMatchObject({
+        hits: { hits: [{ _id: '1', _source: { kind: 'BlueBird' } }] },
+      });
+    }
+    await done('DELETE', '/normal');
+  });
+
+  it('may do nothing else', async () => {
+    const normalizer = { folded: { type: 'custom', filter: ['asciifolding'] } };
+    const { status, text } = await call('PUT', '/folded', { settings: { analysis: { normalizer } } });
+    expect(status).toBe(400);
+    expect(text).toContain('index.analysis.normalizer.folded.filter');
   });
 });
 
@@ -391,6 +430,7 @@ describe('what is not there', () => {
 describe('the façade as a whole', () => {
   it('tells who it is, how it is and what it has', async () => {
     expect(await done('GET', '/')).toMatchObject({ version: { number: expect.any(String) } });
+    expect(await done('GET', '/')).toMatchObject({ version: { build_date: expect.stringContaining('T') } });
     expect(await done('GET', '/_cluster/health')).toMatchObject({ status: 'green', timed_out: false });
     expect((await call('GET', '/_cat/indices/animals?h=index,docs.count')).text).toBe('animals 4\n');
     expect((await call('GET', '/_cat/indices/animals?format=json&h=docs.count')).json).toBe(

@@ -1,5 +1,5 @@
 // What every document has beside its source: fields of the index that a query may name and a mapping does not show.
-import type { Properties } from '../search/mapping.ts';
+import type { Properties } from '../../worker/provider/search/mapping.ts';
 import type { JsonObject } from './json.ts';
 
 /** The fields, as the engine indexes them. */

@@ -1,9 +1,14 @@
 // One search of one index: from the body of a search to calls of the engine, and from what it found to hits.
-import type { Hit, SearchEngine, SearchRequest } from '../search/engine/engine.ts';
-import type { SortKey as EngineKey } from '../search/engine/sort.ts';
-import type { MappedField } from '../search/mapping.ts';
-import { type ParseContext, parseQuery, SCORE, type SortKey } from '../search/parse/index.ts';
-import type { Query } from '../search/tree.ts';
+import type { Hit, SearchEngine, SearchRequest } from '../../worker/provider/search/engine/engine.ts';
+import type { SortKey as EngineKey } from '../../worker/provider/search/engine/sort.ts';
+import type { MappedField } from '../../worker/provider/search/mapping.ts';
+import {
+  type ParseContext,
+  parseQuery,
+  SCORE,
+  type SortKey,
+} from '../../worker/provider/search/parse/index.ts';
+import type { Query } from '../../worker/provider/search/tree.ts';
 import { illegalArgument, ShardError } from './es-error.ts';
 import type { SearchBody } from './search-body.ts';
 import { type SortKind, sortKind, type ToldValue, takenValue, toldValue } from './sort-values.ts';

@@ -1,14 +1,15 @@
 // Mappings as they are given, and what the engine makes of them.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { dateFormat } from '../search/dates.ts';
-import type { Mapping, Properties, Property } from '../search/mapping.ts';
-import { ValueError } from '../search/value-error.ts';
-import { indexedValue, type ValueProperty } from '../search/values.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { dateFormat } from '../../worker/provider/search/dates.ts';
+import type { Mapping, Properties, Property } from '../../worker/provider/search/mapping.ts';
+import { ValueError } from '../../worker/provider/search/value-error.ts';
+import { indexedValue, type ValueProperty } from '../../worker/provider/search/values.ts';
 import { EsError } from './es-error.ts';
 import { checkedParameters, fieldTypes, limitedTypes, passedParameters } from './field-types.ts';
 import type { JsonObject } from './json.ts';
 import { metaProperties } from './meta-fields.ts';
+import { normalizersOf, type Settings, toleratesMalformed } from './settings.ts';
 
 /** What becomes of fields that a mapping does not name. */
 export type Dynamic = 'true' | 'false' | 'strict';
@@ -31,6 +32,7 @@ interface Reading {
   limited: Map<string, string>;
   tolerant: Set<string>;
   tolerates: boolean;
+  normalizers: ReadonlySet<string>;
   fields: number;
 }
 
@@ -135,6 +137,16 @@ function checkRest(path: string, type: string, given: JsonObject): void {
   }
 }
 
+/** What a normalizer adds to a keyword. @throws EsError for one that is not defined, or of another type */
+function readNormalizer(path: string, type: string, name: unknown, { normalizers }: Reading): object {
+  if (name === undefined || name === null) return {};
+  if (type !== 'keyword')
+    throw mapperError(`unknown parameter [normalizer] on mapper [${path}] of type [${type}]`);
+  if (!normalizers.has(String(name)))
+    throw mapperError(`normalizer [${String(name)}] not found for field [${path}]`);
+  return { lowercase: true };
+}
+
 function readLeaf(path: string, type: string, given: JsonObject, reading: Reading): Property {
   // Of a picture it is known whether it is there only where it is kept beside the source.
   const limited =
@@ -142,7 +154,7 @@ function readLeaf(path: string, type: string, given: JsonObject, reading: Readin
   const engineType = limited ? 'keyword' : fieldTypes.get(type);
   if (engineType === undefined)
     throw mapperError(`No handler for type [${type}] declared on field [${path}]`);
-  const { fields, ignore_malformed: tolerates, ...rest } = given;
+  const { fields, ignore_malformed: tolerates, normalizer, ...rest } = given;
   if (tolerates === undefined ? reading.tolerates : flag(tolerates, 'ignore_malformed'))
     reading.tolerant.add(path);
   if (limited) {
@@ -161,7 +173,10 @@ function readLeaf(path: string, type: string, given: JsonObject, reading: Readin
     else parameters = { ...parameters, ...added };
   }
   checkRest(path, type, Object.fromEntries(others));
-  const property = leafProperty(engineType, parameters);
+  const property = leafProperty(engineType, {
+    ...parameters,
+    ...readNormalizer(path, type, normalizer, reading),
+  });
   checkProperty(path, property, rest.null_value);
   return isObject(fields)
     ? { ...property, fields: readProperties(fields, `${path}.`, reading, 0) }
@@ -211,10 +226,10 @@ function readProperties(given: JsonObject, prefix: string, reading: Reading, dep
 /**
  * Reads a mapping.
  * @param given - what stands under `mappings`
- * @param tolerates - whether fields pass over values that don't fit unless they say otherwise
+ * @param settings - of its index
  * @throws EsError for what is no mapping, or one that would change answers in a way that is not there
  */
-export function readMapping(given: unknown, tolerates = false): EsMapping {
+export function readMapping(given: unknown, settings: Settings): EsMapping {
   if (!isObject(given)) throw mapperError('Expected map for property [mappings]');
   for (const [name, value] of Object.entries(given)) {
     if (rootParameters.has(name)) continue;
@@ -231,7 +246,8 @@ export function readMapping(given: unknown, tolerates = false): EsMapping {
     aliases: new Map(),
     limited: new Map(),
     tolerant: new Set(),
-    tolerates,
+    tolerates: toleratesMalformed(settings),
+    normalizers: normalizersOf(settings),
     fields: 0,
   };
   const engine = { properties: { ...readProperties(properties, '', reading, 0), ...metaProperties } };

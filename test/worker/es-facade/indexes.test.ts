@@ -37,7 +37,11 @@ describe('making an index', () => {
       'No handler for type [knn_vector] declared on field [a]',
     ],
     ['an analyzer but the standard one', { a: { type: 'text', analyzer: 'english' } }, '[analyzer]'],
-    ['a normalizer', { a: { type: 'keyword', normalizer: 'lowercase' } }, '[normalizer]'],
+    [
+      'an unknown normalizer',
+      { a: { type: 'keyword', normalizer: 'x' } },
+      'normalizer [x] not found for field [a]',
+    ],
     ['copies', { a: { type: 'text', copy_to: 'b' } }, '[copy_to]'],
     ['a parameter that there is not', { a: { type: 'text', nonsense: 1 } }, 'unknown parameter [nonsense]'],
     ['a format of dates that is none', { a: { type: 'date', format: 'QQQ' } }, 'Invalid format: [QQQ]'],

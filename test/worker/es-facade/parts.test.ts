@@ -1,11 +1,11 @@
 // Parts of the façade by themselves.
 import { describe, expect, it } from 'vitest';
-import { writeDate } from '../../../../worker/provider/es/date-text.ts';
-import { filterPath } from '../../../../worker/provider/es/filter-path.ts';
-import { readJson, writeJson } from '../../../../worker/provider/es/json.ts';
-import { resolveIndexes } from '../../../../worker/provider/es/names.ts';
-import { shownSettings } from '../../../../worker/provider/es/settings.ts';
-import { filterSource } from '../../../../worker/provider/es/source-filter.ts';
+import { writeDate } from '../../es-facade/date-text.ts';
+import { filterPath } from '../../es-facade/filter-path.ts';
+import { readJson, writeJson } from '../../es-facade/json.ts';
+import { resolveIndexes } from '../../es-facade/names.ts';
+import { shownSettings } from '../../es-facade/settings.ts';
+import { filterSource } from '../../es-facade/source-filter.ts';
 
 describe('filter_path', () => {
   const value = {

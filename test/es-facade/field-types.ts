@@ -1,5 +1,5 @@
 // The types of field that a mapping may name and the parameters that it may set: what they become in the engine.
-import type { Property } from '../search/mapping.ts';
+import type { Property } from '../../worker/provider/search/mapping.ts';
 
 /** A type that the engine has: its own, or another that answers the same. */
 export type FieldType = Exclude<Property['type'], 'object' | 'nested'>;
@@ -52,7 +52,6 @@ export const checkedParameters: ReadonlyMap<string, (value: unknown) => boolean>
     subobjects: isOn,
     copy_to: (value: unknown) => Array.isArray(value) && value.length === 0,
     script: () => false,
-    normalizer: () => false,
   }),
 );
 

@@ -1,6 +1,6 @@
 // The paths that tell of the façade as a whole.
 import { Hono } from 'hono';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { answer, bodyJson } from './answers.ts';
 import type { FacadeRoutes } from './facade.ts';
 import { namedIndexes } from './index-routes.ts';
@@ -18,6 +18,8 @@ const banner = {
     number: '8.13.0',
     build_flavor: 'default',
     build_type: 'facade',
+    build_hash: 'none',
+    build_date: '2024-01-01T00:00:00.000000000Z',
     build_snapshot: false,
     lucene_version: '8.7.0',
     minimum_wire_compatibility_version: '7.17.0',

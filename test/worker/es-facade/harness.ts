@@ -1,9 +1,9 @@
 // The façade on the databases of the suite, called as a client would.
 import { env } from 'cloudflare:workers';
-import { createFacadeApp } from '../../../../worker/provider/es/app.ts';
-import { Facade } from '../../../../worker/provider/es/facade.ts';
-import schema from '../../../../worker/provider/es/migrations/0001_documents.sql?raw';
-import { suite } from '../../edges.ts';
+import { createFacadeApp } from '../../es-facade/app.ts';
+import { Facade } from '../../es-facade/facade.ts';
+import schema from '../../es-facade/migrations/0001_documents.sql?raw';
+import { suite } from '../edges.ts';
 
 const statements = schema
   .replaceAll(/--.*$/gm, '')

@@ -1,11 +1,11 @@
 // A search of several indexes: each is asked, and what they found is put together.
 
-import { isObject } from '../../../shared/is-object.ts';
-import { analyze, normalise } from '../search/analysis/standard.ts';
-import { byCodePoint } from '../search/engine/code-points.ts';
-import { fitsPattern, isPattern } from '../search/fields.ts';
-import type { SortKey } from '../search/parse/index.ts';
-import { shortFloat } from '../short-float.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { analyze, normalise } from '../../worker/provider/search/analysis/standard.ts';
+import { byCodePoint } from '../../worker/provider/search/engine/code-points.ts';
+import { fitsPattern, isPattern } from '../../worker/provider/search/fields.ts';
+import type { SortKey } from '../../worker/provider/search/parse/index.ts';
+import { shortFloat } from '../../worker/provider/short-float.ts';
 import { type Cause, EsError, noSuchIndex, ShardError, searchError } from './es-error.ts';
 import type { Facade } from './facade.ts';
 import { type JsonObject, readJson } from './json.ts';
@@ -31,7 +31,7 @@ interface PlacedDocument extends FoundDocument {
 }
 
 async function searchOne(facade: Facade, kept: KeptIndex, body: SearchBody): Promise<FoundDocuments> {
-  const mapping = readMapping(kept.mapping);
+  const mapping = readMapping(kept.mapping, kept.settings);
   checkLimited([body.query, body.postFilter, body.sort], mapping);
   const context = {
     mapping: queryLookup(mapping),
