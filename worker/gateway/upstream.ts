@@ -1,22 +1,19 @@
 // Last room: the provider, reached in one way whether it is a remote service or the embedded one.
 import * as z from 'zod';
 import { sha256Hex } from '../hash.ts';
+import { logError } from '../log.ts';
 import { readText } from '../read-text.ts';
 import type { ProviderCall } from './call.ts';
+import { classifyError, classifyStatus, type ProviderEndpoint, sendToProvider } from './delivery.ts';
 import type { Content } from './envelope.ts';
 import { redactKey } from './redact-key.ts';
 
 /** A provider of the service: a request in, a response out. */
-export interface Upstream {
+export interface Upstream extends ProviderEndpoint {
   /** Names whose answers these are; part of every name under which something is remembered. */
   identity: string;
-  /** Address that ends in `/cdapi`. */
-  baseUrl: string;
-  /** The provider's API key. */
-  apiKey: string;
   /** Are its records fictional? */
   embedded?: true;
-  fetch(request: Request): Promise<Response>;
 }
 
 /** An answer that is no content, as it came, but without our key. */
@@ -85,28 +82,9 @@ const recordBody = z.record(z.string(), z.unknown());
 const pageBody = z.array(z.unknown());
 const detailBody = z.object({ detail: z.string() });
 
-/**
- * Statuses that Cloudflare makes up where the provider's answer could not be read or did not come in time
- * (support/troubleshooting/http-status-codes/cloudflare-5xx-errors/): a 200 may stand behind them.
- */
-const MADE_UP = new Set([520, 524]);
-
-/** Errors of a connection that was never made: the provider has heard nothing, so nothing was charged. */
-const NEVER_CONNECTED = /refused|resolve|dns|not found|unreachable/i;
-
-function requestOf(upstream: Upstream, call: ProviderCall, signal: AbortSignal): Request {
-  const { method, path, body } = call;
-  return new Request(upstream.baseUrl + path, {
-    method,
-    headers: {
-      apikey: upstream.apiKey,
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    redirect: 'manual',
-    signal,
-    ...(body === undefined ? {} : { body }),
-  });
+function initOf({ method, body }: ProviderCall, signal: AbortSignal): RequestInit {
+  const headers = { 'content-type': 'application/json' };
+  return { method, signal, ...(body === undefined ? {} : { headers, body }) };
 }
 
 function wholeNumber(text: string | null): number | undefined {
@@ -171,7 +149,8 @@ async function readJson(response: Response, apiKey: string): Promise<unknown> {
   try {
     const text = isShort(response) ? await response.text() : await readText(response, MAX_ANSWER_BYTES);
     return text === undefined ? undefined : JSON.parse(redactKey(apiKey, text));
-  } catch {
+  } catch (error) {
+    logError('provider_answer_unread', error, { status: response.status });
     return undefined;
   }
 }
@@ -189,7 +168,8 @@ async function readRefusal(response: Response, apiKey: string): Promise<RawAnswe
   try {
     const body = await readText(response, MAX_REFUSAL_BYTES);
     return body === undefined ? undefined : rawAnswer(response, body, apiKey);
-  } catch {
+  } catch (error) {
+    logError('provider_answer_unread', error, { status: response.status });
     return undefined;
   }
 }
@@ -235,10 +215,10 @@ async function hear(
   const unread: Heard = call.credits > 0 ? { kind: 'unclear' } : { kind: 'unavailable' };
   let response: Response;
   try {
-    response = await upstream.fetch(requestOf(upstream, call, signal));
+    response = await sendToProvider(upstream, call.path, initOf(call, signal));
   } catch (error) {
-    const unheard = error instanceof Error && NEVER_CONNECTED.test(error.message);
-    return { heard: unheard ? { kind: 'unavailable' } : unread, signs: {}, callHeaders: {} };
+    const heard: Heard = classifyError(error) === 'not_sent' ? { kind: 'unavailable' } : unread;
+    return { heard, signs: {}, callHeaders: {} };
   }
   return {
     signs: signsOf(response.headers, now()),
@@ -259,7 +239,7 @@ async function hearAnswer(
     return content === undefined ? unread : { kind: 'content', content };
   }
   const answer = await readRefusal(response, apiKey);
-  if (MADE_UP.has(response.status)) return unread;
+  if (classifyStatus(response.status) === 'unclear') return unread;
   if (answer !== undefined && isRecordCall(call) && isMissing(answer)) {
     return { kind: 'content', content: { kind: 'missing', body: answer.body } };
   }

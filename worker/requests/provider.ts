@@ -3,9 +3,11 @@
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
+import { classifyError, classifyStatus, sendToProvider } from '../gateway/delivery.ts';
 import { gateOf } from '../gateway/gate/object.ts';
 import type { Report } from '../gateway/gate/types.ts';
 import { type RawAnswer, rawAnswer, type Upstream } from '../gateway/upstream.ts';
+import { logError } from '../log.ts';
 import { readText } from '../read-text.ts';
 
 /** How long a step waits for its turn at the provider. */
@@ -16,9 +18,6 @@ const ANSWER_MS = 60_000;
 const FILE_MS = 600_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_FILES = 1000;
-
-/** Errors of a connection that was never made: the provider has heard nothing. */
-const NEVER_CONNECTED = /refused|resolve|dns|not found|unreachable/i;
 
 const made = z.object({ request_id: z.string().regex(/^[\w-]{1,100}$/) });
 /** A name that is no path: nothing in it leads elsewhere. */
@@ -113,20 +112,21 @@ export class RequestProvider {
       ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
       ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
     };
-    await gateOf(this.#env, this.#upstream.identity).report([report]);
+    // What the provider answered counts, whether the gate hears of it or not.
+    try {
+      await gateOf(this.#env, this.#upstream.identity).report([report]);
+    } catch (error) {
+      logError('gate_not_told', error);
+    }
   }
 
   async #send(path: string, leave: Leave, timeoutMs: number, init: RequestInit = {}): Promise<Response> {
     let answer: Response | undefined;
     try {
-      answer = await this.#upstream.fetch(
-        new Request(this.#upstream.baseUrl + path, {
-          ...init,
-          headers: { ...init.headers, apikey: this.#upstream.apiKey, accept: 'application/json' },
-          redirect: 'manual',
-          signal: AbortSignal.timeout(timeoutMs),
-        }),
-      );
+      answer = await sendToProvider(this.#upstream, path, {
+        ...init,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
       return answer;
     } finally {
       await this.#report(leave, answer);
@@ -134,8 +134,13 @@ export class RequestProvider {
   }
 
   async #text(response: Response): Promise<RawAnswer> {
-    const body = (await readText(response, MAX_ANSWER_BYTES)) ?? '';
-    return rawAnswer(response, body, this.#upstream.apiKey);
+    try {
+      const body = (await readText(response, MAX_ANSWER_BYTES)) ?? '';
+      return rawAnswer(response, body, this.#upstream.apiKey);
+    } catch (error) {
+      logError('provider_answer_unread', error, { status: response.status });
+      throw error;
+    }
   }
 
   /** Sends a request. Never throws: whatever happens is a result. */
@@ -146,19 +151,20 @@ export class RequestProvider {
   ): Promise<Submitted> {
     try {
       const response = await this.#send(path, leave, ANSWER_MS, { method: 'POST', body, headers });
+      const { status } = response;
+      // Overload and too many calls are said before a request is looked at.
+      if (status === 429 || status === 503 || classifyStatus(status) === 'not_sent') {
+        await response.body?.cancel();
+        return { kind: 'later' };
+      }
       const answer = await this.#text(response);
-      if (response.status === 201 || response.status === 200) {
+      if (status === 201 || status === 200) {
         const read = made.safeParse(parsed(answer));
         return read.success ? { kind: 'made', id: read.data.request_id } : { kind: 'unclear' };
       }
-      // Overload and too many calls are said before a request is looked at.
-      if (response.status === 429 || response.status === 503) return { kind: 'later' };
-      return response.status >= 400 && response.status < 500
-        ? { kind: 'refused', answer }
-        : { kind: 'unclear' };
+      return status >= 400 && status < 500 ? { kind: 'refused', answer } : { kind: 'unclear' };
     } catch (error) {
-      const unheard = error instanceof Error && NEVER_CONNECTED.test(error.message);
-      return { kind: unheard ? 'later' : 'unclear' };
+      return { kind: classifyError(error) === 'not_sent' ? 'later' : 'unclear' };
     }
   }
 

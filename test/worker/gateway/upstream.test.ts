@@ -18,6 +18,8 @@ describe('an answer of the provider', () => {
     ['500', text(500, 'oops'), 'failed', 'provider_unavailable', 0],
     ['503', text(503, ''), 'failed', 'provider_unavailable', 0],
     ['520, made up on the way', text(520, ''), 'failed', 'provider_unclear', 10],
+    ['521, a refused connection', text(521, ''), 'failed', 'provider_unavailable', 0],
+    ['522, made up on the way', text(522, ''), 'failed', 'provider_unclear', 10],
     ['524, made up on the way', text(524, ''), 'failed', 'provider_unclear', 10],
     [
       'a redirect',
@@ -28,11 +30,11 @@ describe('an answer of the provider', () => {
     ],
     ['a broken connection', () => Promise.reject(new TypeError('network')), 'failed', 'provider_unclear', 10],
     [
-      'a refused connection',
+      'an error that only sounds like a refused connection',
       () => Promise.reject(new TypeError('connection refused')),
       'failed',
-      'provider_unavailable',
-      0,
+      'provider_unclear',
+      10,
     ],
     ['200 that is not JSON', text(200, '<html>'), 'failed', 'provider_unclear', 10],
     ['200 that is no object', json(200, [1]), 'failed', 'provider_unclear', 10],

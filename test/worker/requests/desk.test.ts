@@ -69,6 +69,8 @@ describe('credits', () => {
 describe('sending', () => {
   it.each([
     ['the connection is lost', never],
+    ['an error only sounds like a proof', () => Promise.reject(new Error('record not found'))],
+    ['the request was sent and not acknowledged', status(522)],
     ['the answer can’t be read', () => new Response('<html>', { status: 201 })],
     ['the server breaks', status(500)],
     ['a proxy gives up', status(502)],
@@ -103,7 +105,7 @@ describe('sending', () => {
   it.each([
     ['too many calls', status(429)],
     ['overload', status(503)],
-    ['no connection', () => Promise.reject(new Error('connect: Connection refused'))],
+    ['a refused connection', status(521)],
   ])('goes on later after %s, with another secret', async (_, make) => {
     const bench = new Bench({ make });
     const { id } = await bench.make();

@@ -1,0 +1,113 @@
+// Whether a failed call may have reached the provider: "Unless non-delivery is proven, the outcome is unclear." (issue 14, 5)
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  classifyError,
+  classifyStatus,
+  NotSentError,
+  type ProviderEndpoint,
+  sendToProvider,
+} from '../../../worker/gateway/delivery.ts';
+
+const retryable = (error: Error): Error => Object.assign(error, { retryable: true });
+
+/** As workerd 1.20260918 throws them, each seen with a server or an address made for it. */
+const platformErrors: readonly [cause: string, error: unknown][] = [
+  ['the connection is refused', retryable(new Error('Network connection lost.'))],
+  ['the connection is reset after the request was read', retryable(new Error('Network connection lost.'))],
+  ['the server closes without an answer', retryable(new Error('Network connection lost.'))],
+  ['the name cannot be resolved', new Error('internal error; reference = 9np99ifhf67kk7948hkej7nq')],
+  ['the TLS handshake fails', new Error('internal error; reference = nuir5puua0jip5t1tj8t96sb')],
+  ['the answer is no HTTP', new Error('internal error; reference = c20f334jhrm9o331m8ljnpfc')],
+  ['the time is over', retryable(new DOMException('The operation was aborted', 'AbortError'))],
+  ['a signal times out', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+  ['words that only sound like a proof', new Error('connect: Connection refused')],
+  ['what is thrown is no error', 'connection refused'],
+];
+
+describe('a thrown error', () => {
+  it.each(platformErrors)('is unclear where %s', (_, error) => {
+    expect(classifyError(error)).toBe('unclear');
+  });
+
+  it('is not_sent where the request could not be built', () => {
+    expect(classifyError(new NotSentError())).toBe('not_sent');
+  });
+});
+
+describe('a status', () => {
+  it.each([
+    // Contract, "Errors": the provider's own; "Only a 200 of collect, enrich or preview is charged."
+    [200, undefined],
+    [404, undefined],
+    [429, undefined],
+    [500, undefined],
+    [502, undefined],
+    [503, undefined],
+    // "Error 521 occurs when the origin web server refuses connections from Cloudflare."
+    [521, 'not_sent'],
+    // "This error occurs when Cloudflare cannot contact your origin web server."
+    [523, 'not_sent'],
+    // The TLS handshake fails, or its certificate is rejected, before a request is sent.
+    [525, 'not_sent'],
+    [526, 'not_sent'],
+    // "Cloudflare is unable to resolve the origin hostname, preventing it from establishing a connection"
+    [530, 'not_sent'],
+    [520, 'unclear'],
+    // "After a connection is established, the origin web server does not acknowledge (ACK) Cloudflare's resource request"
+    [522, 'unclear'],
+    [524, 'unclear'],
+    // A gateway has passed the request on, and nobody answered in time.
+    [504, 'unclear'],
+    [599, 'unclear'],
+  ] as const)('of %i is classified as %s', (status, delivery) => {
+    expect(classifyStatus(status)).toBe(delivery);
+  });
+});
+
+describe('sending', () => {
+  const lines: string[] = [];
+  beforeEach(() => {
+    lines.length = 0;
+    vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)));
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const endpoint = (change: Partial<ProviderEndpoint>): ProviderEndpoint => ({
+    baseUrl: 'http://provider.example/cdapi',
+    apiKey: env.PROVIDER_KEY,
+    fetch: (request) => fetch(request),
+    ...change,
+  });
+  const failed = async (change: Partial<ProviderEndpoint>): Promise<unknown> =>
+    sendToProvider(endpoint(change), '/v2/jane-doe', { method: 'GET' }).catch((error: unknown) => error);
+
+  it('logs a failed call with its reason code and no personal data', async () => {
+    const error = await failed({ fetch: () => Promise.reject(new TypeError('jane-doe')) });
+    expect(classifyError(error)).toBe('unclear');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'provider_call_failed', delivery: 'unclear', error: 'TypeError' },
+    ]);
+    expect(lines.join()).not.toContain('jane-doe');
+  });
+
+  it('of a request that cannot be built is not_sent, and says nothing of the key', async () => {
+    const sent: Request[] = [];
+    const error = await failed({
+      apiKey: 'key\nof-ours',
+      fetch: async (request) => {
+        sent.push(request);
+        return new Response();
+      },
+    });
+    expect([classifyError(error), sent]).toEqual(['not_sent', []]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'provider_call_failed', delivery: 'not_sent', error: 'NotSentError' },
+    ]);
+    expect(`${lines} ${error}`).not.toContain('of-ours');
+  });
+
+  it('over a connection that this platform cannot make proves nothing', async () => {
+    expect(classifyError(await failed({ baseUrl: 'http://127.0.0.1:1' }))).toBe('unclear');
+  });
+});
