@@ -167,6 +167,8 @@ export interface Server extends BulkServer {
     /** Rows of ids for CDAPI_SEARCH, pages for CDAPI_PREVIEW. */
     limit?: number;
     sort?: SortField;
+    /** The price that was shown, in credits: the formula spends no more each time it runs. */
+    maxCredits?: number;
     confirmed?: boolean;
   }): { cell: string; formula: string };
 

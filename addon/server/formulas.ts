@@ -13,11 +13,20 @@ const MAX_FORMULA = 50_000;
 /** A text in a formula, wherever the spreadsheet is: setFormula always reads commas and double quotes. */
 const text = (value: string): string => `"${value.replace(/"/g, '""')}"`;
 
-function argumentsOf({ formula, family, query, columns, limit, sort }: Payload<'formulaFor'>): string[] {
+function optionsOf({ query, maxCredits }: Payload<'formulaFor'>): string {
+  const options = [
+    ...(query.any_fields === true ? ['any_fields'] : []),
+    ...(maxCredits === undefined ? [] : [`max_credits=${maxCredits}`]),
+  ];
+  return options.length === 0 ? '' : text(options.join(', '));
+}
+
+function argumentsOf(payload: Payload<'formulaFor'>): string[] {
+  const { formula, family, query, columns, limit, sort } = payload;
   const said =
     'text' in query ? query.text : JSON.stringify('filters' in query ? query.filters : query.es_dsl);
   const first = [text(family), text(said)];
-  const options = query.any_fields === true ? text('any_fields') : '';
+  const options = optionsOf(payload);
   const number = limit === undefined ? '' : String(limit);
   if (formula === 'CDAPI_PREVIEW')
     return [...first, columns === undefined ? '' : text(columns.join(', ')), number, options];

@@ -194,7 +194,7 @@ describe('search', () => {
   it('puts a formula into the active cell, with its price beside it', async () => {
     const sidebar = await open();
     await sidebar.page.getByText('Use as a formula').click();
-    await says(sidebar, 'at most 10 credits');
+    await says(sidebar, 'up to 10 credits');
     await sidebar.page.getByLabel(/The first 20 ids/).check();
     await button(sidebar, 'Put formula').click();
     await says(sidebar, 'In Companies!B2: =CDAPI_SEARCH');

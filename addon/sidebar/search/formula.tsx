@@ -20,6 +20,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
   const [formula, setFormula] = useState<Formula>('CDAPI_COUNT');
   const [written, setWritten] = useState<string>();
   const { query } = readDraft(draft);
+  const price = pages * previewCredits(family);
   const put = async (confirmed: boolean): Promise<void> => {
     if (query === undefined) return;
     setWritten(undefined);
@@ -27,7 +28,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
       formula,
       family,
       query,
-      ...(formula === 'CDAPI_PREVIEW' ? { columns, limit: pages } : {}),
+      ...(formula === 'CDAPI_PREVIEW' ? { columns, limit: pages, maxCredits: price } : {}),
       ...(formula === 'CDAPI_SEARCH' ? { limit: pages * 20 } : {}),
       ...(confirmed ? { confirmed } : {}),
     });
@@ -45,7 +46,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
           {
             value: 'CDAPI_PREVIEW',
             label: `The first ${pages * 20} rows`,
-            hint: `at most ${inCredits(pages * previewCredits(family))}, while not remembered`,
+            hint: `up to ${inCredits(price)}; free if your team already bought them`,
           },
         ]}
         onChange={setFormula}

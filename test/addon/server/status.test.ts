@@ -155,10 +155,13 @@ describe('a formula of a search', () => {
       query: { filters },
       columns: ['id', 'name'],
       limit: 2,
+      // "The same for every button that spends": the formula never spends more than the price that was shown.
+      maxCredits: 20,
     });
     expect(put).toEqual({
       cell: 'Sheet1!C2',
-      formula: '=CDAPI_PREVIEW("company_base", "{""name"":""a \\""quoted\\"" name""}", "id, name", 2)',
+      formula:
+        '=CDAPI_PREVIEW("company_base", "{""name"":""a \\""quoted\\"" name""}", "id, name", 2, "max_credits=20")',
     });
     expect(bar.sheet('Sheet1').formulas?.[1]?.[2]).toBe(put.formula);
     const again = { formula: 'CDAPI_COUNT', family: 'company_base', query: { text: 'x' } } as const;
