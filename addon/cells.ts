@@ -4,6 +4,12 @@ import { maxCellLength } from '../shared/sheets-limits.ts';
 /** What a cell can hold. */
 export type Cell = string | number | boolean | Date;
 
+/** An id as a cell holds it on every path: a number where a number holds all its digits, otherwise a text. */
+export function idCell(id: string): string | number {
+  const number = Number(id);
+  return Number.isSafeInteger(number) && String(number) === id ? number : id;
+}
+
 /** Turns a text into a date, undefined where it is none. */
 type ReadDate = (text: string) => Date | undefined;
 

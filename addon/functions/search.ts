@@ -1,6 +1,8 @@
 // CDAPI_SEARCH: ids of what matches, down a column.
+
 import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
 import { cellWord } from '../../shared/problems.ts';
+import { idCell } from '../cells.ts';
 import { readConnection } from '../connection.ts';
 import { search } from '../gateway.ts';
 import { QUERY_OPTIONS, readCount, readFamily, readOptions } from './arguments.ts';
@@ -25,7 +27,7 @@ export function CDAPI_SEARCH(
   limit?: unknown,
   sort?: unknown,
   options?: unknown,
-): string[][] {
+): (string | number)[][] {
   const name = readFamily(family);
   const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
   const order = readSort(name, asked, sort);
@@ -53,7 +55,7 @@ export function CDAPI_SEARCH(
     after = answer.body.ids.length === 0 ? null : answer.body.after;
     if (after !== null && ids.length < most && Date.now() >= end) word = cellWord('pending');
   } while (after !== null && ids.length < most && word === undefined);
-  const rows = ids.slice(0, most).map((id) => [id]);
+  const rows: (string | number)[][] = ids.slice(0, most).map((id) => [idCell(id)]);
   if (word !== undefined) rows.push([word]);
   if (rows.length > 0) return rows;
   return [[cellWord('not_found')]];

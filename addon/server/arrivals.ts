@@ -196,7 +196,12 @@ export function startArrival(
   const run = newRowsRun(
     priced,
     { source, mode },
-    { total: request?.rows ?? 0, base: body.values.length, cleared: mode !== 'replace' },
+    {
+      total: request?.rows ?? 0,
+      base: body.values.length,
+      cleared: mode !== 'replace',
+      credits: priced.credits - table.credits,
+    },
   );
   const { awaits: __, ...undone } = priced;
   beginUndo(run.id, table.id, undone);

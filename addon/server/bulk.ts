@@ -248,7 +248,12 @@ export function writeBulk(
     };
     const base = idBody(table, found, others).values.length;
     const state = { source, mode, ...columnsOf(table, request) };
-    const run = newRowsRun(table, state, { total: rows, base, cleared: mode !== 'replace' });
+    const run = newRowsRun(table, state, {
+      total: rows,
+      base,
+      cleared: mode !== 'replace',
+      credits: rest.credits - known.credits,
+    });
     beginUndo(run.id, table.id, priced(known));
     keepTable(table);
     keepRun(run);
@@ -256,7 +261,7 @@ export function writeBulk(
   }
   const table = priced(newTable(wanted, { kind: 'bulk', family, requestId: id, asOf }));
   const state = { source, mode: 'append' as const, ...columnsOf(table, request) };
-  const run = newRowsRun(table, state, { total: rows, base: 0, cleared: true });
+  const run = newRowsRun(table, state, { total: rows, base: 0, cleared: true, credits: table.credits });
   beginUndo(run.id, table.id, undefined);
   table.place = makeTable(wanted, run.id);
   SpreadsheetApp.flush();

@@ -135,15 +135,19 @@ export function candidateColumns(
       return Array.from({ length: columns }, (_, at) => at).flatMap((at) => {
         const own = ids.find(({ sheet: id, column }) => id === sheet.getSheetId() && column === at + 1);
         const start = own === undefined ? 0 : own.row - 1;
-        return (
+        const judge = (lines: unknown[][], place: number): CandidateColumn | undefined =>
           columnOf(
             sheet,
             at + 1,
-            cells.map((line) => line[at]),
+            lines.map((line) => line[place]),
             start,
             own?.family,
-          ) ?? []
-        );
+          );
+        const found = judge(cells, at);
+        if (found === undefined || rows === sheet.getLastRow()) return found ?? [];
+        // Its keys are counted, not only those among the rows that it was judged by.
+        const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
+        return judge(rangeOf(sheet, all).getValues(), 0) ?? found;
       });
     });
 }

@@ -1,6 +1,7 @@
 // Writes rows that were brought, of a bulk request or of a run of a table's schedule: a page a step, each row known by its id.
 import type { Connection } from '../../shared/connection.ts';
 import type { RequestRows } from '../../shared/requests-api.ts';
+import { idCell } from '../cells.ts';
 import { requestPath, rowsOf, runPath } from '../gateway-bulk.ts';
 import { blank, canonical, type Entry, entryMaker, momentEntry, sameEntry, textEntry } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
@@ -60,13 +61,16 @@ export function idBody(table: TableRecord, found: Found, others: readonly Found[
   return all.area.rows > together.area.rows ? all : together;
 }
 
-/** What a run that writes brought rows starts with. */
+/**
+ * What a run that writes brought rows starts with.
+ * @param rows.credits - what the rows cost, where they are written for the first time; to write them costs nothing
+ */
 export function newRowsRun(
   table: TableRecord,
   { source, mode, columns }: Pick<BroughtState, 'source' | 'mode' | 'columns'>,
-  { total, base, cleared }: { total: number; base: number; cleared: boolean },
+  { total, base, cleared, credits }: { total: number; base: number; cleared: boolean; credits: number },
 ): RunRecord {
-  return newRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, 0, {
+  const run = newRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, credits, {
     brought: {
       source,
       mode,
@@ -76,6 +80,7 @@ export function newRowsRun(
       ...(columns === undefined ? {} : { columns }),
     },
   });
+  return { ...run, credits };
 }
 
 function ask(run: RunRecord, state: BroughtState, connection: Connection): RequestRows {
@@ -92,14 +97,14 @@ function ask(run: RunRecord, state: BroughtState, connection: Connection): Reque
   return answer.body;
 }
 
-/** Ids are texts, as long as those in the table are; a number among them would be sorted elsewhere. */
+/** Ids are numbers as on every path, unless those in the table are texts: a number among them would be sorted elsewhere. */
 function idMaker(table: TableRecord, { values }: Body): (value: unknown) => Entry {
   const id = idColumn(table);
   const first = values.map((line) => line[id]).find((cell) => canonicalId(cell) !== '');
   return (value) => {
-    const number = Number(value);
-    const alike = typeof first === 'number' && Number.isSafeInteger(number);
-    return alike ? { cell: number, format: '' } : textEntry(canonicalId(value));
+    const text = canonicalId(value);
+    const cell = typeof first === 'string' ? text : idCell(text);
+    return typeof cell === 'number' ? { cell, format: '' } : textEntry(cell);
   };
 }
 

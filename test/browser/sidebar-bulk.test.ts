@@ -198,7 +198,7 @@ describe('the list', () => {
     await says(sidebar, '1,240 records · 12,400 credits held');
     await says(sidebar, '1 file · free to write until 22 Dec 2026');
     await says(sidebar, 'The provider could not make the files. Order it again; nothing was charged.');
-    await says(sidebar, 'The provider goes on, and charges what it delivers.');
+    await says(sidebar, 'The provider delivers the order and charges what it delivers.');
   });
 
   it('follows a request live, and looks for its rows at once when it is ready', async () => {
@@ -283,7 +283,7 @@ describe('the list', () => {
   it('says what became of one that was sent and that nobody watched, and writes its rows for free', async () => {
     const left = { ...ready, state: 'cancelled', watched: false, written: false } as const;
     const sidebar = await showing({ bulkRequests: () => only(left) });
-    await says(sidebar, 'It was sent and delivered all the same. Its rows can be written for free.');
+    await says(sidebar, 'The order was delivered and charged. Its rows can be written for free.');
     await says(sidebar, '238 of 400 records · 2,380 credits');
     await button(sidebar, 'Write: Companies in Germany').click();
     await button(sidebar, 'Write for free').click();

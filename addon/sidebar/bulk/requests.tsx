@@ -27,8 +27,8 @@ const STATES: Readonly<Record<RequestState | 'unwatched' | 'left', [string, stri
   failed: ['Failed', 'It brought nothing.'],
   cancelled: ['Cancelled', 'It was not sent; its credits were given back.'],
   unclear: ['Unclear', 'Nobody knows whether the provider took it.'],
-  unwatched: ['Not watched', 'The provider goes on, and charges what it delivers.'],
-  left: ['Not watched', 'It was sent and delivered all the same. Its rows can be written for free.'],
+  unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
+  left: ['Not waiting', 'The order was delivered and charged. Its rows can be written for free.'],
 };
 
 /** How it stands: what nobody watches was sent, and is charged when it is delivered. */
@@ -66,12 +66,12 @@ function Again({ request, runs }: { request: BulkRequest; runs: Runs }): JSX.Ele
 
 /** What is known of a request, a line each. */
 function linesOf(request: BulkRequest): string[] {
-  const { family, asked, rows, credits, files, created_at, ended_at, rows_until } = request;
+  const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
   const cost = credits.charged === null ? `${inCredits(credits.reserved)} held` : inCredits(credits.charged);
   const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
     `${familyLabel(family)} · ${ago(created_at)}`,
-    `${rows === 0 ? '' : `${count(rows)} of `}${counted(asked, 'record')} · ${cost}`,
+    `${rows === 0 ? '' : `${count(rows)} of `}${counted(asked, 'record')}${cached === 0 ? '' : `, ${count(cached)} already bought`} · ${cost}`,
     ...(files.length > 0 || writable
       ? [counted(files.length, 'file') + (writable ? ` · free to write until ${dayOf(rows_until)}` : '')]
       : []),

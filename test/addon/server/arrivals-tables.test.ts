@@ -68,11 +68,8 @@ describe('rows that came', () => {
     await landed(bar, arrival);
     const rows = byId(bar.values('People'));
     const { bar: other } = await waiting();
-    // As the Worker writes: ids that are numbers, in its own order.
-    const pushed = rows
-      .filter((_, at) => at % 2 === 0)
-      .map(([id, ...rest]) => [Number(id), ...rest])
-      .toReversed();
+    // As the Worker writes: in its own order.
+    const pushed = rows.filter((_, at) => at % 2 === 0).toReversed();
     other.edit((workbook) =>
       withSheet(workbook, 'People', ({ values }) => ({ values: [...values, ...pushed] })),
     );
@@ -80,7 +77,7 @@ describe('rows that came', () => {
     expect(done).toMatchObject({ state: 'done', rows: 10 });
     const now = full(other.values('People'));
     expect(now.slice(1, 11)).toEqual(pushed);
-    expect(byId(now).map(([id, ...rest]) => [String(id), ...rest])).toEqual(rows);
+    expect(byId(now)).toEqual(rows);
     // Every row counts as written, so a later run need not ask for any.
     const plan = await other.value('planBulk', {
       ...bulkOrder({ where: { kind: 'table', tableId: arrival.tableId } }),

@@ -138,10 +138,13 @@ describe('a request', () => {
     ).json<RequestStopped>();
     expect(stopped).toMatchObject({
       released: false,
-      message: expect.stringContaining('charges it all the same'),
+      message:
+        'Stopped waiting. The provider has the order and charges what it delivers, up to 20 credits. Its rows can then be written for free.',
       request: { state: 'cancelled', watched: false },
     });
     expect(await ended(id)).toMatchObject({ state: 'cancelled', rows: 2, credits: { charged: 20 } });
+    const late = await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' });
+    expect(await late.json()).toMatchObject({ message: 'It had already ended: 20 credits were charged.' });
     await control({ run_ms: 0 });
   });
 });

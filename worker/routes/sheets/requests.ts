@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import { isoTime } from '../../format.ts';
+import { grouped, isoTime } from '../../format.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { sha256Hex } from '../../hash.ts';
@@ -158,6 +158,17 @@ const look = route({
   answer: async ({ params: { id } }, visit) => view(visit, await find(visit, id)),
 });
 
+/** States exactly what was and what will be charged. */
+function stoppedWords({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
+  if (released) return 'Cancelled: it was not sent, and nothing is charged.';
+  if (endedAt === null) {
+    return `Stopped waiting. The provider has the order and charges what it delivers, up to ${grouped(reserved)} credits. Its rows can then be written for free.`;
+  }
+  return charged === null
+    ? `It had already ended. Nobody knows whether its ${grouped(reserved)} credits were charged; they count as spent.`
+    : `It had already ended: ${grouped(charged)} credits were charged.`;
+}
+
 const stop = route({
   method: 'DELETE',
   path: '/requests/{id}',
@@ -169,12 +180,8 @@ const stop = route({
   answer: async ({ params: { id } }, visit) => {
     const row = await find(visit, id);
     const released = await desk(visit).stop(row);
-    const message = released
-      ? 'Cancelled before it was sent: its credits are free again.'
-      : endPhases.includes(row.phase)
-        ? 'It had ended already: nothing was changed.'
-        : 'Nobody watches it any more. The provider works on it and charges it all the same; what it delivers can be read for free.';
-    return { request: await view(visit, await find(visit, id)), released, message };
+    const now = await find(visit, id);
+    return { request: await view(visit, now), released, message: stoppedWords(now, released) };
   },
 });
 
