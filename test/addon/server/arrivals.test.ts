@@ -108,7 +108,7 @@ describe('rows that came', () => {
           return answer(200, { changes: [], cursor: 'none', more: false });
         }
         const answered = await network(request);
-        if (request.method !== 'GET' || !pathname.endsWith('/requests')) return answered;
+        if (request.method !== 'GET' || !pathname.endsWith('/v1/requests')) return answered;
         const { requests, after } = JSON.parse(new TextDecoder().decode(answered.body));
         return answer(200, { requests: requests.map((one: object) => ({ ...one, ...left })), after });
       },

@@ -175,7 +175,7 @@ describe('a bulk request', () => {
     const bar = await openSidebar({
       workbook: workbookOf([['mine']]),
       fetch: async (request) =>
-        request.method === 'POST' && request.url.endsWith('/requests')
+        request.method === 'POST' && request.url.endsWith('/v1/requests')
           ? answer(402, { code: 'over_budget', detail: 'This needs 200 credits.', fix: 'Ask your admin.' })
           : network(request),
     });
@@ -219,7 +219,7 @@ describe('a bulk request', () => {
     const bar = await openSidebar({
       fetch: async (request) => {
         const answered = await network(request);
-        if (request.method !== 'POST' || !request.url.endsWith('/requests')) return answered;
+        if (request.method !== 'POST' || !request.url.endsWith('/v1/requests')) return answered;
         keys.push(new Headers({ ...request.headers }).get('idempotency-key'));
         expect(bodyOf(request)).toMatchObject({ kind: 'es_dsl', limit: 1, columns: peopleColumns });
         lost += 1;

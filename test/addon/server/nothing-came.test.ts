@@ -35,7 +35,7 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
         return answer(200, { request: told.request, released: true, message: 'Cancelled.' });
       }
       if (pathname.endsWith(open.id)) return answer(200, told.request);
-      if (!pathname.endsWith('/requests')) return network(request);
+      if (!pathname.endsWith('/v1/requests')) return network(request);
       return request.method === 'POST' ? answer(201, open) : answer(200, list);
     },
   };
@@ -125,7 +125,7 @@ describe('a bulk request that brings nothing', () => {
       properties: { document },
       fetch: async (asked) => {
         if (asked.url.endsWith('/tables')) return answer(200, { tables: [], push_account: null });
-        if (!asked.url.endsWith('/requests')) return network(asked);
+        if (!asked.url.endsWith('/v1/requests')) return network(asked);
         return asked.method === 'POST'
           ? answer(201, open)
           : answer(200, { requests: [request], after: null });
