@@ -120,7 +120,9 @@ export const tables: Table[] = [
     sheet: 'Deleted',
     range: '',
     rows: 0,
-    gone: 'Its sheet was deleted.',
+    gone: 'Its sheet was deleted. Its schedule has stopped and buys nothing.',
+    sheetDeleted: true,
+    upkeep: { every: 'day', state: 'stopped', spent: 20 },
   },
 ];
 

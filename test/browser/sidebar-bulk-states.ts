@@ -34,7 +34,7 @@ export const bulkStates: State[] = [
     },
     see: 'No search yet',
     next: [
-      { name: 'bulk-priced', act: search, see: /^1,000 records · at most 10,000 credits/ },
+      { name: 'bulk-priced', act: search, see: /^1,000 records · up to 10,000 credits/ },
       {
         name: 'bulk-push',
         act: async (page) => {

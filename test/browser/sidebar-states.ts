@@ -133,7 +133,12 @@ export const states: State[] = [
   },
   { name: 'tables-loading', tab: 'tables', answers: { tables: never }, see: 'Tables' },
   { name: 'tables-none', tab: 'tables', answers: { tables: () => [] }, see: 'No tables yet' },
-  { name: 'tables-list', tab: 'tables', see: 'Its sheet was deleted.' },
+  {
+    name: 'tables-list',
+    tab: 'tables',
+    act: (page) => page.getByRole('article', { name: 'Old list' }).scrollIntoViewIfNeeded(),
+    see: /^Its sheet was deleted/,
+  },
   {
     name: 'tables-refused',
     tab: 'tables',

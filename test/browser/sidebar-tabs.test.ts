@@ -140,10 +140,10 @@ describe('tables', () => {
     await says(sidebar, gone);
     await says(sidebar, 'Sheet deleted');
     await says(sidebar, 'Stopped');
-    await button(sidebar, 'Remove the schedule of Companies: software').click();
+    await button(sidebar, 'Remove schedule: Companies: software').click();
     await eventually(() => sidebar.page.getByText('Stopped', { exact: true }).count()).toBe(0);
     expect(sidebar.sent('setUpkeep')).toEqual([{ tableId: 'one', schedule: null, push: false }]);
-    await button(sidebar, 'Move Companies: software to a new sheet').click();
+    await button(sidebar, 'Move to a new sheet: Companies: software').click();
     await button(sidebar, 'Refresh Companies: software').waitFor();
     expect(sidebar.sent('moveTable')).toEqual([{ id: 'one' }]);
   });

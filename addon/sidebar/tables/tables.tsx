@@ -86,7 +86,7 @@ function LostTable(props: {
       {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
         <Button
           busy={deed.busy}
-          label={`Move ${title} to a new sheet`}
+          label={`Move to a new sheet: ${title}`}
           onClick={() =>
             void deed
               .run('moveTable', { id })
@@ -100,7 +100,7 @@ function LostTable(props: {
         <Button
           kind="quiet"
           busy={deed.busy}
-          label={`Remove the schedule of ${title}`}
+          label={`Remove schedule: ${title}`}
           onClick={() =>
             void deed
               .run('setUpkeep', { tableId: id, schedule: null, push: false })
