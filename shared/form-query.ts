@@ -6,6 +6,8 @@ import type { FilterType } from './filters.ts';
 import { domainOf } from './index-fields/domain.ts';
 import { indexedUrl } from './index-fields/indexed-url.ts';
 import { isObject } from './is-object.ts';
+import { knownExpression, knownText } from './known-expressions.ts';
+import { spellingsOf } from './known-values.ts';
 import { type FormField, formFields, type IndexedAt } from './search-form.ts';
 
 /** One line of a form as a person filled it. */
@@ -109,9 +111,11 @@ function ends(
 function filterEntries(field: FormField, values: readonly string[]): [string, unknown][] {
   if (field.range)
     return Object.entries(ends(field.type, values)).map(([end, value]) => [`${field.name}_${end}`, value]);
-  if (values.length === 1 || !field.several) return [[field.name, plain(field.type, values[0] ?? '')]];
-  for (const value of values) plain(field.type, value);
-  return [[field.name, values.map((value) => `(${value})`).join(' OR ')]];
+  const [first = ''] = values;
+  for (const value of field.several ? values : [first]) plain(field.type, value);
+  if (field.type !== 'text') return [[field.name, plain(field.type, first)]];
+  const text = values.length === 1 ? first : values.map((value) => `(${value})`).join(' OR ');
+  return [[field.name, knownText(field.name, text)]];
 }
 
 /** Brings the URLs among some words into the form in which they are indexed. */
@@ -119,15 +123,27 @@ function withIndexedUrls(text: string): string {
   return text.replace(/[^\s()"]+/g, (word) => indexedUrl(word));
 }
 
-function valueClause(type: FilterType, { path, zeroOne, url }: IndexedAt, given: string): Clause {
+/** The clauses of a value, of which any will do: a known value may have several spellings. */
+function valueClauses(type: FilterType, { path, zeroOne, url }: IndexedAt, given: string): Clause[] {
   const text = url ? withIndexedUrls(given) : given;
-  if (type === 'text') return expressionClause(expression(text), (make) => make(path));
+  if (type === 'text') {
+    const typed = expression(text);
+    const known = knownExpression(path, typed);
+    const parts = known.kind === 'or' && known !== typed ? known.parts : [known];
+    return parts.map((part) => expressionClause(part, (make) => make(path)));
+  }
   const value = plain(type, text);
-  if (type === 'host') return { match_phrase: { [path]: value } };
+  if (type === 'host') return [{ match_phrase: { [path]: value } }];
   if (type === 'exact' && text.length > 1 && text.endsWith('*'))
-    return { prefix: { [path]: text.slice(0, -1) } };
-  return { term: { [path]: typeof value === 'boolean' && zeroOne ? Number(value) : value } };
+    return [{ prefix: { [path]: text.slice(0, -1) } }];
+  if (type === 'exact') return spellingsOf(path, text).map((spelling) => ({ term: { [path]: spelling } }));
+  return [{ term: { [path]: typeof value === 'boolean' && zeroOne ? Number(value) : value } }];
 }
+
+/** Each clause once: two values may be the same known one. */
+const distinct = (clauses: readonly Clause[]): Clause[] => [
+  ...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values(),
+];
 
 function indexClause(field: FormField, at: IndexedAt, values: readonly string[]): Clause {
   if (field.range) {
@@ -136,9 +152,8 @@ function indexClause(field: FormField, at: IndexedAt, values: readonly string[])
     const open = range.gte === undefined && at.missing !== undefined;
     return { range: { [at.path]: open ? { gt: at.missing, ...range } : range } };
   }
-  const clauses = (field.several ? values : values.slice(0, 1)).map((value) =>
-    valueClause(field.type, at, value),
-  );
+  const counted = field.several ? values : values.slice(0, 1);
+  const clauses = distinct(counted.flatMap((value) => valueClauses(field.type, at, value)));
   const [only] = clauses;
   return clauses.length === 1 && only !== undefined ? only : { bool: { should: clauses } };
 }

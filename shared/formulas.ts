@@ -268,7 +268,10 @@ export const formulas: readonly Formula[] = [
     help: 'How many records match.',
     cost: FREE,
     parameters: [searchedFamily, queryParameter, refreshParameter, queryOptionsParameter],
-    returns: counted('how many match'),
+    returns: {
+      type: 'Array<Array<number|string>>',
+      help: 'Two cells: how many match, and as of when. Where nothing matches, the second also says how many match without each condition.',
+    },
   },
   {
     name: 'CDAPI_COST',

@@ -1,8 +1,12 @@
-// Values that some fields are known to take: what a form offers while a person types. Others are taken as well.
+// Values that some fields are known to take: a form offers them, and what a person types is read as one of them whatever its
+// case. Others are taken as well.
+import { countries } from './countries.ts';
+
+/** A value as records hold it, and behind `=` what else people type for it. */
 
 /** Contract, "Records": employee_clean. */
 const managementLevels = [
-  'C-Level',
+  'C-Level=C-Suite;CXO;Executive',
   'Director',
   'Founder',
   'Head',
@@ -10,7 +14,7 @@ const managementLevels = [
   'Manager',
   'Owner',
   'Partner',
-  'President/Vice President',
+  'President/Vice President=President;Vice President;VP',
   'Senior',
   'Specialist',
 ] as const;
@@ -22,10 +26,10 @@ const departments = [
   'Customer Service',
   'Design',
   'Education',
-  'Engineering and Technical',
-  'Finance & Accounting',
+  'Engineering and Technical=Engineering',
+  'Finance & Accounting=Finance;Accounting',
   'General Management',
-  'Human Resources',
+  'Human Resources=HR',
   'Legal',
   'Marketing',
   'Medical',
@@ -68,59 +72,96 @@ const rounds = [
   'Private equity',
 ] as const;
 
-const countries = [
-  'Australia',
-  'Austria',
-  'Belgium',
-  'Brazil',
-  'Canada',
-  'China',
-  'Czech Republic',
-  'Denmark',
-  'Finland',
-  'France',
-  'Germany',
-  'India',
-  'Ireland',
-  'Israel',
-  'Italy',
-  'Japan',
-  'Mexico',
-  'Netherlands',
-  'New Zealand',
-  'Norway',
-  'Poland',
-  'Portugal',
-  'Singapore',
-  'South Africa',
-  'South Korea',
-  'Spain',
-  'Sweden',
-  'Switzerland',
-  'Turkey',
-  'Ukraine',
-  'United Arab Emirates',
-  'United Kingdom',
-  'United States',
+const employment = [
+  'Contract=Contractor',
+  'Full-time',
+  'Internship=Intern',
+  'Part-time',
+  'Temporary',
+  'Volunteer',
 ] as const;
 
-const employment = ['Contract', 'Full-time', 'Internship', 'Part-time', 'Temporary', 'Volunteer'] as const;
+/** A known value. */
+interface KnownValue {
+  /** How records may spell it, the usual way first. */
+  spellings: readonly string[];
+  /** What else people type for it. */
+  others: readonly string[];
+}
+
+const values = (list: readonly string[]): KnownValue[] =>
+  list.map((text) => {
+    const [spelling = '', others = ''] = text.split('=');
+    return { spellings: [spelling], others: others.split(';') };
+  });
+
+/** People leave the unit out. */
+const sizeValues = (): KnownValue[] =>
+  sizes.map((size) => ({ spellings: [size], others: [size.replace(' employees', '')] }));
+
+const countryValues = (): KnownValue[] =>
+  countries.map(({ iso2, iso3, names, others }) => ({ spellings: names, others: [iso2, iso3, ...others] }));
+
+const codeValues = (code: 'iso2' | 'iso3') => (): KnownValue[] =>
+  countries.map((country) => ({
+    spellings: [country[code]],
+    others: [country.iso2, country.iso3, ...country.names, ...country.others],
+  }));
 
 /** By how a field's path ends, whichever family it is in. */
-const byEnd: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/management_level$/, managementLevels],
-  [/department$/, departments],
-  [/size(?:_range)?$/, sizes],
-  [/last_round_type$/, rounds],
-  [/country(?:_parsed)?$/, countries],
-  [/employment_type$/, employment],
+const byEnd: readonly (readonly [RegExp, () => KnownValue[]])[] = [
+  [/management_level$/, () => values(managementLevels)],
+  [/department$/, () => values(departments)],
+  [/size(?:_range)?$/, sizeValues],
+  [/last_round_type$/, () => values(rounds)],
+  [/country(?:_parsed)?$/, countryValues],
+  [/country_iso_2$/, codeValues('iso2')],
+  [/country_iso_3$/, codeValues('iso3')],
+  [/employment_type$/, () => values(employment)],
 ];
+
+const valuesAt = (path: string): KnownValue[] => byEnd.find(([end]) => end.test(path))?.[1]() ?? [];
 
 /**
  * Values to offer for a field.
- * @param path - of an index field, such as `experience.management_level`
+ * @param path - of an index field, such as `experience.management_level`, or the name of a filter
  * @returns none where nobody knows any
  */
 export function knownValues(path: string): readonly string[] {
-  return byEnd.find(([end]) => end.test(path))?.[1] ?? [];
+  return valuesAt(path).flatMap(({ spellings: [usual = ''] }) => usual);
+}
+
+/** Accents, case, blanks and signs do not tell values apart. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** By a field's path: every text that stands for a known value, and how records spell that. */
+const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+function indexAt(path: string): ReadonlyMap<string, readonly string[]> {
+  const found = indexes.get(path);
+  if (found !== undefined) return found;
+  const index = new Map<string, readonly string[]>();
+  const known = valuesAt(path);
+  const put = (text: string, spellings: readonly string[]): void => {
+    if (fold(text) !== '' && !index.has(fold(text))) index.set(fold(text), spellings);
+  };
+  // A value's own name counts before what people type for another.
+  for (const { spellings } of known) for (const text of spellings) put(text, spellings);
+  for (const { spellings, others } of known) for (const text of others) put(text, spellings);
+  indexes.set(path, index);
+  return index;
+}
+
+/**
+ * How records spell what a person typed: `germany`, `DE` and `deu` are `Germany`, and `USA` is `United States` or `United
+ * States of America`.
+ * @param path - of an index field, or the name of a filter
+ * @returns at least one; the text itself where it is no known value
+ */
+export function spellingsOf(path: string, typed: string): readonly string[] {
+  return indexAt(path).get(fold(typed)) ?? [typed];
 }

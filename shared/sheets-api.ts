@@ -119,7 +119,13 @@ export type Query = (
   /** Plain words with AND, OR, NOT, "phrases" and field:value. */
   | { text: string }
 ) &
-  AnyFields;
+  AnyFields & {
+    /**
+     * Reads values that people typed: known ones match in any case, and countries by their ISO codes and other names. In text
+     * filters, and in `match` conditions that stand in `bool` and `filter` at the top of a body.
+     */
+    known_values?: boolean;
+  };
 
 /** Body of `POST /sheets/v1/search`. */
 export type SearchRequest = Query & {
@@ -130,6 +136,8 @@ export type SearchRequest = Query & {
   items_per_page?: number;
   /** Cursor from the page before. */
   after?: string;
+  /** Where nothing matches, count without each condition; free. */
+  explain_empty?: boolean;
   /** Give up after at most this many milliseconds. */
   wait_ms?: number;
 };
@@ -142,6 +150,15 @@ export interface SearchResponse {
   pages: number;
   /** Cursor to the next page; null on the last. */
   after: string | null;
+  /** How many match without one of the conditions; present where that was asked and nothing matches. */
+  without?: WithoutCondition[];
+}
+
+/** What is found without one condition of a query. */
+export interface WithoutCondition {
+  /** The filter, without `_gte` and `_lte`, or the field. */
+  condition: string;
+  total: number;
 }
 
 /** The most pages of a preview that one call brings. */
@@ -200,6 +217,8 @@ export type PreviewEstimateRequest = Query & {
   pages: number;
   /** As in {@link PreviewRequest}. */
   max_age_s?: number;
+  /** As in {@link SearchRequest}. */
+  explain_empty?: boolean;
   /** Give up after at most this many milliseconds. */
   wait_ms?: number;
 };
@@ -214,6 +233,8 @@ export interface PreviewEstimateResponse {
   cached: number;
   to_fetch: number;
   credits: number;
+  /** As in {@link SearchResponse}. */
+  without?: WithoutCondition[];
 }
 
 /** Answer of `GET /sheets/v1/me`. */

@@ -10,7 +10,7 @@ import { readQuery } from './queries.ts';
  * Counts what matches.
  * @param _refresh - when it changes, Sheets asks again
  * @param options - `any_fields`
- * @returns the number, and as of when
+ * @returns the number, and as of when; where nothing matches also how many match without each condition
  * @throws Error with one sentence, where it can't be told, and where the query names an unknown field
  */
 export function CDAPI_COUNT(
@@ -21,7 +21,9 @@ export function CDAPI_COUNT(
 ): Cell[][] {
   const name = readFamily(family);
   const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
-  const answer = search(readConnection(), { family: name, ...asked, items_per_page: 1 });
+  const answer = search(readConnection(), { family: name, ...asked, items_per_page: 1, explain_empty: true });
   if (!answer.ok) throw new Error(answer.sentence);
-  return [[answer.body.total, asOfNow()]];
+  const { total, without = [] } = answer.body;
+  const loosened = without.map(({ condition, total: more }) => `, without ${condition}: ${more}`);
+  return [[total, asOfNow() + loosened.join('')]];
 }

@@ -102,8 +102,9 @@ function fromPairs(family: Family, rows: readonly unknown[][], writeDate: WriteD
     pairs.push([name, filters ? filterValue(name, value, writeDate) : cellText(value, writeDate)]);
   }
   if (pairs.length === 0) throw new Error(NO_QUERY);
-  if (filters) return { filters: Object.fromEntries(pairs) };
-  return { es_dsl: { query: { bool: { filter: pairs.map(([name, value]) => condition(name, value)) } } } };
+  if (filters) return { filters: Object.fromEntries(pairs), known_values: true };
+  const conditions = pairs.map(([name, value]) => condition(name, value));
+  return { es_dsl: { query: { bool: { filter: conditions } } }, known_values: true };
 }
 
 function readPlainQuery(family: Family, argument: unknown, writeDate: WriteDate): Query {

@@ -1,7 +1,14 @@
 // What the sidebar's page asks of the script, and what it is told. All of it is plain JSON: times are ISO 8601 texts in UTC.
 import type { Family } from '../../shared/families.ts';
 import type { SortField } from '../../shared/operations.ts';
-import type { Column, Query, Run, SavedSearch, SavedSearchRequest } from '../../shared/sheets-api.ts';
+import type {
+  Column,
+  Query,
+  Run,
+  SavedSearch,
+  SavedSearchRequest,
+  WithoutCondition,
+} from '../../shared/sheets-api.ts';
 import type { BulkServer } from './bulk-api.ts';
 import type {
   CandidateColumn,
@@ -110,8 +117,8 @@ export interface Server extends BulkServer {
   /** Switches spending on or off for this sheet. */
   setSpending(payload: { on: boolean }): Status;
 
-  /** Counts what matches; free. */
-  count(payload: { family: Family; query: Query }): { total: number };
+  /** Counts what matches, and where nothing does, what matches without each condition; free. */
+  count(payload: { family: Family; query: Query }): { total: number; without: WithoutCondition[] };
   /** Columns to choose from: of a record, and of a preview. */
   fields(payload: { family: Family }): { columns: Column[]; preview: Column[]; defaults: string[] };
   planSearch(payload: SearchOrder): SearchPlan;

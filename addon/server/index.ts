@@ -50,8 +50,9 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
   setSpending,
 
   count: ({ family, query }) => {
-    const { total } = bodyOf(search(connected(), { ...query, family, items_per_page: 1 }));
-    return { total };
+    const request = { ...query, family, items_per_page: 1, explain_empty: true };
+    const { total, without = [] } = bodyOf(search(connected(), request));
+    return { total, without };
   },
   fields: ({ family }) => {
     const { columns, preview, defaults } = bodyOf(fieldsOf(connected(), family));

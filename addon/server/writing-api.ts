@@ -1,7 +1,7 @@
 // How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
 import type { Family } from '../../shared/families.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { Query, Run } from '../../shared/sheets-api.ts';
+import type { Query, Run, WithoutCondition } from '../../shared/sheets-api.ts';
 
 /**
  * Why a call was refused: a problem of the gateway, or one of these.
@@ -80,6 +80,8 @@ export interface Overwrite {
 export interface SearchPlan {
   /** How many match. */
   total: number;
+  /** Where nothing matches: how many match without each condition. */
+  without: WithoutCondition[];
   /** Pages that will be written: those asked for, as far as there are so many. */
   pages: number;
   /** Rows that will come. */

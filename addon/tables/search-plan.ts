@@ -69,15 +69,17 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     ...query,
     family,
     pages: order.pages,
+    explain_empty: true,
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   });
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
-  const { total, pages, credits } = answer.body;
+  const { total, pages, credits, without = [] } = answer.body;
   const rows = Math.min(total, pages * previewPageSize);
   const { warnings, ...target } = targetOf({ ...wanted, rows });
   return {
     total,
+    without,
     pages,
     rows,
     credits,
@@ -88,7 +90,6 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     ...target,
     warnings: [
       ...warnings,
-      ...(total === 0 ? ['Nothing matches. Widen the search.'] : []),
       ...(sheetSpends() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
   };

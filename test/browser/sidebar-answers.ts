@@ -30,6 +30,7 @@ export const disconnected: Status = { ...status, connection: null };
 
 export const plan: SearchPlan = {
   total: 1240,
+  without: [],
   pages: 1,
   rows: 20,
   credits: 10,
@@ -134,7 +135,7 @@ export const answers: Answers = {
   connect: () => status,
   disconnect: () => disconnected,
   setSpending: ({ on }) => ({ ...status, sheetSpending: on }),
-  count: () => ({ total: plan.total }),
+  count: () => ({ total: plan.total, without: [] }),
   fields: () => ({
     columns: ['name', 'industry', 'size_range', 'founded', 'funding_rounds.last_round_type'].map((name) => ({
       name,

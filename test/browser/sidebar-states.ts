@@ -68,7 +68,18 @@ export const states: State[] = [
   {
     name: 'search-nothing',
     tab: 'search',
-    answers: { planSearch: () => ({ ...plan, total: 0, rows: 0, credits: 0 }) },
+    answers: {
+      planSearch: () => ({
+        ...plan,
+        total: 0,
+        rows: 0,
+        credits: 0,
+        without: [
+          { condition: 'country', total: 1966 },
+          { condition: 'industry', total: 12 },
+        ],
+      }),
+    },
     see: /^Nothing matches/,
   },
   {

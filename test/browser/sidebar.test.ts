@@ -96,6 +96,20 @@ describe('search', () => {
     expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
   });
 
+  it('says how many match without each condition, where nothing matches', async () => {
+    const without = [
+      { condition: 'location_hq_country', total: 1966 },
+      { condition: 'industry', total: 0 },
+      { condition: 'funding_rounds.last_round_type', total: 3 },
+    ];
+    const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, without, rows: 0, credits: 0 }) });
+    const list = sidebar.page.locator('.panel:not([hidden]) li', { hasText: /^Without/ });
+    await eventually(() => list.allTextContents()).toEqual([
+      'Without Country: 1,966 match',
+      'Without Last round type: 3 match',
+    ]);
+  });
+
   it('asks before it replaces what someone typed', async () => {
     const overwrite = {
       cells: 3,

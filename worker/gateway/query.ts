@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
 import { unknownQueryFields } from '../../shared/known-fields.ts';
+import { withKnownValues } from '../../shared/known-query.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { problems } from '../../shared/problems.ts';
 import type { Query } from '../../shared/sheets-api.ts';
@@ -57,9 +58,10 @@ export function requireKnownQuery(family: Family, query: Query): void {
 export function readyQuery(
   name: 'search' | 'preview',
   family: Family,
-  query: Query,
+  typed: Query,
   sort?: SortField,
 ): ReadyQuery {
+  const query = typed.known_values === true ? withKnownValues(typed) : typed;
   const operation = operationOf(name, family, query);
   if (sort !== undefined && !operation.sorts.includes(sort)) {
     throw new ProblemError('invalid_request', `sort: ${family} sorts by ${operation.sorts.join(', ')}.`);

@@ -18,6 +18,7 @@ import { counted, inCredits, ownUse, searchFamilies, subjectNouns, withPrice } f
 import { DslText } from './dsl.tsx';
 import { ConditionForm } from './form.tsx';
 import { AsFormula } from './formula.tsx';
+import { NothingMatches } from './nothing-matches.tsx';
 import {
   type Draft,
   draftOf,
@@ -213,6 +214,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Fold title="Use as a formula" aside={`${inCredits(previewCredits(draft.family))} a page`}>
         <AsFormula draft={draft} />
       </Fold>
+      {known !== undefined && (
+        <NothingMatches family={draft.family} without={(seen ?? counting.value)?.without ?? []} />
+      )}
       <Warnings of={known && seen} />
     </Pane>
   );

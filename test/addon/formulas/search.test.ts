@@ -150,6 +150,38 @@ describe('a query', () => {
     expect(sheet.sent).toEqual([]);
   });
 
+  // "Country: "germany", "USA" and even the suggested "United States" find nothing"
+  it.each([
+    ['company_base', 'country', 'United States', ['USA', 'united states', 'us']],
+    ['company_clean', 'location_hq_country', 'United States', ['USA', 'United States of America', 'us']],
+    ['employee_clean', 'location_country', 'United States', ['America']],
+    ['company_base', 'size', '11-50 employees', ['11-50', '11-50 Employees']],
+  ] as const)(
+    'of %s in a filter table finds known values in %s, however they are typed',
+    async (family, name, value, typed) => {
+      const sheet = await open();
+      const all = await count(sheet, family, [[name, value]]);
+      expect(all).toBeGreaterThan(0);
+      for (const text of typed)
+        expect([text, await count(sheet, family, [[name, text]])]).toEqual([text, all]);
+    },
+  );
+
+  it('that finds nothing says how many match without each condition, beside a number that stays one', async () => {
+    const sheet = await open();
+    const us = await count(sheet, 'company_base', [['country', 'USA']]);
+    const [cells] = cellsOf(
+      await sheet.formula('CDAPI_COUNT', 'company_base', [
+        ['country', 'USA'],
+        ['name', 'zzzzqqqq'],
+      ]),
+    );
+    expect(cells).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^as of [\\d: -]+, without country: 0, without name: ${us}$`)),
+    ]);
+  });
+
   it('of posts says that they can’t be searched', async () => {
     const sheet = await open();
     expect(await sheet.formula('CDAPI_COUNT', 'employee_post', 'x')).toMatchObject({

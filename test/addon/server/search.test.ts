@@ -19,6 +19,7 @@ describe('a search into a new sheet', () => {
     const plan = await bar.value('planSearch', searchOrder());
     expect(plan).toEqual({
       total: await companiesThere(),
+      without: [],
       pages: 2,
       rows: 40,
       credits: expect.any(Number),
@@ -109,7 +110,30 @@ describe('a query that nothing matches', () => {
   ])('%j says so', async (query) => {
     const bar = await openSidebar();
     const plan = await bar.value('planSearch', searchOrder({ query: { es_dsl: { query } } }));
-    expect(plan).toMatchObject({ total: 0, warnings: ['Nothing matches. Widen the search.'] });
+    expect(plan).toMatchObject({ total: 0, without: [] });
+  });
+
+  // "“nothing matches” shows the count without each condition"
+  it('says how many match without each condition, in a plan and in a count', async () => {
+    const bar = await openSidebar();
+    const filters = { country: 'United States', name: 'zzzzzzzz' };
+    const { total } = await bar.value('count', {
+      family: 'company_base',
+      query: { filters: { country: filters.country } },
+    });
+    expect(total).toBeGreaterThan(0);
+    const without = [
+      { condition: 'country', total: 0 },
+      { condition: 'name', total },
+    ];
+    expect(await bar.value('planSearch', searchOrder({ query: { filters } }))).toMatchObject({
+      total: 0,
+      without,
+    });
+    expect(await bar.value('count', { family: 'company_base', query: { filters } })).toEqual({
+      total: 0,
+      without,
+    });
   });
 });
 

@@ -76,6 +76,8 @@ export function formulaDocs(): string {
     '## Names that are not known',
     'A field, a filter or a column of a preview whose name no list has is refused before anything is bought, with the nearest name: `"idustry" is not a field of company_clean: did you mean industry?` The same holds for the names in a query: `industy:software`, a range of filters, JSON.',
     'The provider adds fields all the time. To use one that `CDAPI_FIELDS` does not list yet, write `any_fields` into the options, as in `=CDAPI_ENRICH(A2, "name, carbon_footprint", "any_fields")` or `=CDAPI_COUNT("company_clean", "carbon_footprint:low", , "any_fields")`: then no name is refused, and one that there is not stays blank or finds nothing. In the sidebar’s *Query* write `"any_fields": true` beside `"query"`; calls of `/sheets/v1` take `any_fields` in their bodies.',
+    '## Values that are known',
+    'In a range of filters, as in the sidebar’s form, values that the lists have match however they are typed: countries in any case, by their ISO codes and by common names (`germany`, `DE`, `USA`), and so do sizes, departments, management levels, funding rounds and kinds of employment. Words and JSON are asked as they are written. Where nothing matches, `CDAPI_COUNT` says beside the 0 how many match without each of the conditions.',
     '## Rows that fail',
     'A row that fails says so in a word that a formula can test, as in `=IF(B2="#NOT_FOUND", "", B2)`; the other rows are unharmed. A call that fails whole says in one sentence what to do.',
     table(['word', 'what happened, and what to do'], wordRows()),

@@ -85,11 +85,17 @@ export const estimateAnswer = z.object({
 
 const cursor = z.string().nullable();
 
+const without = z
+  .array(z.object({ condition: z.string().describe('The filter or field.'), total: count }))
+  .exactOptional()
+  .describe('How many match without one of the conditions, where that was asked and nothing matches.');
+
 export const searchAnswer = z.object({
   ids: z.array(z.string()).describe('Texts: some are beyond what a number holds.'),
   total: count.describe('Records that match.'),
   pages: count,
   after: cursor.describe('Cursor to the next page; null on the last.'),
+  without,
 }) satisfies z.ZodType<SearchResponse>;
 
 const column = z.object({
@@ -114,6 +120,7 @@ export const previewEstimateAnswer = z.object({
   cached: count.describe('Pages in the cache, which cost nothing.'),
   to_fetch: count.describe('Pages that would be bought.'),
   credits: credits.describe('Credits that would be spent.'),
+  without,
 }) satisfies z.ZodType<PreviewEstimateResponse>;
 
 export const pushAccount = z

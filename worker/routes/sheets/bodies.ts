@@ -54,6 +54,13 @@ export const anyFields = z
   .exactOptional()
   .describe('True: names of fields that are in no list are taken; otherwise they are refused.');
 
+const knownValues = z
+  .boolean()
+  .exactOptional()
+  .describe(
+    'True: known values match in any case, and countries by their ISO codes and other names, in text filters and in `match` conditions of `bool.filter` at the top of a body.',
+  );
+
 const maxAge = z.int().min(0).exactOptional().describe('Buy again what is older than so many seconds.');
 
 const waitMs = z.int().min(0).max(MAX_WAIT_MS).exactOptional();
@@ -100,7 +107,7 @@ export const object = z.record(z.string(), z.unknown());
 
 /** The three ways to say a query, each with the parts that stand beside it. */
 function queried<Shape extends z.ZodRawShape>(others: Shape) {
-  const rest = { ...others, any_fields: anyFields };
+  const rest = { ...others, any_fields: anyFields, known_values: knownValues };
   return z.union(
     [
       z.strictObject({
@@ -135,11 +142,17 @@ const sort = z
   .exactOptional()
   .describe('What the family sorts by; not each has all.');
 
+const explainEmpty = z
+  .boolean()
+  .exactOptional()
+  .describe('True: where nothing matches, count without each condition, at most eight; free.');
+
 export const searchBody = queried({
   family,
   sort,
   items_per_page: z.int().min(1).max(MAX_PAGE_SIZE).exactOptional(),
   after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('Cursor from the page before.'),
+  explain_empty: explainEmpty,
   wait_ms: waitMs.describe('Give up after so many milliseconds.'),
 }) satisfies z.ZodType<SearchRequest>;
 
@@ -164,6 +177,7 @@ export const previewEstimateBody = queried({
   family,
   pages: z.int().min(1).max(previewMaxPage).describe('How many pages, from the first on.'),
   max_age_s: maxAge,
+  explain_empty: explainEmpty,
   wait_ms: waitMs.describe('Give up after so many milliseconds.'),
 }) satisfies z.ZodType<PreviewEstimateRequest>;
 

@@ -3,6 +3,7 @@ import { previewColumns } from '../../../shared/columns.ts';
 import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
 import { unknownPreviewFields } from '../../../shared/known-fields.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
+import { withoutEach } from '../../../shared/query-conditions.ts';
 import type {
   Column,
   PreviewEstimateRequest,
@@ -11,6 +12,7 @@ import type {
   PreviewResponse,
   SearchRequest,
   SearchResponse,
+  WithoutCondition,
 } from '../../../shared/sheets-api.ts';
 import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
 import {
@@ -40,6 +42,21 @@ function count({ page }: GoodPage, header: string): number {
   return Number(page.headers[header] ?? 0);
 }
 
+/** Counts what matches without each condition of a query that nothing matches. What can't be counted in time is left out. */
+async function countWithoutEach(
+  request: SearchRequest,
+  waitMs: number,
+  rooms: Rooms,
+): Promise<WithoutCondition[]> {
+  const counts = withoutEach(request).map(async ({ condition, query }) => {
+    const ready = readyQuery('search', request.family, query);
+    ready.parameters.set('items_per_page', '1');
+    const answer = await bringPage({ ...ready, since: 0, waitMs }, rooms);
+    return answer.outcome === 'failed' ? [] : [{ condition, total: count(answer, 'x-total-results') }];
+  });
+  return (await Promise.all(counts)).flat();
+}
+
 /**
  * Brings a page of ids. Free.
  * @param since - an answer counts if it was fetched at this time or later: milliseconds since 1970
@@ -50,10 +67,16 @@ export async function search(request: SearchRequest, rooms: Rooms, since = 0): P
   const query = readyQuery('search', family, request, sort);
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
+  const started = rooms.now();
   const answer = await pageOrProblem({ ...query, since, waitMs }, rooms);
+  const total = count(answer, 'x-total-results');
+  const left = Math.max(0, waitMs - (rooms.now() - started));
   return {
+    ...(request.explain_empty && total === 0
+      ? { without: await countWithoutEach(request, left, rooms) }
+      : {}),
     ids: answer.page.items.map(String),
-    total: count(answer, 'x-total-results'),
+    total,
     pages: count(answer, 'x-total-pages'),
     after: answer.page.headers['x-next-page-after'] ?? null,
   };
@@ -89,7 +112,7 @@ export async function estimatePreview(
 ): Promise<PreviewEstimateResponse> {
   const since = request.max_age_s === undefined ? 0 : rooms.now() - request.max_age_s * 1000;
   const query = readyQuery('preview', request.family, request);
-  const { total } = await search({ ...request, items_per_page: 1 }, rooms);
+  const { total, without } = await search({ ...request, items_per_page: 1 }, rooms);
   const pages = Math.min(request.pages, previewMaxPage, Math.ceil(total / previewPageSize));
   const find = (from: number, to: number, snapshot: string | null) =>
     findPages(
@@ -104,7 +127,14 @@ export async function estimatePreview(
   const behind = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
   const cached = [first, ...behind].filter((headers) => headers !== undefined).length;
   const toFetch = pages - cached;
-  return { total, pages, cached, to_fetch: toFetch, credits: toFetch * query.operation.credits };
+  return {
+    total,
+    pages,
+    cached,
+    to_fetch: toFetch,
+    credits: toFetch * query.operation.credits,
+    ...(without === undefined ? {} : { without }),
+  };
 }
 
 /**
