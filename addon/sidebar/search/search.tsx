@@ -199,6 +199,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
         onChange={(family) => setDraft(withFamily(draft, family))}
       />
       <Asking draft={draft} onChange={setDraft} />
+      {known !== undefined && (
+        <NothingMatches family={draft.family} without={(seen ?? counting.value)?.without ?? []} />
+      )}
       <Fold title="Columns" aside={String(draft.columns.length)}>
         <ColumnPicker
           label="Columns, in their order"
@@ -214,9 +217,6 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Fold title="Use as a formula" aside={`${inCredits(previewCredits(draft.family))} a page`}>
         <AsFormula draft={draft} />
       </Fold>
-      {known !== undefined && (
-        <NothingMatches family={draft.family} without={(seen ?? counting.value)?.without ?? []} />
-      )}
       <Warnings of={known && seen} />
     </Pane>
   );
