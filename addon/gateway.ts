@@ -75,12 +75,12 @@ function readAnswer<T>(response: GoogleAppsScript.URL_Fetch.HTTPResponse, isAnsw
   const body = readJson(response.getContentText());
   const status = response.getResponseCode();
   if (status >= 200 && status < 300) {
-    return isAnswer(body) ? { ok: true, body } : refused('provider_unavailable', UNREADABLE);
+    return isAnswer(body) ? { ok: true, body } : refused('gateway_unavailable', UNREADABLE);
   }
   const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
-    return refused('provider_unavailable', UNREADABLE);
+    return refused('gateway_unavailable', UNREADABLE);
   }
   const told = typeof problem.detail === 'string' && typeof problem.fix === 'string';
   return refused(problem.code, told ? `${problem.detail} ${problem.fix}` : undefined);
@@ -124,7 +124,7 @@ export function callAll<T>(
   try {
     answers = UrlFetchApp.fetchAll(requests).map((response) => readAnswer(response, isAnswer));
   } catch (error) {
-    const failed = refused('provider_unavailable', sentenceOf(error, connection));
+    const failed = refused('gateway_unavailable', sentenceOf(error, connection));
     answers = calls.map(() => failed);
   }
   const wrong = answers.find(({ ok }) => !ok);

@@ -130,6 +130,12 @@ export const problems = {
     fix: 'Try again in a few minutes; nothing was charged.',
     cell: '#UNAVAILABLE',
   },
+  gateway_unavailable: {
+    status: 503,
+    title: 'A part of the gateway does not answer; the data provider is not the cause.',
+    fix: 'Try again in a minute; what was bought meanwhile is not charged again. If it stays, tell your admin.',
+    cell: '#UNAVAILABLE',
+  },
   provider_unclear: {
     status: 502,
     title: 'The data provider answered, but the answer could not be read, so it may have been charged.',

@@ -2,11 +2,11 @@
 import { type Context, Hono, type Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
-import { type Problem, problem, problems } from '../shared/problems.ts';
+import { problem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Edges } from './gateway/edges.ts';
 import { inOne } from './in-one.ts';
-import { type Known, logError, requestLog } from './log.ts';
+import { type Known, requestLog } from './log.ts';
 import { ProblemError, problemResponse } from './problem-error.ts';
 import { adminRoutes } from './routes/admin/index.ts';
 import { thrownAnswer } from './routes/cdapi/answers.ts';
@@ -19,6 +19,7 @@ import { hookRoutes } from './routes/hooks/index.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
 import type { Timed } from './server-timing.ts';
 import { createServices } from './services.ts';
+import { unexpectedProblem } from './unexpected.ts';
 
 /** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
 const withoutRelics = {
@@ -80,12 +81,9 @@ export function createApp<E extends Env = Env>(
   app.onError((error, c) => {
     const id = c.get('requestId');
     if (isDropIn(c)) return thrownAnswer(error, id);
-    const respond = (body: Problem, headers?: Record<string, string>): Response =>
-      problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
-    if (error instanceof ProblemError) return respond(error.problem, error.headers);
     if (error instanceof HTTPException) return error.getResponse();
-    logError('internal_error', error, { request: id });
-    return respond(problem('internal', `${problems.internal.title} Request id: ${id}.`));
+    const { problem: body, headers } = error instanceof ProblemError ? error : unexpectedProblem(error, id);
+    return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
   });
   return app;
 }

@@ -7,6 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Env } from './env.ts';
 import type { Passing } from './in-one.ts';
 import { ProblemError } from './problem-error.ts';
+import { isUnreachable } from './unreachable.ts';
 
 /** What a route tells about its answer. */
 export interface Told {
@@ -114,7 +115,7 @@ function toldByHeaders({ headers }: Response): Told {
 function problemOf({ error, res }: Context): string | undefined {
   if (error instanceof ProblemError) return error.problem.code;
   if (error === undefined || error instanceof HTTPException) return res.headers.get('x-problem') ?? undefined;
-  return 'internal';
+  return isUnreachable(error) ? 'gateway_unavailable' : 'internal';
 }
 
 /** What a request may have been found out about by the time that it is answered. */

@@ -40,7 +40,7 @@ import { bodyOf } from './worker.ts';
 const TAKEN_BACK = 'What was made in the sheet for its rows was taken back.';
 const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to ask for records.';
 /** Nobody knows whether such a call arrived; with the same key it is made once. */
-const AGAIN: readonly string[] = ['provider_unavailable', 'internal'];
+const AGAIN: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 /** Apps Script takes addresses of 2,082 characters; the gateway's own part and a cursor are in them, too. */
 const MAX_COLUMNS_LENGTH = 1500;
 

@@ -24,6 +24,7 @@ const table = {
   rate_limited: [429, '#RATE_LIMIT'],
   pending: [202, '#PENDING'],
   provider_unavailable: [503, '#UNAVAILABLE'],
+  gateway_unavailable: [503, '#UNAVAILABLE'],
   provider_unclear: [502, '#UNAVAILABLE'],
   provider_refused: [502, '#UNAVAILABLE'],
   not_configured: [503, '#UNAVAILABLE'],

@@ -28,7 +28,7 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
   const cut = projection(fields);
   const { wanted, names, good, older, unread, since } = await remember(request, cut, rooms);
   const outcomes = new Map([...good].map(([name, { outcome }]) => [name, outcome]));
-  for (const key of unread) outcomes.set(nameOf(key), ended('internal'));
+  for (const key of unread) outcomes.set(nameOf(key), ended('gateway_unavailable'));
 
   const whole = fields.includes('*');
   const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<FlightRow[]> => {

@@ -128,7 +128,7 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   };
   // What may have been paid for is not paid again; what is free is asked.
   if (found === 'unread' && operation.credits > 0)
-    return count({ outcome: 'failed', problem: 'internal', credits: 0 });
+    return count({ outcome: 'failed', problem: 'gateway_unavailable', credits: 0 });
   const known = found === 'unread' ? undefined : found;
   if (known !== undefined && known.fetchedAt >= since) {
     const outcome = known.freshUntil > started ? 'hit' : 'stale';

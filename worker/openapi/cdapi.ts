@@ -45,7 +45,13 @@ const added = [
 ] as const;
 
 /** The gateway's own reasons to refuse any operation. */
-const always: readonly ProblemCode[] = ['unauthorised', 'forbidden_scope', 'rate_limited', 'internal'];
+const always: readonly ProblemCode[] = [
+  'unauthorised',
+  'forbidden_scope',
+  'rate_limited',
+  'gateway_unavailable',
+  'internal',
+];
 
 /** Its reasons to refuse what the provider would be asked for. */
 const asking: readonly ProblemCode[] = [

@@ -223,7 +223,7 @@ export function openApi(server: string): Document {
         table: sheetsRouteTable,
         tagOf: ({ path }) => (keptPaths.includes(path) ? keptTag : sheetsTag),
         scheme: 'bearer',
-        problems: ['unauthorised', 'rate_limited', 'internal'],
+        problems: ['unauthorised', 'rate_limited', 'gateway_unavailable', 'internal'],
         headers: ['RateLimit', 'RateLimit-Policy', 'server-timing', ...everyAnswer],
       }),
       ...describeRoutes({
@@ -232,7 +232,7 @@ export function openApi(server: string): Document {
         table: adminRouteTable,
         tagOf: adminTagOf,
         scheme: 'adminToken',
-        problems: ['unauthorised', 'rate_limited', 'not_configured', 'internal'],
+        problems: ['unauthorised', 'rate_limited', 'not_configured', 'gateway_unavailable', 'internal'],
         headers: everyAnswer,
       }),
       ...gatewayPaths,

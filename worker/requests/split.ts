@@ -74,7 +74,7 @@ export async function withoutErased(
 /** Nobody knows what is cached: to order now might be to pay twice. */
 const unknown = (): ProblemError =>
   new ProblemError(
-    'internal',
+    'gateway_unavailable',
     'The cache can’t be read right now, so nothing was ordered.',
     'Try again in a minute.',
   );
@@ -110,7 +110,7 @@ export async function splitKeys(
     const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
     for (const row of rows.values()) {
       if ('envelope' in row) note(row.name, row.envelope);
-      else if (row.outcome === 'failed' && row.problem === 'internal') throw unknown();
+      else if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw unknown();
     }
   }
   const isFresh = (text: string): boolean =>

@@ -72,7 +72,8 @@ export function outcomeOf(
   { startedAt, page }: TableRunRow,
   now: number,
 ): Outcome {
-  const isPassing = problem === 'rate_limited' || (problem === 'provider_unavailable' && page > 0);
+  const isOurs = problem === 'rate_limited' || problem === 'gateway_unavailable';
+  const isPassing = isOurs || (problem === 'provider_unavailable' && page > 0);
   if (isPassing && now < startedAt + PATIENCE_MS) return { kind: 'later', waitMs: retryAfterMs ?? PAUSE_MS };
   const words = wordsOf(answer);
   return failed({

@@ -219,7 +219,7 @@ describe('rows that came', () => {
       },
     });
     down = true;
-    expect(await bar.ask('arrivals', {})).toMatchObject({ ok: false, code: 'provider_unavailable' });
+    expect(await bar.ask('arrivals', {})).toMatchObject({ ok: false, code: 'gateway_unavailable' });
     expect(await bar.reopen()).toEqual([null]);
     down = false;
     expect(await bar.reopen()).toEqual([null]);

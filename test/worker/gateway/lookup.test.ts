@@ -195,7 +195,7 @@ describe('when KV fails', () => {
     const { lookup, kv, asked } = gateway(company);
     kv.failing = 'get';
     const { rows } = await lookup(websites(['a1.com']));
-    expect(rows).toEqual([{ key: 'a1.com', status: 'failed', problem: 'internal', credits: 0 }]);
+    expect(rows).toEqual([{ key: 'a1.com', status: 'failed', problem: 'gateway_unavailable', credits: 0 }]);
     expect(asked).toEqual([]);
   });
 

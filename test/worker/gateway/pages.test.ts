@@ -181,7 +181,7 @@ describe('while KV can’t be read', () => {
     house.kv.failing = 'get';
     expect(await bringPage(question('preview'), house.rooms())).toMatchObject({
       outcome: 'failed',
-      problem: 'internal',
+      problem: 'gateway_unavailable',
       credits: 0,
     });
     expect(await bringPage(question('search'), house.rooms())).toMatchObject({ outcome: 'fetched' });

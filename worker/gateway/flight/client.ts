@@ -48,11 +48,15 @@ async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
       const { rows } = await flight(env, ask.identity, shard).ask(ask);
       return rows.map(readRow);
     } catch (error) {
-      if (!last) continue;
-      logError('flight_lost', error);
+      logError('flight_lost', error, { attempt: last ? 2 : 1 });
     }
   }
-  return ask.calls.map(({ name }) => ({ name, outcome: 'failed', credits: 0, problem: 'internal' }));
+  return ask.calls.map(({ name }) => ({
+    name,
+    outcome: 'failed',
+    credits: 0,
+    problem: 'gateway_unavailable',
+  }));
 }
 
 /** Keeps records that a data request delivered in the flights that are asked for them. */

@@ -1,6 +1,7 @@
 // What failed a moment ago is told to all who ask, so that a failing provider is not asked by everyone.
 import { LRUCache } from 'lru-cache';
 import type { Ending } from './job.ts';
+import type { Outage } from './turns.ts';
 import type { FlightProblem, FlightRow } from './types.ts';
 
 const FAILURE_MS = 3_000;
@@ -33,9 +34,9 @@ export class Failures {
   }
 }
 
-/** The provider is down, and may be back after so many milliseconds. */
-export function down(retryAfterMs: number): Failure {
-  return { outcome: 'failed', credits: 0, problem: 'provider_unavailable', retryAfterMs };
+/** The failure of a call that gets no turn. */
+export function down(outage: Outage): Failure {
+  return { outcome: 'failed', credits: 0, ...outage };
 }
 
 /** A call that brought nothing and cost nothing. */

@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts';
 import { cut } from './result.ts';
 import { Sending } from './sending.ts';
 import type { FlightStore } from './store.ts';
-import { Turns } from './turns.ts';
+import { type Outage, Turns } from './turns.ts';
 import type { Ask, Asked, FlightProblem, FlightRow, WantedCall } from './types.ts';
 
 /** An answer is kept this long, since KV may take a minute to tell everyone and an unclear call is not to be repeated. */
@@ -57,7 +57,7 @@ export class Flight {
     this.#turns = new Turns({
       ...edges,
       go: (team, jobs) => sending.go(team, jobs),
-      down: (job, retryAfterMs) => this.#down(job, retryAfterMs),
+      down: (job, outage) => this.#down(job, outage),
       barred: (job, problem, retryAfterMs) =>
         this.#end(job, { outcome: 'failed', credits: 0, problem, retryAfterMs }),
       drop: (job) => this.#drop(job),
@@ -80,13 +80,13 @@ export class Flight {
     const now = this.#edges.now();
     const rows = new Map<string, FlightRow>();
     const taken: { job: Job; seat: Seat }[] = [];
-    const downMs = waitMs > 0 ? this.#turns.openForMs(now) : undefined;
+    const outage = waitMs > 0 ? this.#turns.outage(now) : undefined;
     for (const call of calls) {
       const { name } = call;
       const known = erased.has(name) ? failed(name, 'erased') : this.#known(call, now);
       if (known !== undefined) rows.set(name, known);
       else if (!mayBuy) rows.set(name, this.#unknown(call));
-      else if (downMs !== undefined) rows.set(name, { ...down(downMs), name });
+      else if (outage !== undefined) rows.set(name, { ...down(outage), name });
       else {
         const seat = takeSeat(payer, background, call.since, cancelId);
         const job = this.#join(call, identity, lane, seat, now);
@@ -304,9 +304,9 @@ export class Flight {
     if (!job.over) this.#queue(job);
   }
 
-  /** Those who wait are told that the provider is down; what was asked for later stays. */
-  #down(job: Job, retryAfterMs: number): void {
-    const ending = down(retryAfterMs);
+  /** Those who wait are told why there is no turn; what was asked for later stays. */
+  #down(job: Job, outage: Outage): void {
+    const ending = down(outage);
     const waiting = job.seats.filter(({ left }) => !left);
     if (waiting.length === 0) return;
     this.#failures.set(job.call.name, ending);

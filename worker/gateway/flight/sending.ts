@@ -78,7 +78,7 @@ export class Sending {
         const outcome = reserved?.outcomes[at];
         const id = asked?.[at]?.id;
         if (reserved === undefined || outcome === undefined || id === undefined)
-          this.#refuse(job, 'internal');
+          this.#refuse(job, 'gateway_unavailable');
         else if (outcome === 'held') {
           const held = heldFor(leader.payer.token, asked, reserved.outcomes);
           this.#send(job, { team, leader, id, reserved: { remaining: reserved.remaining, held } });
@@ -125,7 +125,8 @@ export class Sending {
     for (const last of [false, true]) {
       try {
         return await this.#edges.reserve(team, asked, RESERVE_WAIT_MS);
-      } catch {
+      } catch (error) {
+        logError('reservation_failed', error, { team, calls: asked.length, attempt: last ? 2 : 1 });
         if (last) for (const { id } of asked) this.#store.owe(team, { id, charged: 0 });
       }
     }
@@ -160,7 +161,7 @@ export class Sending {
       this.#ended(job, held, 0);
       this.#unused(job);
       // While records are imported, the sandbox becomes another provider with each batch: the next lookup asks that one.
-      const problem = upstream === undefined ? 'provider_unavailable' : 'pending';
+      const problem = upstream === undefined ? 'gateway_unavailable' : 'pending';
       this.#edges.end(job, { outcome: 'failed', credits: 0, problem, ...reservedIn(held) });
       return;
     }
@@ -202,11 +203,12 @@ export class Sending {
     });
   }
 
-  /** @returns undefined where no provider is configured */
+  /** @returns undefined where no provider is configured, or its settings can't be read */
   async #upstream(): Promise<Upstream | undefined> {
     try {
       return await this.#edges.upstream();
-    } catch {
+    } catch (error) {
+      logError('provider_settings_unread', error);
       return undefined;
     }
   }

@@ -1,4 +1,6 @@
 // Turns at the gate: calls wait here, team by team, until the gate grants them a turn and a connection is free.
+import type { ProblemCode } from '../../../shared/problems.ts';
+import { logError } from '../../log.ts';
 import type { Lane } from '../call.ts';
 import type { Bar, Permit } from '../gate/types.ts';
 import type { FlightEdges } from './edges.ts';
@@ -24,12 +26,18 @@ interface Group {
   retryAt?: number;
 }
 
+/** Why no turn is granted for a while: the provider is down, or our own gate can't be reached. */
+export interface Outage {
+  problem: Extract<ProblemCode, 'provider_unavailable' | 'gateway_unavailable'>;
+  retryAfterMs: number;
+}
+
 /** What becomes of calls. */
 export interface TurnsEdges extends Pick<FlightEdges, 'now' | 'after' | 'acquire' | 'background'> {
   /** Its turn has come: each of them holds a connection until {@link Turns.release}. */
   go: (team: string, jobs: Job[]) => Promise<void>;
-  /** The provider is down; those who wait are told. */
-  down: (job: Job, retryAfterMs: number) => void;
+  /** There is no turn for now; those who wait are told why. */
+  down: (job: Job, outage: Outage) => void;
   /** The provider would refuse it like every other. */
   barred: (job: Job, problem: Bar, retryAfterMs: number) => void;
   /** Nobody wants it any more. */
@@ -54,8 +62,8 @@ export class Turns {
   #used = 0;
   /** Turns that the gate is being asked for. */
   #asked = 0;
-  /** While the breaker is open: milliseconds since 1970. */
-  #openUntil = 0;
+  /** While the breaker is open or the gate can't be reached. Milliseconds since 1970. */
+  #outage: { problem: Outage['problem']; until: number } | undefined;
 
   constructor(edges: TurnsEdges) {
     this.#edges = edges;
@@ -99,9 +107,11 @@ export class Turns {
     return this.#groups.get(groupOf(job))?.retryAt;
   }
 
-  /** @returns for how long the provider is taken to be down, in milliseconds; undefined where it is not */
-  openForMs(now: number): number | undefined {
-    return this.#openUntil > now ? this.#openUntil - now : undefined;
+  /** @returns why there is no turn at this time; undefined where there may be one */
+  outage(now: number): Outage | undefined {
+    if (this.#outage === undefined || this.#outage.until <= now) return undefined;
+    const { problem, until } = this.#outage;
+    return { problem, retryAfterMs: until - now };
   }
 
   async #take(group: Group): Promise<void> {
@@ -118,7 +128,8 @@ export class Turns {
         this.#asked += calls;
         const permit = await this.#acquire(group, calls);
         this.#asked -= calls;
-        if (permit.granted > 0) this.#granted(group, permit);
+        if (permit === undefined) await this.#unreachable(group);
+        else if (permit.granted > 0) this.#granted(group, permit);
         else await this.#none(group, permit);
       }
       this.#groups.delete(groupName(group));
@@ -127,21 +138,22 @@ export class Turns {
     }
   }
 
-  /** A gate that was just made anew answers when it is asked again. */
-  async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit> {
+  /** A gate that was just made anew answers when it is asked again. @returns undefined where it can't be reached */
+  async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit | undefined> {
     for (const last of [false, true]) {
       try {
         return await this.#edges.acquire({ team, lane, calls, credits, waitMs: TURN_WAIT_MS });
-      } catch {
+      } catch (error) {
+        logError('gate_unreachable', error, { team, calls, attempt: last ? 2 : 1 });
         if (!last) await this.#edges.after(PAUSE_MS);
       }
     }
-    return { granted: 0, retryAt: this.#edges.now() + PAUSE_MS, open: true };
+    return undefined;
   }
 
   #granted(group: Group, { granted, grantedAt }: Permit): void {
     delete group.retryAt;
-    this.#openUntil = 0;
+    this.#outage = undefined;
     this.#tidy(group);
     const jobs = group.jobs.splice(0, granted);
     for (const job of jobs) {
@@ -167,16 +179,25 @@ export class Turns {
     for (const [team, own] of Map.groupBy(jobs, teamOf)) this.#edges.background(this.#edges.go(team, own));
   }
 
-  /** The provider has no turn for us in time, or is down: then only calls that nobody waits for stay in the queue. */
+  /** The provider has no turn for us in time, or is down. */
   async #none(group: Group, { retryAt, open, barred }: Permit): Promise<void> {
     group.retryAt = retryAt;
     const retryAfterMs = Math.max(0, retryAt - this.#edges.now());
     if (barred !== undefined) for (const job of group.jobs) this.#edges.barred(job, barred, retryAfterMs);
-    if (open) {
-      this.#openUntil = retryAt;
-      for (const job of group.jobs) this.#edges.down(job, retryAfterMs);
-    }
+    if (open) this.#down(group, { problem: 'provider_unavailable', retryAfterMs });
     if (this.#tidy(group) > 0) await this.#edges.after(open ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
+  }
+
+  async #unreachable(group: Group): Promise<void> {
+    group.retryAt = this.#edges.now() + PAUSE_MS;
+    this.#down(group, { problem: 'gateway_unavailable', retryAfterMs: PAUSE_MS });
+    if (this.#tidy(group) > 0) await this.#edges.after(PAUSE_MS);
+  }
+
+  /** Only calls that nobody waits for stay in the queue. */
+  #down(group: Group, outage: Outage): void {
+    this.#outage = { problem: outage.problem, until: this.#edges.now() + outage.retryAfterMs };
+    for (const job of group.jobs) this.#edges.down(job, outage);
   }
 
   /** Is the call still to be made? */

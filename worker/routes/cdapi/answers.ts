@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { type ProblemCode, problem, problems } from '../../../shared/problems.ts';
 import type { RawAnswer } from '../../gateway/upstream.ts';
-import { logError } from '../../log.ts';
 import { ProblemError } from '../../problem-error.ts';
+import { unexpectedProblem } from '../../unexpected.ts';
 
 /** What happened to a call, as `x-cache` says it. */
 const cacheWords = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
@@ -103,18 +103,21 @@ export function ownRefusal(
  * @param request - its id
  */
 export function thrownAnswer(error: Error, request: string): Response {
-  if (error instanceof ProblemError) {
-    const { code, detail } = error.problem;
-    return ownRefusal(code, detail, error.headers);
-  }
-  logError('internal_error', error, { request });
-  return ownRefusal('internal');
+  const { problem, headers } = error instanceof ProblemError ? error : unexpectedProblem(error, request);
+  return ownRefusal(problem.code, problem.detail, headers);
 }
 
 /** Retry-After in whole seconds (RFC 9110, 10.2.3). */
 function retryAfter(ms: number | undefined): Record<string, string> {
   return ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
+
+/** Problems that may be over when the caller tries again. */
+const PASSING: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'rate_limited',
+  'provider_unavailable',
+  'gateway_unavailable',
+]);
 
 /** Statuses by which the provider speaks of our key, not of the caller's. */
 const OURS = new Set([401, 403]);
@@ -133,8 +136,7 @@ export function failure({
   retryAfterMs?: number;
   credits: number;
 }): Response {
-  const wait =
-    code === 'rate_limited' || code === 'provider_unavailable' ? retryAfter(retryAfterMs ?? 1000) : {};
+  const wait = PASSING.has(code) ? retryAfter(retryAfterMs ?? 1000) : {};
   const headers = { ...wait, 'x-credits-charged': String(credits) };
   if (answer === undefined || OURS.has(answer.status) || answer.status < 400) {
     return ownRefusal(code, undefined, headers);

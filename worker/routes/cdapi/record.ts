@@ -74,7 +74,7 @@ export class RecordQuestion {
     const rooms = this.#rooms;
     const { since, onlyIfCached } = wishes;
     const found = recalled ?? (await rooms.cache.findRecord(this.#key));
-    if (found === 'unread') return this.#failed(started, { problem: 'internal', credits: 0 });
+    if (found === 'unread') return this.#failed(started, { problem: 'gateway_unavailable', credits: 0 });
     if (found !== undefined && isEnough(found, wishes, started)) {
       return this.#remembered(started, found, fields);
     }

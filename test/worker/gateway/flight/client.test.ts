@@ -89,7 +89,7 @@ describe('a flight that died', () => {
     const lost = world.asked.find(([flight]) => flight === first)?.[1] ?? [];
     expect(world.asked.filter(([flight]) => flight === first)).toHaveLength(2);
     for (const name of lost) {
-      expect(rows.get(name)).toEqual({ name, outcome: 'failed', credits: 0, problem: 'internal' });
+      expect(rows.get(name)).toEqual({ name, outcome: 'failed', credits: 0, problem: 'gateway_unavailable' });
     }
     expect([...rows.values()].filter(({ outcome }) => outcome === 'unknown')).toHaveLength(
       1000 - lost.length,

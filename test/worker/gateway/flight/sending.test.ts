@@ -54,7 +54,7 @@ describe('the price of a call', () => {
       world.ledgers.losses.reserve = [...losses];
       const [row] = await world.rows([enrich('a1.com')]);
       if (sends) expect(row).toMatchObject({ outcome: 'fetched', credits: 10 });
-      else expect(row).toMatchObject({ outcome: 'failed', problem: 'internal', credits: 0 });
+      else expect(row).toMatchObject({ outcome: 'failed', problem: 'gateway_unavailable', credits: 0 });
       expect(world.provider.sent).toHaveLength(sends ? 1 : 0);
       expect(world.ledgers.holds.size).toBeLessThanOrEqual(1);
       expect(await ends(world)).toEqual(done(sends ? 10 : 0));
@@ -124,7 +124,7 @@ describe('the price of a call', () => {
       const calls = Array.from({ length: 12 }, (_, at) => enrich(`a${at}.com`));
       const rows = await world.rows(calls);
       expect(new Set(rows.map((row) => ('problem' in row ? row.problem : row.outcome)))).toEqual(
-        new Set(['internal']),
+        new Set(['gateway_unavailable']),
       );
       world.d1 = 'up';
       await world.pass(3001);

@@ -4,6 +4,7 @@ import type { Lane } from '../../../../worker/gateway/call.ts';
 import { type Job, takeSeat } from '../../../../worker/gateway/flight/job.ts';
 import { Turns } from '../../../../worker/gateway/flight/turns.ts';
 import type { Acquire, Permit } from '../../../../worker/gateway/gate/types.ts';
+import { loggedErrors } from '../../logged-errors.ts';
 import { Clock } from './clock.ts';
 import { enrich, IDENTITY, payer } from './world.ts';
 
@@ -44,8 +45,8 @@ class Bench {
       return promise;
     },
     go: async (_team, jobs) => void this.gone.push(...jobs),
-    down: (job, retryAfterMs) => {
-      this.told.push(['down', job.call.name, retryAfterMs]);
+    down: (job, outage) => {
+      this.told.push(['down', job.call.name, outage]);
       for (const seat of job.seats) if (!seat.left) seat.left = true;
       if (!job.seats.some(({ background }) => background)) job.over = true;
     },
@@ -275,7 +276,9 @@ describe('where the gate has no turn', () => {
     expect(bench.gone).toHaveLength(1);
   });
 
+  // "Our own object is unreachable" and "the provider is down" are different problems. (issue 14, 5)
   it('a gate that can’t be reached is told to those who wait, and work in the background goes on later', async () => {
+    const lines = loggedErrors();
     const bench = new Bench();
     bench.add('waits', 1);
     bench.add('behind', 1, 'bulk', true);
@@ -285,7 +288,15 @@ describe('where the gate has no turn', () => {
       for (const asker of [...bench.askers]) asker.fail(new Error('gone'));
       await bench.settle();
     }
-    expect(bench.told.map(([what]) => what)).toEqual(['down', 'down']);
+    const outage = { problem: 'gateway_unavailable', retryAfterMs: 400 };
+    expect(bench.told.map(([what, , detail]) => [what, detail])).toEqual([
+      ['down', outage],
+      ['down', outage],
+    ]);
+    expect(bench.turns.outage(bench.clock.now)).toEqual(outage);
+    expect(lines).toMatchObject(
+      [1, 1, 2, 2].map((attempt) => ({ event: 'gate_unreachable', attempt, error: 'Error' })),
+    );
     await bench.pass(400);
     expect(bench.asking).toEqual(['behind 1']);
     bench.asker('behind').answer(bench.permit(1));
@@ -301,12 +312,15 @@ describe('where the gate has no turn', () => {
     await bench.settle();
     bench.asker('one').answer(bench.permit(0, { open: true, retryAt: bench.clock.now + 5000 }));
     await bench.settle();
-    expect(bench.told.filter(([, name]) => name !== behind?.call.name)).toMatchObject([['down', {}, 5000]]);
-    expect(bench.turns.openForMs(bench.clock.now)).toBe(5000);
+    const outage = { problem: 'provider_unavailable', retryAfterMs: 5000 };
+    expect(bench.told.filter(([, name]) => name !== behind?.call.name)).toEqual([
+      ['down', expect.any(String), outage],
+    ]);
+    expect(bench.turns.outage(bench.clock.now)).toEqual(outage);
     await bench.pass(4999);
     expect(bench.asking).toEqual([]);
     await bench.pass(1);
-    expect(bench.turns.openForMs(bench.clock.now)).toBeUndefined();
+    expect(bench.turns.outage(bench.clock.now)).toBeUndefined();
     bench.asker('one').answer(bench.permit(1));
     await bench.settle();
     expect(bench.gone).toEqual([behind]);
