@@ -123,10 +123,26 @@ describe('work on the stored data', () => {
     await expect(withInstance(dir, () => {}, nothing)).rejects.toThrow('try again when it has ended');
   });
 
-  it('does not start a second instance beside one that does not answer yet', async () => {
-    own = await takeLock(dir, silent);
+  it('waits for an instance that is starting or busy', async () => {
+    let isReady = false;
+    server.removeAllListeners('request');
+    server.on('request', (_, response) => response.writeHead(isReady ? 200 : 503).end('{}'));
+    own = await takeLock(dir, { url, temporary: false });
     await openSession(dir, silent);
-    await expect(withInstance(dir, () => {}, nothing)).rejects.toThrow('try again when it has started');
+    const seen: string[] = [];
+    const working = withInstance(
+      dir,
+      (line) => {
+        seen.push(line);
+        isReady = true;
+      },
+      async ({ url: used }) => void seen.push(used),
+    );
+    await working;
+    expect(seen).toEqual([
+      `Waiting for the instance at ${url} (process ${process.pid}), which is starting or busy …`,
+      url,
+    ]);
   });
 });
 
