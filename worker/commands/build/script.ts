@@ -8,7 +8,7 @@ export const ECMA_VERSION = 2020;
 /** The most bytes of the script that Google loads anew for every formula that runs, help and all. */
 export const MAX_SCRIPT_BYTES = 60_000;
 /** The most bytes of the script that is loaded only when a menu item, a trigger or the sidebar calls it. */
-export const MAX_LATER_BYTES = 120_000;
+export const MAX_LATER_BYTES = 150_000;
 
 /** What browsers, Workers and Node have and Apps Script has not. */
 export const ABSENT: readonly string[] = [
