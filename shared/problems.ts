@@ -132,8 +132,8 @@ export const problems = {
   },
   gateway_unavailable: {
     status: 503,
-    title: 'A part of the gateway does not answer; the data provider is not the cause.',
-    fix: 'Try again in a minute; what was bought meanwhile is not charged again. If it stays, tell your admin.',
+    title: 'Part of the gateway does not answer; the data provider is not at fault.',
+    fix: 'Try again in a minute; nothing is charged twice.',
     cell: '#UNAVAILABLE',
   },
   provider_unclear: {

@@ -37,6 +37,56 @@ export interface RequestLine extends Told {
   problem?: string;
 }
 
+/** Why something failed. The codes are stable: alerts match them. docs/admin.md says what each means. */
+export const failureCodes = [
+  'alert_failed',
+  'alert_not_noted',
+  'budget_not_seen',
+  'cached_rows_missing',
+  'flight_broken',
+  'flight_error',
+  'flight_lost',
+  'gate_not_told',
+  'gate_unreachable',
+  'google_call_failed',
+  'hook_failed',
+  'internal_error',
+  'kv_delete_failed',
+  'kv_read_failed',
+  'lease_failed',
+  'lease_late',
+  'not_cancelled',
+  'not_remembered',
+  'not_reserved',
+  'not_taught',
+  'not_told',
+  'object_unreachable',
+  'provider_answer_unread',
+  'provider_call_failed',
+  'provider_settings_unread',
+  'push_broke',
+  'relay_failed',
+  'request_file_broke',
+  'request_file_cut',
+  'request_not_woken',
+  'request_step_failed',
+  'request_turn_failed',
+  'request_wait_failed',
+  'reservation_failed',
+  'schedule_broke',
+  'sweep_failed',
+  'unknown_settlement',
+  'usage_not_handed_over',
+  'usage_not_rolled_up',
+  'work_failed',
+  'work_not_told',
+  'workflow_event_failed',
+  'workflow_not_created',
+  'workflow_unreachable',
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
 /** What may be said about something that failed. */
 export type ErrorFacts = Readonly<Record<string, string | number>>;
 
@@ -70,11 +120,11 @@ function framesOf({ stack = '', message }: Error): string[] {
 
 /**
  * Logs something that failed.
- * @param event - what, in a word of its own
+ * @param event - its reason code
  * @param error - what was thrown; its name and its place are told, its message is not
  * @param facts - ids, names and counts that help; nothing that a caller wrote
  */
-export function logError(event: string, error?: unknown, facts: ErrorFacts = {}): void {
+export function logError(event: FailureCode, error?: unknown, facts: ErrorFacts = {}): void {
   const thrown =
     error instanceof Error ? { error: error.name, at: framesOf(error) } : { error: typeof error };
   console.error(JSON.stringify({ event, ...facts, ...(error === undefined ? {} : thrown) }));

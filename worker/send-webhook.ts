@@ -1,5 +1,5 @@
 // Sends a message to an address that a team has named: the one way for alerts and for callers' own webhooks.
-import { type ErrorFacts, logError } from './log.ts';
+import { type ErrorFacts, type FailureCode, logError } from './log.ts';
 
 /** A receiver that takes longer has not heard it. */
 const TIMEOUT_MS = 10_000;
@@ -25,7 +25,7 @@ export interface Outgoing {
  */
 export async function sendWebhook(
   { url, body, headers = {} }: Outgoing,
-  event: string,
+  event: FailureCode,
   facts: ErrorFacts,
 ): Promise<string | undefined> {
   try {

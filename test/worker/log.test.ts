@@ -125,11 +125,11 @@ describe('the line of a request', () => {
 
 describe('the line of an error', () => {
   it('names the error and its place, and not its message', () => {
-    logError('something_failed', new TypeError('jane-doe\n    at jane-doe (jane-doe.js:1:2)'), { shard: 3 });
+    logError('flight_error', new TypeError('jane-doe\n    at jane-doe (jane-doe.js:1:2)'), { shard: 3 });
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toContain('jane-doe');
     expect(JSON.parse(lines[0] ?? '')).toEqual({
-      event: 'something_failed',
+      event: 'flight_error',
       shard: 3,
       error: 'TypeError',
       at: expect.arrayContaining([expect.stringMatching(/log\.test\.ts:\d+:\d+$/)]),
@@ -137,9 +137,9 @@ describe('the line of an error', () => {
   });
 
   it('of what is no error says what kind of thing it is', () => {
-    logError('something_failed', 'jane-doe');
-    logError('something_failed');
-    expect(lines).toEqual(['{"event":"something_failed","error":"string"}', '{"event":"something_failed"}']);
+    logError('flight_error', 'jane-doe');
+    logError('flight_error');
+    expect(lines).toEqual(['{"event":"flight_error","error":"string"}', '{"event":"flight_error"}']);
   });
 });
 

@@ -1,6 +1,7 @@
 // The room where answers are remembered: memory of this isolate first, then KV. Flights write, here is read.
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
+import { logError } from '../log.ts';
 import { type Envelope, readAlias, readEnvelope } from './envelope.ts';
 import { nameOf, pagePlace, placeOf, type RecordKey, recordPlace } from './names.ts';
 
@@ -83,7 +84,8 @@ export class AnswerCache {
       let text: string | null;
       try {
         text = await this.#kv.get(place, 'text');
-      } catch {
+      } catch (error) {
+        logError('kv_read_failed', error, { reads: 1, unread: 1 });
         return 'unread';
       }
       if (text === null) return undefined;
@@ -176,13 +178,22 @@ export class AnswerCache {
   /** @returns the places that could not be read */
   async #read(places: readonly string[], seen: (place: string, text: string) => void): Promise<string[]> {
     const lost: string[] = [];
+    const errors: unknown[] = [];
+    const read = async (batch: string[]): Promise<Map<string, string | null> | undefined> => {
+      try {
+        return await this.#bulk(batch);
+      } catch (error) {
+        errors.push(error);
+        return undefined;
+      }
+    };
     const readBatch = async (batch: string[]): Promise<void> => {
-      const found = await this.#bulk(batch);
+      const found = await read(batch);
       if (found === undefined) {
         // An answer of more than 25 MB is refused: halves may fit. Where not even one can be read, KV is down.
         const half = Math.ceil(batch.length / 2);
         const [one = ''] = batch;
-        if (batch.length === 1 || (await this.#bulk([one])) === undefined) lost.push(...batch);
+        if (batch.length === 1 || (await read([one])) === undefined) lost.push(...batch);
         else for (const part of [batch.slice(0, half), batch.slice(half)]) await readBatch(part);
         return;
       }
@@ -195,18 +206,16 @@ export class AnswerCache {
     const [first, ...others] = batches;
     if (first !== undefined && others.length === 0) await readBatch(first);
     else await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });
+    // One line for all of them: a thousand keys may fail together.
+    if (errors.length > 0)
+      logError('kv_read_failed', errors[0], { reads: errors.length, unread: lost.length });
     return lost;
   }
 
-  /** @returns undefined where it can't be read */
-  async #bulk(places: string[]): Promise<Map<string, string | null> | undefined> {
+  async #bulk(places: string[]): Promise<Map<string, string | null>> {
     const [place, ...others] = places;
-    try {
-      if (place === undefined || others.length > 0) return await this.#kv.get(places, 'text');
-      // A single place is read as such: that takes KV less than a batch of one.
-      return new Map([[place, await this.#kv.get(place, 'text')]]);
-    } catch {
-      return undefined;
-    }
+    if (place === undefined || others.length > 0) return this.#kv.get(places, 'text');
+    // A single place is read as such: that takes KV less than a batch of one.
+    return new Map([[place, await this.#kv.get(place, 'text')]]);
   }
 }

@@ -5,6 +5,7 @@ import { type Family, families, familyNames, type KeyKind } from '../../shared/f
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
 import { lookupKinds, recordOperation } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
+import { logError } from '../log.ts';
 import { AnswerCache, AnswerMemory } from './cache.ts';
 import type { Edges } from './edges.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
@@ -207,6 +208,7 @@ async function remove(place: string, { env, after }: EraseRooms): Promise<void> 
     try {
       return await env.RECORDS.delete(place);
     } catch (error) {
+      logError('kv_delete_failed', error, { attempts_left: left - 1 });
       if (left <= 1) throw error;
       await after(DELETE_PAUSE_MS);
     }

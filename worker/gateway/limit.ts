@@ -159,15 +159,22 @@ class Limit {
     const first = state.askingSince === undefined || asked >= state.askingSince + ASK_MS;
     if (first) state.askingSince = asked;
     const answered = new AbortController();
-    const answer = this.#sums.handOver(teamId, (usages) =>
-      this.#deskOf(c.env, teamId).lease(tokenId, { ...(first ? {} : { want: 1 }), usages }),
-    );
+    const answer = this.#sums
+      .handOver(teamId, (usages) =>
+        this.#deskOf(c.env, teamId).lease(tokenId, { ...(first ? {} : { want: 1 }), usages }),
+      )
+      .catch((error: unknown) => {
+        logError('lease_failed', error, { team: teamId });
+        return undefined;
+      });
     // Goes on though nobody may wait for it any more: it hands over what was counted.
-    c.executionCtx.waitUntil(answer.catch(() => undefined));
+    c.executionCtx.waitUntil(answer);
+    const late = async (): Promise<undefined> => {
+      await after(ASK_MS, answered.signal);
+      if (!answered.signal.aborted) logError('lease_late', undefined, { team: teamId });
+    };
     try {
-      return await Promise.race([answer, after(ASK_MS, answered.signal).then(() => undefined)]);
-    } catch {
-      return undefined;
+      return await Promise.race([answer, late()]);
     } finally {
       answered.abort();
       if (first) state.askingSince = undefined;

@@ -1,5 +1,6 @@
 // Sends a call to Google: given up after 20 seconds, tried again where that may help.
 import type { Edges } from '../gateway/edges.ts';
+import { logError } from '../log.ts';
 import { readText } from '../read-text.ts';
 
 /** What calls to Google reach the world through. */
@@ -49,14 +50,19 @@ function parsed(text: string | undefined): unknown {
  * @throws what the connection throws, and a TimeoutError after 20 seconds: whether it was worked on is not known then
  */
 export async function sendOnce(edges: GoogleEdges, url: string, init: RequestInit): Promise<Answer> {
-  const response = await edges.fetch(url, {
-    ...init,
-    redirect: 'manual',
-    signal: edges.timeout(TIMEOUT_MS),
-  });
-  const body = parsed(await readText(response, MAX_ANSWER_BYTES));
-  const waitMs = retryAfter(response.headers.get('retry-after'), edges.now());
-  return { status: response.status, body, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
+  try {
+    const response = await edges.fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: edges.timeout(TIMEOUT_MS),
+    });
+    const body = parsed(await readText(response, MAX_ANSWER_BYTES));
+    const waitMs = retryAfter(response.headers.get('retry-after'), edges.now());
+    return { status: response.status, body, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
+  } catch (error) {
+    logError('google_call_failed', error);
+    throw error;
+  }
 }
 
 /**

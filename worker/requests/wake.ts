@@ -15,8 +15,11 @@ const instanceId = ({ id, run }: Pick<RequestRow, 'id' | 'run'>): string => `${i
 export async function begin(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
     await start(env, row);
-  } catch {
-    // It was begun before, by a call with the same idempotency key.
+  } catch (error) {
+    // Where it is there, it was begun before, by a call with the same idempotency key.
+    if ((await find(env, row)) === undefined) {
+      logError('workflow_not_created', error, { data_request: row.id });
+    }
     await wake(env, row);
   }
 }
@@ -51,20 +54,27 @@ async function send(
 ): Promise<void> {
   try {
     await instance.sendEvent({ type: WAKE, payload: {} });
-  } catch {
+  } catch (error) {
+    logError('workflow_event_failed', error, { data_request: row.id });
     await start(env, row);
   }
 }
 
+/** Is this how the platform says that there is no such instance? It has no type for it. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && /not.found/i.test(error.message);
+}
+
 async function find(
   { REQUESTS }: Env,
-  row: Pick<RequestRow, 'id' | 'run'>,
+  { id, run }: Pick<RequestRow, 'id' | 'run'>,
 ): Promise<WorkflowInstance | undefined> {
   try {
-    const instance = await REQUESTS.get(instanceId(row));
+    const instance = await REQUESTS.get(instanceId({ id, run }));
     const { status } = await instance.status();
     return status === 'unknown' ? undefined : instance;
-  } catch {
+  } catch (error) {
+    if (!isNotFound(error)) logError('workflow_unreachable', error, { data_request: id });
     return undefined;
   }
 }

@@ -34,6 +34,29 @@ export function deskOf<E extends Env>(env: E, edges: Edges<E>): RequestDesk {
   return new RequestDesk({ env, now: edges.now, upstream: async () => provider(env) });
 }
 
+/** Is this how the platform says that no event came in time? It has no type for it. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timed? ?out/i.test(`${error.name} ${error.message}`);
+}
+
+/**
+ * Waits for the time or the event, whichever comes first.
+ * @param turn - number of the turn before
+ * @param request - id of the data request
+ */
+export async function waitForWake(
+  step: Pick<WorkflowStep, 'waitForEvent'>,
+  turn: number,
+  request: string,
+  waitMs: number,
+): Promise<void> {
+  try {
+    await step.waitForEvent(`wait ${turn}`, { type: WAKE, timeout: Math.max(MIN_WAIT_MS, waitMs) });
+  } catch (error) {
+    if (!isTimeout(error)) logError('request_wait_failed', error, { data_request: request });
+  }
+}
+
 /** Works on one request until it has ended. */
 export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, RequestParams> {
   readonly #desk: RequestDesk;
@@ -47,7 +70,7 @@ export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, 
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const next = await this.#turn(step, turn, payload.request);
       if (next.over) return;
-      if (next.waitMs > 0) await this.#wait(step, turn, next.waitMs);
+      if (next.waitMs > 0) await waitForWake(step, turn, payload.request, next.waitMs);
     }
   }
 
@@ -57,15 +80,6 @@ export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, 
     } catch (error) {
       logError('request_turn_failed', error, { data_request: request });
       return { over: false, waitMs: WAIT_AFTER_FAILURE_MS };
-    }
-  }
-
-  /** Waits for the time or the event, whichever comes first. */
-  async #wait(step: WorkflowStep, turn: number, waitMs: number): Promise<void> {
-    try {
-      await step.waitForEvent(`wait ${turn}`, { type: WAKE, timeout: Math.max(MIN_WAIT_MS, waitMs) });
-    } catch {
-      // The time is over.
     }
   }
 }

@@ -9,6 +9,7 @@ import type { RecordKey } from '../../../worker/gateway/names.ts';
 import { bringPage } from '../../../worker/gateway/pages.ts';
 import { isErased } from '../../../worker/gateway/refusals.ts';
 import { clock } from '../edges.ts';
+import { loggedErrors } from '../logged-errors.ts';
 import { House, question, websites } from './house.ts';
 
 // Each erasure wakes all 64 flights.
@@ -260,6 +261,7 @@ describe('an erasure', () => {
     const house = houseOf(one);
     await status(house, 'website', one.website);
     await written(house, 3);
+    const lines = loggedErrors();
     const refused = new Set<string>();
     const pauses: number[] = [];
     const busy = new Proxy(env.RECORDS, {
@@ -285,6 +287,7 @@ describe('an erasure', () => {
     );
     expect(await house.stored()).toEqual([]);
     expect(pauses.every((ms) => ms > 1000)).toBe(true);
+    expect(lines).toMatchObject(Array(refused.size).fill({ event: 'kv_delete_failed', error: 'Error' }));
   });
 
   it('of nobody that is known removes nothing', async () => {

@@ -9,6 +9,7 @@ import type { LeaseWish } from '../../../worker/gateway/ledger/types.ts';
 import { type CallerUsage, type DeskOf, type Limited, limit } from '../../../worker/gateway/limit.ts';
 import type { Caller } from '../../../worker/gateway/tokens.ts';
 import { ProblemError, problemResponse } from '../../../worker/problem-error.ts';
+import { loggedErrors } from '../logged-errors.ts';
 import { type Books, lines, NOON, setCaps, withLedger } from './ledger/books.ts';
 
 afterEach(() => {
@@ -276,9 +277,11 @@ describe('calls that come while a block is being asked for', () => {
 describe('without the ledger', () => {
   it('the limit for strangers decides, by token, and nothing is promised', () =>
     withWorld(async ({ isolate, between }) => {
+      const lines = loggedErrors();
       between.way = () => Promise.reject(new Error('out of reach'));
       const { get } = isolate();
       const first = await get();
+      expect(lines).toMatchObject([{ event: 'lease_failed', error: 'Error' }]);
       expect(rate(first)).toEqual([null, null, null]);
       expect(await first.json()).toEqual({ remaining: 'none' });
       expect(await statuses(3, get)).toEqual([200, 200, 429]);
@@ -288,12 +291,14 @@ describe('without the ledger', () => {
 
   it('calls wait for it no longer than 2 seconds', () =>
     withWorld(async ({ books, isolate, between, asked }) => {
+      const lines = loggedErrors();
       between.way = () => new Promise(() => {});
       const call = isolate().get();
       await vi.waitFor(() => expect(asked).toHaveLength(1));
       expect(books.timers.map(({ ms }) => ms)).toEqual([2000]);
       books.timers[0]?.ring();
       expect((await call).status).toBe(200);
+      expect(lines).toMatchObject([{ event: 'lease_late' }]);
     }));
 
   it('a lease that is held goes on', () =>
@@ -358,7 +363,10 @@ describe('usage', () => {
       await settle();
       expect(books.ledger.budget().saved.day).toBe(0);
       const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-      expect(lines).toMatchObject([{ event: 'usage_not_handed_over', error: 'Error' }]);
+      expect(lines).toMatchObject([
+        { event: 'lease_failed', error: 'Error' },
+        { event: 'usage_not_handed_over', error: 'Error' },
+      ]);
       expect(log.mock.calls.join()).not.toContain('out of reach');
       between.way = undefined;
       await get('token', '/hit');

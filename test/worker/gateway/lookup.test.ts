@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/sheets-api.ts';
 import { violations } from '../edges.ts';
 import { company, gateway } from '../harness.ts';
+import { loggedErrors } from '../logged-errors.ts';
 
 const websites = (keys: string[]): LookupRequest => ({
   family: 'company_clean',
@@ -193,10 +194,16 @@ describe('when KV fails', () => {
 
   it('nothing is bought of which nobody knows whether it is remembered', async () => {
     const { lookup, kv, asked } = gateway(company);
+    const lines = loggedErrors();
     kv.failing = 'get';
     const { rows } = await lookup(websites(['a1.com']));
     expect(rows).toEqual([{ key: 'a1.com', status: 'failed', problem: 'gateway_unavailable', credits: 0 }]);
     expect(asked).toEqual([]);
+    expect(lines).toMatchObject([{ event: 'kv_read_failed', unread: 1, error: 'Error' }]);
+    expect(JSON.stringify(lines)).not.toContain('a1.com');
+    lines.length = 0;
+    await lookup(websites(Array.from({ length: 1000 }, (_, at) => `b${at}.com`)));
+    expect(lines).toMatchObject([{ event: 'kv_read_failed', unread: 1000 }]);
   });
 
   it(

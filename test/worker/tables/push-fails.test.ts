@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RequestStore } from '../../../worker/requests/store.ts';
 import { PushStore } from '../../../worker/tables/pushes.ts';
+import { loggedErrors } from '../logged-errors.ts';
 import { EMAIL, googleError } from '../push/google.ts';
 import { forgetTables, HOUR_MS, House, keepRows, MINUTE_MS, only, pushesTo, START } from './house.ts';
 
@@ -84,6 +85,7 @@ describe('a push that fails', () => {
 
   it('all day long is given up', async () => {
     const { table } = await house.withRows(1);
+    const lines = loggedErrors();
     const down = () => Promise.reject(new TypeError('no network'));
     for (let turn = 0; turn < 9; turn += 1) {
       const push = await only(table);
@@ -93,6 +95,7 @@ describe('a push that fails', () => {
     }
     expect(await only(table)).toMatchObject({ state: 'failed', problem: { problem: 'google_unavailable' } });
     expect(house.now - START).toBeGreaterThan(12 * HOUR_MS);
+    expect(lines).toMatchObject(Array(9).fill({ event: 'google_call_failed', error: 'TypeError' }));
   });
 
   it('has the team told', async () => {

@@ -180,9 +180,10 @@ export class Outbox {
     try {
       while (this.#more[whom]) {
         this.#more[whom] = false;
-        const failed = (await Promise.allSettled(tell())).find(({ status }) => status === 'rejected');
-        if (failed?.status === 'rejected') {
-          logError('not_told', failed.reason);
+        const told = await Promise.allSettled(tell());
+        const failed = told.filter((result) => result.status === 'rejected');
+        for (const { reason } of failed) logError('not_told', reason);
+        if (failed.length > 0) {
           this.#edges.later();
           return;
         }

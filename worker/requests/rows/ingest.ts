@@ -1,4 +1,5 @@
 // Puts a result file in: unpacked as it comes, cut into lines, checked, and written as pages of rows.
+import { logError } from '../../log.ts';
 import { readLine } from './line-record.ts';
 import { type Line, LineSplitter, MAX_LINE_BYTES } from './lines.ts';
 import { PAGE_BYTES, PAGE_ROWS, type PageBounds } from './page.ts';
@@ -86,6 +87,9 @@ export async function ingestFile(
     }
   }
   const { cut } = unpacking;
+  if (cut !== null) {
+    logError('request_file_cut', undefined, { data_request: file.requestId, file: file.fileIndex, cut });
+  }
   const rest = lines.rest();
   if (rest !== undefined) await intake.take(rest.line, cut !== null);
   await pages.close(cut === null);

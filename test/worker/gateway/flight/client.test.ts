@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { askFlights, eraseFromFlights, forgetInFlight } from '../../../../worker/gateway/flight/client.ts';
 import type { Ask, Asked } from '../../../../worker/gateway/flight/types.ts';
+import { loggedErrors } from '../../logged-errors.ts';
 import { enrich, IDENTITY, payer } from './world.ts';
 
 /** Flights that answer as a test says, and what they were asked. */
@@ -79,6 +80,7 @@ describe('a flight that died', () => {
   });
 
   it('twice has its keys failed, and the others are answered', async () => {
+    const lines = loggedErrors();
     let first: string | undefined;
     const world = flights((name, ask) => {
       first ??= name;
@@ -94,6 +96,7 @@ describe('a flight that died', () => {
     expect([...rows.values()].filter(({ outcome }) => outcome === 'unknown')).toHaveLength(
       1000 - lost.length,
     );
+    expect(lines).toMatchObject([1, 2].map((attempt) => ({ event: 'flight_lost', attempt })));
   });
 });
 

@@ -1,5 +1,6 @@
 // A call on its way: held, sent, heard and settled, whichever of them fails.
 import { describe, expect, it } from 'vitest';
+import { loggedErrors } from '../../logged-errors.ts';
 import type { Loss } from './neighbours.ts';
 import { company, enrich, inWorld, missing, payer, type World } from './world.ts';
 
@@ -50,12 +51,16 @@ describe('the price of a call', () => {
     ['was made and lost, then lost before', ['after', 'before'], false],
   ])('whose reservation %s is held once, or given back and nothing sent', (_, losses, sends) =>
     inWorld(async (world) => {
+      const lines = loggedErrors();
       world.provider.script = ({ key }) => company(key);
       world.ledgers.losses.reserve = [...losses];
       const [row] = await world.rows([enrich('a1.com')]);
       if (sends) expect(row).toMatchObject({ outcome: 'fetched', credits: 10 });
       else expect(row).toMatchObject({ outcome: 'failed', problem: 'gateway_unavailable', credits: 0 });
       expect(world.provider.sent).toHaveLength(sends ? 1 : 0);
+      expect(lines).toMatchObject(
+        losses.map((_, at) => ({ event: 'reservation_failed', attempt: at + 1, error: 'Error' })),
+      );
       expect(world.ledgers.holds.size).toBeLessThanOrEqual(1);
       expect(await ends(world)).toEqual(done(sends ? 10 : 0));
     }),

@@ -1,0 +1,29 @@
+// "Every swallowed platform failure … is logged with a reason code" (issue 14, 5): the codes are used, and the admin finds each.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { failureCodes } from '../../worker/log.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const worker = join(root, 'worker');
+
+function sources(): string[] {
+  return readdirSync(worker, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && name !== 'log.ts')
+    .map((name) => readFileSync(join(worker, name), 'utf8'));
+}
+
+it('docs/admin.md says of each reason code what it means, and of no other', () => {
+  const table =
+    readFileSync(join(root, 'docs', 'admin.md'), 'utf8').split('**Failures in the log**')[1] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  const codes = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code),
+  );
+  expect(codes.toSorted()).toEqual([...failureCodes].toSorted());
+});
+
+it('the Worker logs each reason code', () => {
+  const text = sources().join('\n');
+  expect(failureCodes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
+});
