@@ -11,7 +11,7 @@ const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playgroun
 
 /** Suites of commands that need no instance, or their own. */
 const commands = [
-  'test/worker/commands/{addon-push,addon-release,es-facade,generate,import-command,lock,migrate,output,sample,sample-families,settings,start,under-way,user-error}.test.ts',
+  'test/worker/commands/{addon-push,addon-release,database-schema,es-facade,generate,import-command,lock,migrate,output,sample,sample-families,settings,start,under-way,user-error}.test.ts',
 ];
 
 /** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */
@@ -40,7 +40,7 @@ const workerd = async () => ({
       ADMIN_TOKEN: randomBytes(32).toString('hex'),
       TEAM_TOKEN: newToken((length) => randomBytes(length)),
       PROVIDER_RATE_PER_S: '9999',
-      GATEWAY_MIGRATIONS: await readD1Migrations('worker/migrations'),
+      GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
       PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
     },
     serviceBindings: { GOLDEN_DATA: serveGoldenData },

@@ -1,7 +1,7 @@
 // What the admin did, noted down: who changed a budget, made a token, erased a record, and when.
 import { desc, lt } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { audit } from './schema.ts';
+import { audit } from './db/schema.ts';
 
 /** Everything that an admin can change. */
 export type AuditAction =

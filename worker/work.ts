@@ -1,13 +1,13 @@
 // Who does the work that nobody waits for: what a message of the queue names, and what is found due each minute.
 import { sendAlert } from './alerts/send.ts';
 import { sweepAlerts } from './alerts/sweep.ts';
+import type { DeadLetterRow } from './db/schema.ts';
 import type { Env } from './env.ts';
 import type { Edges } from './gateway/edges.ts';
 import type { Rooms } from './gateway/rooms.ts';
 import { sweepOld } from './lifetimes.ts';
 import { logError } from './log.ts';
 import { RequestStore } from './requests/store.ts';
-import type { DeadLetterRow } from './requests/tables.ts';
 import { runSchedule } from './schedules/run.ts';
 import { sweepSchedules } from './schedules/sweep.ts';
 import { runPush } from './tables/push-run.ts';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../shared/requests-api.ts';
-import type { TableRow } from '../../worker/tables/tables.ts';
+import type { TableRow } from '../../worker/db/schema.ts';
 import { sweepWork } from '../../worker/work.ts';
 import { newId, newTeam, request } from './routes/sheets/tables.ts';
 import { forgetTables, HOUR_MS, House } from './tables/house.ts';

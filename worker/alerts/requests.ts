@@ -2,9 +2,9 @@
 
 import { subjectOf } from '../../shared/families.ts';
 import { problem } from '../../shared/problems.ts';
+import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { grouped } from '../format.ts';
-import type { RequestRow } from '../requests/tables.ts';
 import { RunStore } from '../schedules/runs.ts';
 import { alert, type Happening } from './alert.ts';
 

@@ -2,9 +2,14 @@
 import { and, asc, eq, exists, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../shared/schedules-api.ts';
-import { deadLetters } from '../requests/tables.ts';
-import { teams } from '../schema.ts';
-import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from './tables.ts';
+import {
+  type AlertMessageRow,
+  type AlertRow,
+  alertMessages,
+  alerts,
+  deadLetters,
+  teams,
+} from '../db/schema.ts';
 
 /** Messages that one sweep sends. */
 const SWEEP = 100;

@@ -18,4 +18,5 @@ export const tools = {
   wrangler: join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
   clasp: join(root, 'node_modules', '@google', 'clasp', 'build', 'src', 'index.js'),
   vitest: join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+  drizzleKit: join(root, 'node_modules', 'drizzle-kit', 'bin.cjs'),
 } as const;

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { families, type Subject } from '../../shared/families.ts';
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
 import type { DataRecord } from '../../shared/sheets-api.ts';
-import { settings } from '../schema.ts';
+import { settings } from '../db/schema.ts';
 import type { RecordKey } from './names.ts';
 
 const SETTING = 'pseudonym_key';

@@ -2,10 +2,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../shared/families.ts';
+import { teams, tokens } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { sha256Hex } from '../hash.ts';
 import { ProblemError } from '../problem-error.ts';
-import { teams, tokens } from '../schema.ts';
 import type { OperationName } from './call.ts';
 import { ledgerOf } from './ledger/object.ts';
 import type { Caps } from './ledger/types.ts';

@@ -3,11 +3,11 @@
 // thousands of them in a few statements.
 import pMap from 'p-map';
 import type { BulkKind, BulkOperation } from '../../shared/operations.ts';
+import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { Mention } from '../gateway/mentions.ts';
 import { bulkOperation, type Selection, selectionSchema } from './order.ts';
 import { type Split, splitPlace, withoutErased } from './split.ts';
-import type { RequestRow } from './tables.ts';
 
 /** Of the six connections that an invocation may hold open. */
 const CONCURRENCY = 5;

@@ -1,10 +1,10 @@
 // When a request is looked after next, and how its state is changed so that somebody does.
 import { requestKeptDays } from '../../shared/requests-api.ts';
+import type { Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { Upstream } from '../gateway/upstream.ts';
 import type { RowStore } from './rows/index.ts';
 import type { Change, RequestStore } from './store.ts';
-import type { Phase, RequestRow } from './tables.ts';
 
 /** What should have moved and has not for so long is woken. */
 export const GRACE_MS = 30_000;

@@ -1,5 +1,6 @@
 // Moves records between the cache and the rows of data requests: cached ones become rows, delivered ones are cached.
 import { recordOperation } from '../../shared/operations.ts';
+import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { type Envelope, recordText } from '../gateway/envelope.ts';
 import { askFlights, keepInFlights } from '../gateway/flight/client.ts';
@@ -9,7 +10,6 @@ import { recordCall } from '../gateway/rooms.ts';
 import { rowStore } from './book.ts';
 import { ingestFile, readRecords } from './rows/index.ts';
 import { cacheKey, requestCache, type Split } from './split.ts';
-import type { RequestRow } from './tables.ts';
 
 /** The place of the cached records behind all files of the provider. */
 export const CACHE_FILE = 100_000;

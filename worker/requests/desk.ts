@@ -1,5 +1,6 @@
 // The desk where data requests are made, worked on and stopped. What is done is in D1; the steps are in steps.ts.
 
+import type { RequestRow } from '../db/schema.ts';
 import type { Payer } from '../gateway/call.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import { Pseudonyms } from '../gateway/pseudonym.ts';
@@ -24,7 +25,6 @@ import { deleteRows } from './rows/index.ts';
 import { keepSplit } from './split.ts';
 import { RequestSteps } from './steps.ts';
 import { RequestStore } from './store.ts';
-import type { RequestRow } from './tables.ts';
 
 /** A hold that others wait for ends within seconds. */
 const RESERVE_WAIT_MS = 12_000;

@@ -1,7 +1,7 @@
 // What an answer of the provider that brings nothing comes to for a request.
 import { problem } from '../../shared/problems.ts';
+import type { Failure } from '../db/schema.ts';
 import type { RawAnswer } from '../gateway/upstream.ts';
-import type { Failure } from './tables.ts';
 
 /** What it comes to that the provider lists no files. Contract, "Bulk": 422 says that nothing matched. */
 export function endingOf(answer: RawAnswer): Failure {

@@ -1,8 +1,8 @@
 // Tells a caller that its data request has ended: what the provider sent, unchanged, signed as Standard Webhooks has it.
 import { Webhook } from 'standardwebhooks';
+import type { RequestRow } from '../db/schema.ts';
 import { retryWaitsMs, sendWebhook } from '../send-webhook.ts';
 import type { RequestStore } from './store.ts';
-import type { RequestRow } from './tables.ts';
 
 const SECRET_BYTES = 32;
 

@@ -1,6 +1,7 @@
 // The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
 // done again, or by two at once, changes nothing twice.
 import { alertRequest } from '../alerts/requests.ts';
+import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
 import { isLocal } from '../gateway/configure.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import type { Upstream } from '../gateway/upstream.ts';
@@ -28,7 +29,6 @@ import { type FileReport, ingestFile } from './rows/index.ts';
 import { newSecret } from './secret.ts';
 import { forgetSplit, readSplit, type Split } from './split.ts';
 import type { RequestStore } from './store.ts';
-import type { Failure, FileRow, Phase, RequestRow } from './tables.ts';
 
 /** The answer to a request that was sent comes within this time, or nobody hears it any more. */
 const SENDING_MS = 35_000;

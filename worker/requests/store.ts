@@ -13,7 +13,7 @@ import {
   requests,
   requestTickets,
   webhookSecrets,
-} from './tables.ts';
+} from '../db/schema.ts';
 
 /** Files of one statement: D1 binds at most 100 values. */
 const FILES_AT_ONCE = 15;

@@ -2,10 +2,10 @@
 
 import { reason } from '../../shared/problems.ts';
 import type { RequestState, RequestView } from '../../shared/requests-api.ts';
+import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
 import { isoTime } from '../format.ts';
 import type { RawAnswer } from '../gateway/upstream.ts';
 import { KEPT_MS } from './book.ts';
-import type { FileRow, Phase, RequestRow } from './tables.ts';
 
 /** How each phase is told. */
 const states: Readonly<Record<Phase, RequestState>> = {

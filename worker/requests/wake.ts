@@ -1,9 +1,10 @@
 // Has the Workflow of a request look again, and finds requests that nobody works on.
+
+import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { type Edges, platformEdges } from '../gateway/edges.ts';
 import { logError } from '../log.ts';
 import { RequestStore } from './store.ts';
-import type { RequestRow } from './tables.ts';
 import { deskOf, WAKE } from './workflow.ts';
 
 /** States in which an instance does nothing any more. */

@@ -2,8 +2,8 @@
 // runs of that day. The first run of a day asks for everything, so that what changed once more comes with the next day.
 import { maxSavedQueryLength, type Query } from '../../shared/sheets-api.ts';
 import { isByDay, narrowed } from '../../shared/since.ts';
+import type { TableRow, TableRunRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { TableRow, TableRunRow } from '../tables/tables.ts';
 import type { RunStore } from './runs.ts';
 
 /** More ids than that make a query that is too long, however short they are. */

@@ -1,7 +1,7 @@
 // Stops the schedule of a table whose sheet does not exist any more: its rows would be bought for nobody.
 import { alert } from '../alerts/alert.ts';
+import type { TableRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { TableRow } from '../tables/tables.ts';
 import { ScheduleStore } from './store.ts';
 import { failureWords, sheetMissing } from './words.ts';
 

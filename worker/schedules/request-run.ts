@@ -2,14 +2,13 @@
 import type { QueryStyle } from '../../shared/operations.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
 import type { Query } from '../../shared/sheets-api.ts';
+import type { RequestRow, TableRunRow } from '../db/schema.ts';
 import type { Payer } from '../gateway/call.ts';
 import { endPhases } from '../requests/book.ts';
 import type { RequestDesk } from '../requests/desk.ts';
 import { bulkOperation, pricedQuery } from '../requests/order.ts';
 import { countMatches } from '../requests/price.ts';
-import type { RequestRow } from '../requests/tables.ts';
 import { begin } from '../requests/wake.ts';
-import type { TableRunRow } from '../tables/tables.ts';
 import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';
 import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';

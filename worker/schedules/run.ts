@@ -1,5 +1,6 @@
 // Works on a schedule that is due: takes its lease, begins its run or takes it up where it was left, and says what came of it.
 import { alert } from '../alerts/alert.ts';
+import type { TableRow, TableRunRow, Trouble } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { type Caller, callerOfToken, requireScope } from '../gateway/tokens.ts';
 import { logError } from '../log.ts';
@@ -11,7 +12,6 @@ import { deskOf } from '../requests/workflow.ts';
 import { backgroundRooms } from '../services.ts';
 import { arrived } from '../tables/arrivals.ts';
 import { TableStore } from '../tables/store.ts';
-import type { TableRow, TableRunRow, Trouble } from '../tables/tables.ts';
 import type { WorkRooms } from '../work.ts';
 import { kick } from '../work-queue.ts';
 import { askedQuery } from './asked-query.ts';

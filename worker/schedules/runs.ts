@@ -1,8 +1,7 @@
 // The one place where the runs of schedules are read, and noted as far as they are.
 import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type TableRunRow, type Trouble, tableRuns, tables } from '../tables/tables.ts';
-import type { ScheduleRow } from './tables.ts';
+import { type ScheduleRow, type TableRunRow, type Trouble, tableRuns, tables } from '../db/schema.ts';
 import { DAY_MS, dayStart, monthStart } from './timing.ts';
 
 /** Runs whose rows may come again: a family that knows days alone tells of a day twice. */

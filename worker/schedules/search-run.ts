@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
 import type { DataRecord, Query } from '../../shared/sheets-api.ts';
+import type { TableRow, TableRunRow, Trouble } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import { bringPage, type PageAnswer } from '../gateway/pages.ts';
@@ -12,7 +13,6 @@ import { rowStore } from '../requests/book.ts';
 import { fitsBesideSettled } from '../requests/held.ts';
 import { countMatches } from '../requests/price.ts';
 import { earlierRecords, ingestFile } from '../requests/rows/index.ts';
-import type { TableRow, TableRunRow, Trouble } from '../tables/tables.ts';
 import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';
 import { PATIENCE_MS } from './store.ts';

@@ -1,8 +1,15 @@
 // The one place where schedules are read and changed. Whoever works on one holds its lease.
 import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type TableRow, type TableRunRow, type Trouble, tableRuns, tables } from '../tables/tables.ts';
-import { type ScheduleRow, schedules } from './tables.ts';
+import {
+  type ScheduleRow,
+  schedules,
+  type TableRow,
+  type TableRunRow,
+  type Trouble,
+  tableRuns,
+  tables,
+} from '../db/schema.ts';
 import { following } from './timing.ts';
 
 /** Whoever holds a schedule and has not been heard of for so long has died. */

@@ -2,8 +2,8 @@
 
 import { type Reason, reason } from '../../shared/problems.ts';
 import { monthlyRuns, type Schedule, type ScheduleRun } from '../../shared/schedules-api.ts';
+import type { TableRunRow, Trouble } from '../db/schema.ts';
 import { isoTime } from '../format.ts';
-import type { TableRunRow, Trouble } from '../tables/tables.ts';
 import type { History } from './runs.ts';
 import type { Scheduled } from './store.ts';
 import { following } from './timing.ts';

@@ -2,9 +2,9 @@
 
 import { type ProblemCode, problem as problemOf } from '../../shared/problems.ts';
 import { maxRequestRecords } from '../../shared/requests-api.ts';
+import type { TableRunRow, Trouble } from '../db/schema.ts';
 import { grouped } from '../format.ts';
 import { heldWords } from '../requests/held.ts';
-import type { TableRunRow, Trouble } from '../tables/tables.ts';
 import { told } from './view.ts';
 
 const some = (count: number, one: string, several: string): string =>

@@ -1,9 +1,9 @@
 // What follows when rows are ready: the change that open sheets ask for, and the pushes into closed ones.
 import { drizzle } from 'drizzle-orm/d1';
+import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { kick } from '../work-queue.ts';
 import { HEAD_START_S, PushStore } from './pushes.ts';
-import { changes } from './tables.ts';
 
 /** Rows that became ready, or a data request that ended without any. */
 export interface Arrival {

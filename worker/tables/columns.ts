@@ -1,7 +1,7 @@
 // Which columns of a table rows that arrive have values for.
 import { isInPreviews } from '../../shared/preview-items.ts';
 import type { NamedColumn } from '../../shared/tables-api.ts';
-import type { TableRow } from './tables.ts';
+import type { TableRow } from '../db/schema.ts';
 
 /**
  * The columns that are read of rows for a table. A schedule of a search brings previews, which have few: what else stands in

@@ -1,6 +1,7 @@
 // Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
 import { type Problem, type ProblemCode, problem } from '../../shared/problems.ts';
 import { alert } from '../alerts/alert.ts';
+import type { PushRow, TableRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../log.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -16,7 +17,6 @@ import { kick } from '../work-queue.ts';
 import { arrivingColumns } from './columns.ts';
 import { type Held, LEASE_MS, PushStore } from './pushes.ts';
 import { TableStore } from './store.ts';
-import type { PushRow, TableRow } from './tables.ts';
 
 /** Rows that are read and written together. */
 const ROWS = 2_000;

@@ -3,8 +3,7 @@
 import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { deadLetters } from '../requests/tables.ts';
-import { type PushRow, pushes, tables } from './tables.ts';
+import { deadLetters, type PushRow, pushes, tables } from '../db/schema.ts';
 
 /**
  * An open sheet writes rows that arrive itself, and looks for them each half minute. It goes first: two who write the same

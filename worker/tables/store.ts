@@ -3,18 +3,18 @@ import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, or, type SQ
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../shared/families.ts';
 import { maxTables } from '../../shared/tables-api.ts';
-import { requests } from '../requests/tables.ts';
-import { schedules } from '../schedules/tables.ts';
 import {
   type ChangeRow,
   changes,
   type PushRow,
   pushes,
+  requests,
+  schedules,
   type TableRow,
   type TableRunRow,
   tableRuns,
   tables,
-} from './tables.ts';
+} from '../db/schema.ts';
 
 /** What became ready is told for so long; a table into which nothing came since is remembered for its time alone. */
 export const TOLD_MS = 30 * 86_400_000;

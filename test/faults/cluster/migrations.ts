@@ -5,11 +5,11 @@ import { unstable_splitSqlQuery as statementsOf } from 'wrangler';
 import { root } from '../../../worker/commands/paths.ts';
 import type { Start } from './messages.ts';
 
-const MIGRATIONS = join(root, 'worker', 'migrations');
+const MIGRATIONS = join(root, 'worker', 'db', 'migrations');
 
 /** Reads them, in order. */
 export async function readMigrations(): Promise<Start['migrations']> {
-  const names = (await readdir(MIGRATIONS)).sort();
+  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => ({
       name,

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tools } from '../../../worker/commands/paths.ts';
 import { startRuntime } from '../../../worker/commands/runtime/runtime.ts';
+import { UserError } from '../../../worker/commands/user-error.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -53,6 +54,15 @@ test('a migration is applied once, and one that fails leaves nothing behind and 
   await migration('0002_two.sql', "CREATE TABLE two (a TEXT);\nINSERT INTO one VALUES ('a;b');");
   await apply();
   await apply();
+});
+
+test('data of another version is refused with a sentence that says what to delete', async () => {
+  await rm(join(folder, 'migrations', '0002_two.sql'));
+  const sentence = `The data in ${join(folder, 'state')} belongs to another version of this project (migration 0002_two.sql). Delete that folder`;
+  const error = await apply().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UserError);
+  expect(String(error)).toContain(sentence);
+  await migration('0002_two.sql', "CREATE TABLE two (a TEXT);\nINSERT INTO one VALUES ('a;b');");
 });
 
 test('wrangler goes on where it ended', async () => {

@@ -2,11 +2,11 @@
 // is deployed, and time is the test's.
 import { env } from 'cloudflare:workers';
 import type { BulkOperation } from '../../../shared/operations.ts';
+import type { RequestRow } from '../../../worker/db/schema.ts';
 import type { Upstream } from '../../../worker/gateway/upstream.ts';
 import type { Next } from '../../../worker/requests/book.ts';
 import { RequestDesk } from '../../../worker/requests/desk.ts';
 import { bulkOperation, pricedList } from '../../../worker/requests/order.ts';
-import type { RequestRow } from '../../../worker/requests/tables.ts';
 import { clock, onViolation } from '../edges.ts';
 import { StrictWorld } from '../strict/index.ts';
 

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
+import { tokens } from '../../../worker/db/schema.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
-import { tokens } from '../../../worker/schema.ts';
 import { clock } from '../edges.ts';
 import { HOUR, ids, scheduled, type World } from './world.ts';
 

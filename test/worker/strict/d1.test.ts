@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { teams } from '../../../worker/schema.ts';
+import { teams } from '../../../worker/db/schema.ts';
 import { strictEnv } from './index.ts';
 
 const strict = () => strictEnv(env, { clock: () => Date.now() });

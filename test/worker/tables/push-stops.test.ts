@@ -1,8 +1,8 @@
 // A push that finds no sheet stops the schedule that goes on buying rows for it; one that lands says that they are delivered.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { TableRow } from '../../../worker/db/schema.ts';
 import { ScheduleStore } from '../../../worker/schedules/store.ts';
-import type { TableRow } from '../../../worker/tables/tables.ts';
 import { forgetTables, House, START } from './house.ts';
 
 let house: House;

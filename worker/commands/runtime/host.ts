@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import { UserError } from '../user-error.ts';
 import { bundleWorker } from './bundle.ts';
 import { type Reply, type Start, startSchema } from './messages.ts';
 import { applyMigrations } from './migrations.ts';
@@ -49,7 +50,14 @@ async function start({ config, env, vars, stateDir, host, port }: Start): Promis
   await platform.ready;
   for (const { binding, migrations_dir } of databases) {
     if (migrations_dir === undefined) continue;
-    await applyMigrations(await platform.getD1Database(binding), resolve(dirname(config), migrations_dir));
+    const folder = resolve(dirname(config), migrations_dir);
+    const unknown = await applyMigrations(await platform.getD1Database(binding), folder);
+    if (unknown !== undefined) {
+      throw new UserError(
+        `The data in ${stateDir} belongs to another version of this project (migration ${unknown}). ` +
+          'Delete that folder and run this again. Fictional records are made anew; import your own again.',
+      );
+    }
   }
   return platform;
 }
@@ -63,7 +71,11 @@ process.once('message', (message) => {
   running = start(startSchema.parse(message));
   running.then(
     () => reply({ ready: true }),
-    (error: unknown) => reply({ failed: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) =>
+      reply({
+        failed: error instanceof Error ? error.message : String(error),
+        isUserError: error instanceof UserError,
+      }),
   );
 });
 process.once('disconnect', () => {

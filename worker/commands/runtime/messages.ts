@@ -17,5 +17,9 @@ export const startSchema = z.object({
 export type Start = z.infer<typeof startSchema>;
 
 /** Sent once: the Worker answers, or why it does not. */
-export const replySchema = z.union([z.object({ ready: z.literal(true) }), z.object({ failed: z.string() })]);
+export const replySchema = z.union([
+  z.object({ ready: z.literal(true) }),
+  /** `isUserError`: a sentence for the person who ran the command. */
+  z.object({ failed: z.string(), isUserError: z.boolean() }),
+]);
 export type Reply = z.infer<typeof replySchema>;

@@ -16,12 +16,15 @@ const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations (
 /**
  * Applies the migrations that a database lacks, each whole or not at all.
  * @param folder - holds the migrations as `.sql` files, applied in the order of their names
+ * @returns the name of an applied migration that the folder does not hold: then nothing was done; undefined otherwise
  */
-export async function applyMigrations(database: Database, folder: string): Promise<void> {
+export async function applyMigrations(database: Database, folder: string): Promise<string | undefined> {
   await database.prepare(APPLIED).all();
   const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
-  const applied = new Set(results.map(({ name }) => name));
+  const applied = new Set(results.map(({ name }) => String(name)));
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const unknown = [...applied].find((name) => !files.includes(name));
+  if (unknown !== undefined) return unknown;
   for (const name of files.filter((file) => !applied.has(file))) {
     const statements = splitStatements(await readFile(join(folder, name), 'utf8'));
     await database.batch([
@@ -29,4 +32,5 @@ export async function applyMigrations(database: Database, folder: string): Promi
       database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
     ]);
   }
+  return undefined;
 }

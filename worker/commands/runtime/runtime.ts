@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { root } from '../paths.ts';
+import { UserError } from '../user-error.ts';
 import { replySchema, type Start } from './messages.ts';
 
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
@@ -57,6 +58,7 @@ function untilReady(child: ChildProcess, output: () => string): Promise<void> {
     child.once('message', (message) => {
       const reply = replySchema.parse(message);
       if ('ready' in reply) resolve();
+      else if (reply.isUserError) reject(new UserError(reply.failed));
       else reject(new Error(`The Worker did not start: ${reply.failed}\n${output()}`));
     });
   });
@@ -65,7 +67,8 @@ function untilReady(child: ChildProcess, output: () => string): Promise<void> {
 /**
  * Starts a Worker, brings its databases up to their schema, and waits until it answers.
  * @param signal - stops the start
- * @throws Error with what it printed, where it does not start; the signal's reason, where it was stopped
+ * @throws UserError where its databases belong to another version; Error with what it printed, where it does not start
+ * for another reason; the signal's reason, where it was stopped
  */
 export async function startRuntime(start: Start, signal?: AbortSignal): Promise<Runtime> {
   signal?.throwIfAborted();

@@ -11,15 +11,14 @@ import {
   deadLetterKinds,
   type WebhookSecret,
 } from '../../../shared/requests-api.ts';
-import { alertMessages } from '../../alerts/tables.ts';
 import { auditStatement } from '../../audit.ts';
+import { alertMessages, type DeadLetterRow, type FileRow, type RequestRow } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { RequestDesk } from '../../requests/desk.ts';
 import { receiveHook } from '../../requests/hooks.ts';
 import { newWebhookSecret } from '../../requests/relay.ts';
 import { RequestStore } from '../../requests/store.ts';
-import type { DeadLetterRow, FileRow, RequestRow } from '../../requests/tables.ts';
 import { requestView as viewOf } from '../../requests/view.ts';
 import { wake } from '../../requests/wake.ts';
 import { PushStore } from '../../tables/pushes.ts';

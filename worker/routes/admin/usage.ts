@@ -3,7 +3,7 @@ import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { maxUsageDays, maxUsageRows, type UsageCounts, type UsageGroup } from '../../../shared/admin-api.ts';
-import { teams, tokens, usageDays } from '../../schema.ts';
+import { teams, tokens, usageDays } from '../../db/schema.ts';
 import * as answers from './answers.ts';
 import { invalid, type Route, route } from './route.ts';
 import * as schemas from './schemas.ts';

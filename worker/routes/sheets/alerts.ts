@@ -6,7 +6,7 @@ import { maxAlerts } from '../../../shared/schedules-api.ts';
 import { bodyOf } from '../../alerts/body.ts';
 import { sendNow } from '../../alerts/send.ts';
 import { AlertStore } from '../../alerts/store.ts';
-import type { AlertRow } from '../../alerts/tables.ts';
+import type { AlertRow } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
 import { isLocal } from '../../gateway/configure.ts';
 import { ProblemError } from '../../problem-error.ts';

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { ProblemCode } from '../../../shared/problems.ts';
+import type { RequestRow } from '../../db/schema.ts';
 import { grouped, isoTime } from '../../format.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { requireScope } from '../../gateway/tokens.ts';
@@ -14,7 +15,6 @@ import { priceOfOrder } from '../../requests/order.ts';
 import { readRows } from '../../requests/rows/index.ts';
 import { newSecret } from '../../requests/secret.ts';
 import { RequestStore } from '../../requests/store.ts';
-import type { RequestRow } from '../../requests/tables.ts';
 import { requestView as viewOf } from '../../requests/view.ts';
 import { begin } from '../../requests/wake.ts';
 import { PushStore } from '../../tables/pushes.ts';

@@ -9,11 +9,11 @@ import {
   type SavedSearch,
   type SavedSearchRequest,
 } from '../../../shared/sheets-api.ts';
+import { searches } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { type Caller, hasFamily, requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { searches } from '../../schema.ts';
 import { invalid } from '../route.ts';
 import { savedSearch, savedSearchesAnswer } from './answers.ts';
 import { savedSearchBody } from './bodies.ts';

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { eq } from 'drizzle-orm/sql';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { usageDays } from '../../../../worker/db/schema.ts';
 import type { Usage } from '../../../../worker/gateway/ledger/types.ts';
-import { usageDays } from '../../../../worker/schema.ts';
 import { type Books, call, hits, hold, setCaps, withLedger } from './books.ts';
 
 const DAY_MS = 86_400_000;

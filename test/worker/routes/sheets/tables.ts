@@ -1,8 +1,8 @@
 // Tables of teams for the suites of registered tables, with data requests and runs that have ended.
 import { env } from 'cloudflare:workers';
 import type { TableBody, TableList, TableView } from '../../../../shared/tables-api.ts';
+import type { RequestRow } from '../../../../worker/db/schema.ts';
 import { RequestStore } from '../../../../worker/requests/store.ts';
-import type { RequestRow } from '../../../../worker/requests/tables.ts';
 import { clock } from '../../edges.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 import { keyFile } from '../../push/google.ts';

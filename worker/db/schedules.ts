@@ -1,13 +1,20 @@
-// The table of schedules; worker/migrations/0007_tables_and_schedules.sql makes it. Times are milliseconds since 1970.
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Interval, Schedule } from '../../shared/schedules-api.ts';
+// Schedules of registered tables. Times are milliseconds since 1970.
+import { isNotNull } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { type Interval, intervals, type Schedule } from '../../shared/schedules-api.ts';
 import type { Query } from '../../shared/sheets-api.ts';
-import type { Trouble } from '../tables/tables.ts';
+import { isOneOf } from './columns.ts';
+import type { Trouble } from './registered-tables.ts';
+import { teams } from './teams.ts';
+
+const scheduleStates = ['on', 'paused', 'stopped'] as const satisfies readonly Schedule['state'][];
 
 export const schedules = sqliteTable(
   'schedules',
   {
-    teamId: text('team_id').notNull(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
     tableId: text('table_id').notNull(),
     /** The token that pays. */
     tokenId: text('token_id').notNull(),
@@ -28,6 +35,11 @@ export const schedules = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.teamId, table.tableId] })],
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.tableId] }),
+    check('schedules_every', isOneOf(table.every, intervals)),
+    check('schedules_state', isOneOf(table.state, scheduleStates)),
+    index('schedules_due').on(table.nextAt).where(isNotNull(table.nextAt)),
+  ],
 );
 export type ScheduleRow = typeof schedules.$inferSelect;

@@ -1,0 +1,39 @@
+// npm run db:generate [-- --name NAME]: turns changes of worker/db/schema.ts into a migration.
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withTableOptions } from '../db/table-options.ts';
+import { root, tools } from './paths.ts';
+import { command, UserError } from './user-error.ts';
+
+const USAGE = 'Usage: npm run db:generate [-- --name NAME]';
+const FOLDER = 'worker/db/migrations';
+
+function readName(): string | undefined {
+  try {
+    return parseArgs({ options: { name: { type: 'string' } } }).values.name;
+  } catch {
+    throw new UserError(USAGE);
+  }
+}
+
+const listMigrations = async (): Promise<string[]> =>
+  (await readdir(join(root, FOLDER)).catch(() => [])).filter((name) => name.endsWith('.sql'));
+
+async function main(): Promise<void> {
+  const name = readName();
+  const before = new Set(await listMigrations());
+  const kit = ['generate', '--dialect=sqlite', '--schema=worker/db/schema.ts', `--out=${FOLDER}`];
+  if (name !== undefined) kit.push(`--name=${name}`);
+  // It asks on the terminal whether a column is new or renamed.
+  const { status } = spawnSync(process.execPath, [tools.drizzleKit, ...kit], { cwd: root, stdio: 'inherit' });
+  if (status !== 0)
+    throw new UserError('drizzle-kit failed: correct what it names above and run this again.');
+  for (const file of (await listMigrations()).filter((other) => !before.has(other))) {
+    const path = join(root, FOLDER, file);
+    await writeFile(path, withTableOptions(await readFile(path, 'utf8')));
+  }
+}
+
+if (import.meta.main) await command(main);

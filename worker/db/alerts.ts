@@ -1,0 +1,43 @@
+// Addresses that are told about events, and messages to them. Times are milliseconds since 1970.
+import { isNotNull } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import type { AlertKind } from '../../shared/schedules-api.ts';
+import { teams } from './teams.ts';
+
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    url: text().notNull(),
+    kinds: text({ mode: 'json' }).$type<AlertKind[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastAt: integer('last_at'),
+    lastDelivered: integer('last_delivered', { mode: 'boolean' }),
+  },
+  (table) => [index('alerts_by_team').on(table.teamId)],
+);
+export type AlertRow = typeof alerts.$inferSelect;
+
+/** Words on their way to an address; the same subject is told once. */
+export const alertMessages = sqliteTable(
+  'alert_messages',
+  {
+    id: text().primaryKey(),
+    alertId: text('alert_id').notNull(),
+    /** What it is about: `request:<id>`, `run:<id>`, `push:<id>`, `budget:day:2026-11-22:80`. */
+    subject: text().notNull(),
+    body: text().notNull(),
+    tries: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /** By then it is to be tried; null where it was taken or given up. */
+    dueAt: integer('due_at'),
+  },
+  (table) => [
+    unique().on(table.alertId, table.subject),
+    index('alert_messages_due').on(table.dueAt).where(isNotNull(table.dueAt)),
+  ],
+);
+export type AlertMessageRow = typeof alertMessages.$inferSelect;

@@ -1,0 +1,66 @@
+// Saved searches, and the log of what the add-on did in sheets. Times are milliseconds since 1970.
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Family } from '../../shared/families.ts';
+import type { SortField } from '../../shared/operations.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
+import type { Query, RunKind, RunState } from '../../shared/sheets-api.ts';
+import { teams, tokens } from './teams.ts';
+
+/** Searches that people keep: the team's, or one token's. */
+export const searches = sqliteTable(
+  'searches',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    /** Whose it is alone; null is the whole team's. */
+    tokenId: text('token_id').references(() => tokens.id),
+    name: text().notNull(),
+    /** The name as it may stand once with an owner. */
+    foldedName: text('folded_name').notNull(),
+    family: text().$type<Family>().notNull(),
+    query: text({ mode: 'json' }).$type<Query>().notNull(),
+    sort: text().$type<SortField>(),
+    columns: text({ mode: 'json' }).$type<string[]>(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('searches_by_owner').on(
+      table.teamId,
+      sql`CASE WHEN ${table.tokenId} IS NULL THEN '' ELSE ${table.tokenId} END`,
+      table.foldedName,
+    ),
+  ],
+);
+
+/** What the add-on did in sheets. */
+export const runs = sqliteTable(
+  'runs',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    /** Chosen by the caller. */
+    id: text().notNull(),
+    kind: text().$type<RunKind>().notNull(),
+    title: text().notNull(),
+    family: text().$type<Family>().notNull(),
+    rows: integer().notNull(),
+    failed: integer().notNull(),
+    credits: integer().notNull(),
+    saved: integer().notNull(),
+    startedAt: integer('started_at').notNull(),
+    endedAt: integer('ended_at').notNull(),
+    state: text().$type<RunState>().notNull(),
+    problem: text().$type<ProblemCode>(),
+    /** When it came here. */
+    notedAt: integer('noted_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.id] }),
+    index('runs_by_time').on(table.teamId, table.notedAt),
+  ],
+);

@@ -1,0 +1,89 @@
+// Teams, their tokens and usage, and the settings and audit log of the deployment. Times are milliseconds since 1970.
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Family } from '../../shared/families.ts';
+import type { Operation } from '../../shared/operations.ts';
+import { defaultConfirmAboveCredits } from '../../shared/sheets-api.ts';
+
+type OperationName = Operation['name'];
+
+/** A department that spends from one budget. */
+export const teams = sqliteTable('teams', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  /** Milliseconds since 1970. */
+  createdAt: integer('created_at').notNull(),
+  /** Are stale records bought again behind the answer, unasked? */
+  backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
+  /** The sidebar asks once more before it spends more credits than this; null is never. */
+  confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
+  /** Its tokens are revoked from then on; what it spent stays on the books. */
+  deletedAt: integer('deleted_at'),
+});
+
+/** What a caller shows in place of the provider's key. Only its hash is kept. */
+export const tokens = sqliteTable(
+  'tokens',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    /** SHA-256 of the token, hexadecimal. */
+    hash: text().notNull().unique(),
+    /** Its first characters, by which people tell tokens apart. */
+    prefix: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    revokedAt: integer('revoked_at'),
+    /** What people call it. */
+    name: text().notNull().default(''),
+    /** The families that it may use; null is all. */
+    families: text({ mode: 'json' }).$type<Family[]>(),
+    /** The operations that it may use; null is all. */
+    operations: text({ mode: 'json' }).$type<OperationName[]>(),
+    ratePerMinute: integer('rate_per_minute').notNull().default(6000),
+  },
+  (table) => [index('tokens_by_team').on(table.teamId)],
+);
+
+/** What the deployment made for itself once, such as the key of its pseudonyms. */
+export const settings = sqliteTable('settings', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+});
+
+/** What each token did on a day, rolled up from the teams' ledgers. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    /** `YYYY-MM-DD`, UTC. */
+    day: text().notNull(),
+    teamId: text('team_id').notNull(),
+    tokenId: text('token_id').notNull(),
+    family: text().$type<Family>().notNull(),
+    operation: text().$type<OperationName>().notNull(),
+    hit: integer().notNull(),
+    stale: integer().notNull(),
+    coalesced: integer().notNull(),
+    fetched: integer().notNull(),
+    notFound: integer('not_found').notNull(),
+    failed: integer().notNull(),
+    credits: integer().notNull(),
+    saved: integer().notNull(),
+    latencyMs: integer('latency_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),
+  ],
+);
+
+/** What an admin did. */
+export const audit = sqliteTable('audit', {
+  number: integer().primaryKey({ autoIncrement: true }),
+  at: integer().notNull(),
+  /** `team.create`, `token.revoke`. */
+  action: text().notNull(),
+  /** Id of what was touched; never a key of a record. */
+  target: text().notNull(),
+  detail: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+});

@@ -1,1 +1,0 @@
-ALTER TABLE teams ADD COLUMN deleted_at INTEGER;

@@ -1,1 +1,0 @@
-ALTER TABLE teams ADD COLUMN confirm_above_credits INTEGER DEFAULT 1000;
