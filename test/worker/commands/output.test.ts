@@ -57,7 +57,7 @@ async function start(verbose: boolean): Promise<{ lines: string[]; ask: () => Pr
 describe('the Worker’s output', () => {
   it('is warnings and errors, without the lines of requests', async () => {
     const { lines, ask } = await start(false);
-    expect((await ask()).status).toBe(500);
+    expect((await ask()).status).toBe(503);
     await expect.poll(() => lines.join('\n')).toContain('"event":"flight_lost"');
     expect(lines.join('\n')).not.toContain('"event":"request"');
     expect(lines.join('\n')).not.toContain(WEBSITE);
