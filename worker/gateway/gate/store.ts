@@ -1,44 +1,12 @@
 // What the gate keeps over a restart: the pace that it learnt, the count of credits, and unclear reservations.
 import type { Count } from './balance-count.ts';
+import { type GateStorage, openTables } from './tables.ts';
 import type { ReservationName, Resolution, UnclearReservation } from './types.ts';
-
-/** What a Durable Object's storage gives the gate. */
-export type GateStorage = Pick<DurableObjectStorage, 'sql'>;
 
 /** Of unclear reservations, open and resolved each; of more than these nothing is told, and they stay unclear. */
 const MAX_RESERVATIONS = 1_000;
 /** So many are told at once. */
 const MAX_TOLD = 100;
-
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS pace (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    limit_per_s INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS balance (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    start INTEGER NOT NULL,
-    sure INTEGER NOT NULL,
-    charged INTEGER NOT NULL,
-    unclear INTEGER NOT NULL,
-    lowest INTEGER,
-    lowest_at INTEGER,
-    heard_from INTEGER NOT NULL,
-    holds_all_from INTEGER NOT NULL,
-    drift INTEGER NOT NULL,
-    unresolved INTEGER NOT NULL,
-    matched INTEGER NOT NULL,
-    reported_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS unclear (
-    position INTEGER PRIMARY KEY,
-    team TEXT NOT NULL,
-    id TEXT NOT NULL,
-    credits INTEGER NOT NULL,
-    resolved TEXT CHECK (resolved IN ('charged', 'not_charged')),
-    UNIQUE (team, id)
-  ) STRICT;
-`;
 
 type CountRow = {
   start: number;
@@ -64,9 +32,10 @@ export class GateStore {
   #open: number;
   #resolved: Resolution[];
 
-  constructor({ sql }: GateStorage) {
+  constructor(storage: GateStorage) {
+    openTables(storage);
+    const { sql } = storage;
     this.#sql = sql;
-    sql.exec(TABLES);
     this.#saved = this.#readCount();
     this.#open = sql
       .exec<{ open: number }>('SELECT count(*) AS open FROM unclear WHERE resolved IS NULL')

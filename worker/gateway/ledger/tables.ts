@@ -1,4 +1,5 @@
 // What a team's ledger keeps, as the tables of its Durable Object.
+import { migrateStorage } from '../../db/object-schema.ts';
 
 /** What a Durable Object's storage gives a ledger. */
 export type LedgerStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -6,9 +7,9 @@ export type LedgerStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'
 /** Credits a day until the admin has set a budget: enough to try, too little to regret. */
 const FIRST_DAY_CAP = 1000;
 
-const TABLES = `
+const VERSION_1 = `
   -- Caps that are NULL are none. A top-up is spent when a cap of the team is reached; top_up is what is left of all.
-  CREATE TABLE IF NOT EXISTS team (
+  CREATE TABLE team (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     id TEXT NOT NULL,
     day_cap INTEGER,
@@ -18,7 +19,7 @@ const TABLES = `
   ) STRICT;
 
   -- Tokens for which something was set; the others have no caps, and the usual rate.
-  CREATE TABLE IF NOT EXISTS tokens (
+  CREATE TABLE tokens (
     token TEXT PRIMARY KEY,
     day_cap INTEGER,
     month_cap INTEGER,
@@ -28,7 +29,7 @@ const TABLES = `
 
   -- Credits by account and period. The account '' is the team, others are tokens; a period is a day or a month.
   -- topped: how many of the spent and held ones were taken from top-ups; only the team's.
-  CREATE TABLE IF NOT EXISTS totals (
+  CREATE TABLE totals (
     account TEXT NOT NULL,
     period TEXT NOT NULL,
     spent INTEGER NOT NULL,
@@ -39,7 +40,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 
   -- One row a reservation that costs something. charged is NULL as long as it is held.
-  CREATE TABLE IF NOT EXISTS holds (
+  CREATE TABLE holds (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
     token TEXT NOT NULL,
@@ -50,11 +51,11 @@ const TABLES = `
     state TEXT NOT NULL CHECK (state IN ('held', 'unclear', 'reconciled', 'settled')),
     charged INTEGER
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS holds_by_state ON holds (state, at);
+  CREATE INDEX holds_by_state ON holds (state, at);
   -- Holds that last for hours: those of data requests.
-  CREATE INDEX IF NOT EXISTS lasting_holds ON holds (token, at) WHERE state = 'held' AND operation = 'bulk';
+  CREATE INDEX lasting_holds ON holds (token, at) WHERE state = 'held' AND operation = 'bulk';
 
-  CREATE TABLE IF NOT EXISTS entries (
+  CREATE TABLE entries (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
     day TEXT NOT NULL,
@@ -69,11 +70,11 @@ const TABLES = `
     calls INTEGER NOT NULL,
     note TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS entries_by_subject ON entries (subject) WHERE subject IS NOT NULL;
-  CREATE UNIQUE INDEX IF NOT EXISTS top_ups ON entries (reference) WHERE kind = 'top_up';
+  CREATE INDEX entries_by_subject ON entries (subject) WHERE subject IS NOT NULL;
+  CREATE UNIQUE INDEX top_ups ON entries (reference) WHERE kind = 'top_up';
 
   -- Calls let in by token in its current window.
-  CREATE TABLE IF NOT EXISTS leases (
+  CREATE TABLE leases (
     token TEXT PRIMARY KEY,
     window INTEGER NOT NULL,
     granted INTEGER NOT NULL,
@@ -81,7 +82,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 
   -- changes counts up with each change; changed_at is when the first came that D1 does not have, NULL if it has all.
-  CREATE TABLE IF NOT EXISTS usage (
+  CREATE TABLE usage (
     day TEXT NOT NULL,
     token TEXT NOT NULL,
     family TEXT NOT NULL,
@@ -99,15 +100,19 @@ const TABLES = `
     changed_at INTEGER,
     PRIMARY KEY (day, token, family, operation)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;
+  CREATE INDEX usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;
 `;
 
+/** By version; a change of the tables is a further step. */
+const STEPS = [VERSION_1];
+
 /**
- * Makes the tables that are missing.
+ * Brings the tables up to this Worker's version.
  * @param team - id of the team; undefined where the platform does not tell, which can only be after it once did
+ * @throws NewerStorageError where a newer Worker has written them
  */
 export function openTables(storage: LedgerStorage, team: string | undefined): void {
-  storage.sql.exec(TABLES);
+  migrateStorage(storage, 'Ledger', STEPS);
   if (team === undefined) return;
   storage.sql.exec(
     'INSERT OR IGNORE INTO team (only, id, day_cap, month_cap, spending, top_up) VALUES (1, ?, ?, NULL, 1, 0)',

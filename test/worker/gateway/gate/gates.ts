@@ -5,6 +5,7 @@ import type { Lane } from '../../../../worker/gateway/call.ts';
 import type { Edges } from '../../../../worker/gateway/edges.ts';
 import { Gatekeeper } from '../../../../worker/gateway/gate/gatekeeper.ts';
 import { GateStore } from '../../../../worker/gateway/gate/store.ts';
+import type { GateStorage } from '../../../../worker/gateway/gate/tables.ts';
 import type { Acquire, Permit, Report } from '../../../../worker/gateway/gate/types.ts';
 
 /** The whole second at which every test begins: milliseconds since 1970. */
@@ -100,7 +101,8 @@ export async function withGate(
             },
     });
     const edges: Edges = { now: () => clock.now, after: (ms, signal) => clock.after(ms, signal), random };
-    const open = (): Gatekeeper => new Gatekeeper(edges, new GateStore({ sql }), perS);
+    const counted: GateStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };
+    const open = (): Gatekeeper => new Gatekeeper(edges, new GateStore(counted), perS);
     const bench: GateBench = {
       gate: open(),
       clock,

@@ -1,0 +1,39 @@
+// Schema versions of Durable Objects: each object's storage notes its version and is migrated when the object starts.
+
+/** The part of a Durable Object's storage that a migration needs. */
+export type MigratedStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+
+/** The storage was written by a newer Worker: this one does not know what it holds, so it must not write to it. */
+export class NewerStorageError extends Error {
+  override name = 'NewerStorageError';
+}
+
+const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_version (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  version INTEGER NOT NULL
+) STRICT`;
+
+/**
+ * Runs the migration steps that a storage lacks, all or none of them.
+ * @param object - class name of the Durable Object, for the error
+ * @param steps - SQL; the first step makes version 1 from an empty storage, each further step the next version. A step that
+ *   was released never changes
+ * @throws NewerStorageError where the storage has a version that the steps do not reach
+ */
+export function migrateStorage(storage: MigratedStorage, object: string, steps: readonly string[]): void {
+  const { sql } = storage;
+  sql.exec(VERSION_TABLE);
+  const [row] = sql.exec<{ version: number }>('SELECT version FROM schema_version').toArray();
+  const version = row?.version ?? 0;
+  if (version === steps.length) return;
+  if (version > steps.length) {
+    throw new NewerStorageError(
+      `The storage of this ${object} object has schema version ${version}; this Worker knows versions up to ${steps.length}. ` +
+        'Deploy the newer Worker again.',
+    );
+  }
+  storage.transactionSync(() => {
+    for (const step of steps.slice(version)) sql.exec(step);
+    sql.exec('INSERT OR REPLACE INTO schema_version (only, version) VALUES (1, ?)', steps.length);
+  });
+}

@@ -1,0 +1,43 @@
+// The tables of the gate.
+import { migrateStorage } from '../../db/object-schema.ts';
+
+/** The part of a Durable Object's storage that the gate uses. */
+export type GateStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+
+const VERSION_1 = `
+  CREATE TABLE pace (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    limit_per_s INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE balance (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    start INTEGER NOT NULL,
+    sure INTEGER NOT NULL,
+    charged INTEGER NOT NULL,
+    unclear INTEGER NOT NULL,
+    lowest INTEGER,
+    lowest_at INTEGER,
+    heard_from INTEGER NOT NULL,
+    holds_all_from INTEGER NOT NULL,
+    drift INTEGER NOT NULL,
+    unresolved INTEGER NOT NULL,
+    matched INTEGER NOT NULL,
+    reported_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE unclear (
+    position INTEGER PRIMARY KEY,
+    team TEXT NOT NULL,
+    id TEXT NOT NULL,
+    credits INTEGER NOT NULL,
+    resolved TEXT CHECK (resolved IN ('charged', 'not_charged')),
+    UNIQUE (team, id)
+  ) STRICT;
+`;
+
+/** By version; a change of the tables is a further step. */
+const STEPS = [VERSION_1];
+
+/** Brings the tables up to this Worker's version. @throws NewerStorageError where a newer Worker has written them */
+export function openTables(storage: GateStorage): void {
+  migrateStorage(storage, 'Gate', STEPS);
+}
