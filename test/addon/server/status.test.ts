@@ -136,6 +136,7 @@ describe('fields and counts', () => {
     const bar = await openSidebar();
     expect(await bar.value('count', { family: 'company_base', query: { text: '*' } })).toEqual({
       total: await companiesThere(),
+      without: [],
     });
     const { columns, preview, defaults } = await bar.value('fields', { family: 'company_base' });
     expect(columns.length).toBeGreaterThan(preview.length);
