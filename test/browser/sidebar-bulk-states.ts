@@ -93,7 +93,7 @@ export const bulkStates: State[] = [
       step: () => progress(238, 'done', { kind: 'bulk', total: 238 }),
     },
     act: requests,
-    see: /^The provider goes on/,
+    see: /^The provider delivers the order/,
     next: [
       {
         name: 'bulk-arrived',

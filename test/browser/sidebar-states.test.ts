@@ -38,6 +38,9 @@ describe.each([...states, ...bulkStates])('$name', ({ tab, next = [], ...first }
       Object.assign(sidebar.answers, changed);
       await act?.(sidebar.page);
       await sidebar.page.getByText(see).filter({ visible: true }).first().waitFor();
+      // A price that is still asked for would be on the picture or not, as it happens.
+      const pricing = sidebar.page.getByText('Finding out what it costs').filter({ visible: true });
+      await pricing.first().waitFor({ state: 'hidden' });
     });
 
     it.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
