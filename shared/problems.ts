@@ -88,6 +88,11 @@ export const problems = {
     title: 'The price changed since it was shown, so nothing was bought.',
     fix: 'Check it and order again.',
   },
+  already_ordered: {
+    status: 409,
+    title: 'Some of these records are on their way in another order.',
+    fix: 'Order again when it is ready: they are free then.',
+  },
   over_budget: {
     status: 402,
     title: 'The budget for this call is used up.',

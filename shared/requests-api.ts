@@ -44,6 +44,8 @@ export interface RequestEstimate {
   ordered: number;
   /** What the ordered ones cost at most. */
   credits: number;
+  /** Why the order would be refused now (`already_ordered`): other orders have some of these records on their way. */
+  problem?: Reason;
 }
 
 /**

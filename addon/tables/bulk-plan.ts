@@ -200,7 +200,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
   const { selection, invalid } = asked;
   const answer = estimateRequest(connection, { ...selection, family });
   if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
-  const { records, cached, credits } = answer.body;
+  const { records, cached, credits, problem } = answer.body;
   const wanted: Wanted = {
     where,
     mode,
@@ -225,6 +225,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       ...target,
       warnings: [
         ...matchWarnings(asked.query, answer.body),
+        ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),
         ...asked.warnings,
         ...warnings,
         ...(replaces ? ['A table is replaced while the spreadsheet is open: a closed one waits.'] : []),

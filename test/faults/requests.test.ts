@@ -52,6 +52,13 @@ async function estimate(): Promise<RequestEstimate> {
   return JSON.parse(await (await call('estimate/data-request', { method: 'POST', body })).text());
 }
 
+/** The records that requests have on order. */
+async function onOrder(): Promise<number> {
+  const statement = 'SELECT count(*) AS keys FROM keys_on_order';
+  const [row] = await gateway.cluster.run<{ keys: number }[]>({ run: 'sql', statement });
+  return row?.keys ?? 0;
+}
+
 async function look(id: string): Promise<RequestView> {
   return JSON.parse(await (await call(`requests/${id}`)).text());
 }

@@ -17,6 +17,7 @@ const table = {
   name_taken: [409, '#UNAVAILABLE'],
   too_many: [409, '#UNAVAILABLE'],
   price_changed: [409, '#UNAVAILABLE'],
+  already_ordered: [409, '#UNAVAILABLE'],
   over_budget: [402, '#BUDGET'],
   max_credits_reached: [402, '#BUDGET'],
   spending_off: [402, '#BUDGET'],

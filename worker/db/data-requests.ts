@@ -122,6 +122,24 @@ export const requestFiles = sqliteTable(
 );
 export type FileRow = typeof requestFiles.$inferSelect;
 
+/** Keys that open data requests have ordered, as pseudonyms: each of them once. */
+export const keysOnOrder = sqliteTable(
+  'keys_on_order',
+  {
+    /** Of the provider. */
+    identity: text().notNull(),
+    family: text().$type<Family>().notNull(),
+    pseudonym: text().notNull(),
+    requestId: text('request_id')
+      .notNull()
+      .references(() => requests.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.identity, table.family, table.pseudonym] }),
+    index('keys_on_order_by_request').on(table.requestId),
+  ],
+);
+
 /** What the provider sent to a request's webhook, each text once. */
 export const requestHooks = sqliteTable(
   'request_hooks',

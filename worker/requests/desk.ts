@@ -2,6 +2,7 @@
 
 import type { RequestRow } from '../db/schema.ts';
 import type { Payer } from '../gateway/call.ts';
+import { askFlights } from '../gateway/flight/client.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';
 import { Pseudonyms } from '../gateway/pseudonym.ts';
 import { logError } from '../log.ts';
@@ -20,9 +21,10 @@ import {
   rowStore,
 } from './book.ts';
 import { fitsBesideSettled, HeldByOthers } from './held.ts';
+import { claimKeys, releaseKeys } from './on-order.ts';
 import { type Order, orderHash, type Priced, priceOfOrder } from './order.ts';
 import { deleteRows } from './rows/index.ts';
-import { keepSplit } from './split.ts';
+import { cacheKey, freshInFlights, keepSplit, readSplit, type Split } from './split.ts';
 import { RequestSteps } from './steps.ts';
 import { RequestStore } from './store.ts';
 
@@ -61,7 +63,8 @@ export class RequestDesk {
    * Makes a request: its credits are held, nothing is sent yet.
    * @param price - says what it may cost; asked only where the request is new
    * @returns it, or the one that was made with the same idempotency key
-   * @throws ProblemError `price_changed` where it costs more than the caller was shown; where the credits may not be held,
+   * @throws ProblemError `price_changed` where it costs more than the caller was shown; `already_ordered` where other
+   * requests have some of its records on order; where the credits may not be held,
    * {@link HeldByOthers} where that is for a while; where the key belongs to another order
    */
   async create(order: Order, price: () => Promise<Priced>, asker: Asker): Promise<RequestRow> {
@@ -116,8 +119,50 @@ export class RequestDesk {
     if (own.id !== id) await forgetAsked(env, id);
     else if (staysAsked(kind)) await noteWords(env, id, selection);
     const row = sameOrder(own, hash);
-    if (row.phase === 'reserving') await this.#reserve(row);
+    if (row.phase === 'reserving') {
+      const ownSplit = row.id === id ? split : await readSplit(env, row.id);
+      if (ownSplit !== undefined && row.reserved > 0) await this.#claim({ ...row, identity }, ownSplit);
+      await this.#reserve(row);
+    }
     return (await this.store.get(row.id)) ?? row;
+  }
+
+  /**
+   * Claims the keys that a request orders, before its credits are reserved.
+   * @throws ProblemError `already_ordered`; the request is removed
+   */
+  async #claim(row: RequestRow & { identity: string }, split: Split): Promise<void> {
+    const { env, now } = this.#rooms;
+    const { id, identity, family, teamId: team, tokenId: token } = row;
+    const taken = await claimKeys(env.DB, row, split);
+    // A request that ended between the split and the claim has cached some of these records meanwhile.
+    const fresh =
+      taken === undefined
+        ? await freshInFlights(
+            split.ordered.map((text) => cacheKey(split.kind, family, text)),
+            { identity, payer: { team, token }, lane: 'bulk', now, ask: (ask) => askFlights(env, ask) },
+          )
+        : [];
+    if (taken === undefined && fresh.length === 0) return;
+    if (!(await this.#remove(id))) return;
+    throw taken === undefined
+      ? new ProblemError(
+          'already_ordered',
+          'Some of these records have just arrived with another order.',
+          'Order again: they are free now.',
+        )
+      : new ProblemError(taken.code, taken.detail, taken.fix);
+  }
+
+  /**
+   * Removes a request whose credits are not reserved, with everything that it asked for.
+   * @returns false where it goes on: a call with the same idempotency key has reserved its credits
+   */
+  async #remove(id: string): Promise<boolean> {
+    const isRemoved = await this.store.remove(id);
+    if (!isRemoved && (await this.store.get(id)) !== undefined) return false;
+    await forgetAsked(this.#rooms.env, id);
+    return true;
   }
 
   async #reserve(row: RequestRow): Promise<void> {
@@ -138,8 +183,7 @@ export class RequestDesk {
       await ledger.settleMany([{ id, charged: 0 }]);
       throw new ProblemError('internal');
     }
-    await this.store.remove(id);
-    await forgetAsked(env, id);
+    await this.#remove(id);
     if (outcome === 'wait' || outcome === undefined) throw new HeldByOthers(credits);
     if (outcome !== 'over_budget') throw new ProblemError(outcome);
     if (await fitsBesideSettled(env, { team: row.teamId, token }, credits)) throw new HeldByOthers(credits);
@@ -213,6 +257,7 @@ export class RequestDesk {
     for (const { id } of old) {
       await deleteRows(rowStore(env), id);
       await forgetAsked(env, id);
+      await releaseKeys(env.DB, id);
     }
     await this.store.forget(
       now(),

@@ -80,6 +80,31 @@ const unknown = (): ProblemError =>
   );
 
 /**
+ * Finds records that the single flights know and KV may not show yet.
+ * @returns the names of the keys whose records are fresh
+ * @throws ProblemError where a single flight can't be reached
+ */
+export async function freshInFlights(
+  keys: readonly RecordKey[],
+  { identity, ask, payer, lane, now }: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+): Promise<string[]> {
+  const calls = keys.flatMap((key) => {
+    const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
+    return operation === undefined ? [] : [recordCall(operation, key, key.value, 0)];
+  });
+  if (calls.length === 0) return [];
+  const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
+  return [...rows.values()].flatMap((row) => {
+    if ('envelope' in row) return isFresh(row.envelope, now()) ? [row.name] : [];
+    if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw unknown();
+    return [];
+  });
+}
+
+const isFresh = ({ content, freshUntil }: Envelope, now: number): boolean =>
+  content.kind === 'record' && freshUntil > now;
+
+/**
  * Splits keys; free.
  * @param keys - distinct
  * @throws ProblemError where the cache can't be read
@@ -87,37 +112,23 @@ const unknown = (): ProblemError =>
 export async function splitKeys(
   env: Env,
   { kind, family, keys }: { kind: ListKind; family: Family; keys: readonly string[] },
-  { identity, ask, payer, lane, now }: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+  rooms: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
 ): Promise<Split> {
+  const { identity, now } = rooms;
   const wanted = await withoutErased(env, kind, family, keys);
   const named = new Map(wanted.map((text) => [text, cacheKey(kind, family, text)]));
   const fresh = new Set<string>();
-  const note = (name: string, { content, freshUntil }: Envelope): void => {
-    if (content.kind === 'record' && freshUntil > now()) fresh.add(name);
-  };
-  const unread = await requestCache(env, identity, now).getRecords([...named.values()], (key, envelope) =>
-    note(nameOf(key), envelope),
-  );
-  if (unread.length > 0) throw unknown();
-  // What was bought a moment ago may not be in KV yet: the single flights know it.
-  const calls = [...named.values()].flatMap((key) => {
-    const operation = key.kind === 'verbatim' ? undefined : recordOperation(family, key.kind);
-    return operation === undefined || fresh.has(nameOf(key))
-      ? []
-      : [recordCall(operation, key, key.value, 0)];
+  const unread = await requestCache(env, identity, now).getRecords([...named.values()], (key, envelope) => {
+    if (isFresh(envelope, now())) fresh.add(nameOf(key));
   });
-  if (calls.length > 0) {
-    const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
-    for (const row of rows.values()) {
-      if ('envelope' in row) note(row.name, row.envelope);
-      else if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw unknown();
-    }
-  }
-  const isFresh = (text: string): boolean =>
+  if (unread.length > 0) throw unknown();
+  const others = [...named.values()].filter((key) => !fresh.has(nameOf(key)));
+  for (const name of await freshInFlights(others, rooms)) fresh.add(name);
+  const isCached = (text: string): boolean =>
     fresh.has(nameOf(named.get(text) ?? cacheKey(kind, family, text)));
   return {
     kind,
-    cached: wanted.filter(isFresh),
-    ordered: wanted.filter((text) => !isFresh(text)),
+    cached: wanted.filter(isCached),
+    ordered: wanted.filter((text) => !isCached(text)),
   };
 }

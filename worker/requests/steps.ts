@@ -21,6 +21,7 @@ import {
   rowStore,
 } from './book.ts';
 import { cacheDelivered, deliverCached } from './cached-rows.ts';
+import { releaseKeys } from './on-order.ts';
 import { bodyOf, bulkOperation } from './order.ts';
 import { RequestProvider } from './provider.ts';
 import { endingOf, refusalOf } from './refusals.ts';
@@ -295,6 +296,8 @@ export class RequestSteps {
       await this.#store.move(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
       return AT_ONCE;
     }
+    // Not before its records are cached: until then another order would buy them. What may have been charged stays on order.
+    if (row.charged !== null) await releaseKeys(env.DB, row.id);
     if (row.relayTries === null) {
       await this.#store.move(row.id, [row.phase], { dueAt: null });
       return OVER;

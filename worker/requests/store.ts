@@ -110,9 +110,12 @@ export class RequestStore {
     return meta.changes > 0;
   }
 
-  /** Removes one whose credits were refused. */
-  async remove(id: string): Promise<void> {
-    await this.#orm.delete(requests).where(and(eq(requests.id, id), eq(requests.phase, 'reserving')));
+  /** Removes a request whose credits are not reserved, and frees its keys. @returns whether it was there */
+  async remove(id: string): Promise<boolean> {
+    const { meta } = await this.#orm
+      .delete(requests)
+      .where(and(eq(requests.id, id), eq(requests.phase, 'reserving')));
+    return meta.changes > 0;
   }
 
   /** The files of some requests, in order. */

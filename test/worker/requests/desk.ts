@@ -3,10 +3,13 @@
 import { env } from 'cloudflare:workers';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
+import { askFlights } from '../../../worker/gateway/flight/client.ts';
+import type { Ask } from '../../../worker/gateway/flight/types.ts';
 import type { Upstream } from '../../../worker/gateway/upstream.ts';
 import type { Next } from '../../../worker/requests/book.ts';
 import { RequestDesk } from '../../../worker/requests/desk.ts';
 import { bulkOperation, pricedList } from '../../../worker/requests/order.ts';
+import { splitKeys } from '../../../worker/requests/split.ts';
 import { clock, onViolation } from '../edges.ts';
 import { StrictWorld } from '../strict/index.ts';
 
@@ -34,6 +37,22 @@ export function lines(...records: object[]): Response {
 }
 
 export const PROVIDER_ID = '11111111-2222-4333-8444-555555555555';
+
+/** A provider that delivers exactly the companies that each data request names, under an id of its own. */
+export function deliversAll(): Script {
+  const requests = new Map<string, string[]>();
+  const idIn = (request: Request): string => /data_requests\/([0-9a-f-]{36})/.exec(request.url)?.[1] ?? '';
+  return {
+    make: async (request) => {
+      const id = crypto.randomUUID();
+      requests.set(id, (await request.formData()).getAll('ids').map(String));
+      return Response.json({ request_id: id }, { status: 201 });
+    },
+    list: usual.list,
+    file: (request) =>
+      lines(...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` }))),
+  };
+}
 
 const usual: Script = {
   make: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }),
@@ -109,6 +128,36 @@ export class Bench {
         origin: 'http://127.0.0.1:8787',
         idempotencyKey: null,
       },
+    );
+  }
+
+  /**
+   * Orders companies by id as the add-on does: only what is not cached and fresh.
+   * @param more - `afterSplit` runs between the split and the claim of the keys
+   */
+  order(
+    keys: string[],
+    more: { team?: string; idempotencyKey?: string; afterSplit?: () => Promise<void> } = {},
+  ): Promise<RequestRow> {
+    const operation = bulkOperation('company_clean', 'ids');
+    if (operation === undefined) throw new Error('no bulk by ids');
+    const payer = { team: more.team ?? 'team', token: 'token' };
+    const { identity } = this;
+    const ask = (question: Ask) => askFlights(env, question);
+    const split = () =>
+      splitKeys(
+        env,
+        { kind: 'ids', family: 'company_clean', keys },
+        { identity, payer, lane: 'bulk', now: () => clock.now, ask },
+      );
+    return this.desk.create(
+      { operation, selection: { keys }, relayUrl: null, columns: null },
+      async () => {
+        const priced = { records: keys.length, selection: { keys }, split: await split() };
+        await more.afterSplit?.();
+        return priced;
+      },
+      { payer, origin: 'http://127.0.0.1:8787', idempotencyKey: more.idempotencyKey ?? null },
     );
   }
 

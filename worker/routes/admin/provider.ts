@@ -10,6 +10,7 @@ import type { GateState } from '../../gateway/gate/types.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Upstream } from '../../gateway/upstream.ts';
 import { ProblemError } from '../../problem-error.ts';
+import { releaseUnclear } from '../../requests/on-order.ts';
 import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import * as schemas from './schemas.ts';
@@ -88,7 +89,9 @@ const reconcile = route({
       target: team,
       detail: { references: references.length, charged },
     });
-    return { reconciled: await ledgerOf(env, team).reconcile(references, charged) };
+    const reconciled = await ledgerOf(env, team).reconcile(references, charged);
+    await releaseUnclear(env.DB, team, references);
+    return { reconciled };
   },
 });
 

@@ -98,6 +98,9 @@ export const requestEstimate = z.object({
   cached: count.describe('Of these: records that come from the cache, for free.'),
   ordered: count.describe('Of these: records that are ordered from the provider.'),
   credits: count.describe('What the ordered ones cost at most.'),
+  problem: reason
+    .exactOptional()
+    .describe('Why the order would be refused now: other orders have some of these records on their way.'),
 }) satisfies z.ZodType<RequestEstimate>;
 
 export const requestView = z.object({

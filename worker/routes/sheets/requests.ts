@@ -11,6 +11,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { publicOrigin } from '../../public-origin.ts';
 import { endPhases, rowStore } from '../../requests/book.ts';
 import { RequestDesk } from '../../requests/desk.ts';
+import { findOnOrder } from '../../requests/on-order.ts';
 import { priceOfOrder } from '../../requests/order.ts';
 import { readRows } from '../../requests/rows/index.ts';
 import { newSecret } from '../../requests/secret.ts';
@@ -52,6 +53,7 @@ const priced: readonly ProblemCode[] = [
   'forbidden_scope',
   'not_configured',
   'price_changed',
+  'already_ordered',
   'over_budget',
   'spending_off',
   'rate_limited',
@@ -75,7 +77,7 @@ const create = route({
   path: '/requests',
   summary: 'Ask for up to 10,000 records at once',
   description:
-    'A query is resolved to ids by free searches. Records that are cached and fresh cost nothing; the price is the number of the others times the price of a record, and these credits are held until it is known what was delivered. Where everything is cached the request is ready at once; otherwise rows come later: watch the state.',
+    'A query is resolved to ids by free searches. Records that are cached and fresh cost nothing; the price is the number of the others times the price of a record, and these credits are held until it is known what was delivered. Records that another order has on its way are not ordered twice: such an order is refused (`already_ordered`). Where everything is cached the request is ready at once; otherwise rows come later: watch the state.',
   problems: priced,
   request: z.object({ headers: bodies.idempotency, body: bodies.newRequestBody }),
   success: { status: 201, description: 'The request, reserved', schema: bodies.requestView },
@@ -118,12 +120,15 @@ const estimate = route({
     const operation = operationOf(body);
     const planned = await plan(body, operation, visit);
     const { cached, ordered } = planned.split;
+    const { identity } = await visit.rooms();
+    const problem = await findOnOrder(visit.env.DB, { identity, family: body.family }, planned.split);
     return {
       total: planned.total,
       records: cached.length + ordered.length,
       cached: cached.length,
       ordered: ordered.length,
       credits: priceOfOrder(operation, planned),
+      ...(problem === undefined ? {} : { problem }),
     };
   },
 });
