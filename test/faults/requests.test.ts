@@ -2,6 +2,7 @@
 // is right, and in the one moment when nobody can know whether the provider was told, nobody tells it again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import type { RequestEstimate, RequestRows, RequestView } from '../../shared/requests-api.ts';
 import { type BulkProvider, type Place, RECORDS, startBulkProvider } from './bulk-provider.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -35,13 +36,18 @@ beforeEach(() => {
   ids = Array.from({ length: RECORDS }, (_, at) => last + at + 1);
 });
 
+/** Asks for records. */
+function post(own: readonly number[], token = gateway.token): Promise<Response> {
+  return call('requests', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ family: 'company_clean', kind: 'ids', keys: own.map(String) }),
+  });
+}
+
 /** Orders records; the caller does not wait for more than the answer. */
 async function make(own: readonly number[] = ids): Promise<RequestView> {
-  const keys = own.map(String);
-  const response = await call('requests', {
-    method: 'POST',
-    body: JSON.stringify({ family: 'company_clean', kind: 'ids', keys }),
-  });
+  const response = await post(own);
   expect(response.status).toBe(201);
   return JSON.parse(await response.text());
 }
@@ -52,11 +58,29 @@ async function estimate(): Promise<RequestEstimate> {
   return JSON.parse(await (await call('estimate/data-request', { method: 'POST', body })).text());
 }
 
-/** The records that requests have on order. */
-async function onOrder(): Promise<number> {
-  const statement = 'SELECT count(*) AS keys FROM keys_on_order';
-  const [row] = await gateway.cluster.run<{ keys: number }[]>({ run: 'sql', statement });
-  return row?.keys ?? 0;
+const counted = z.tuple([z.object({ count: z.int() })]);
+
+/** Counts rows of the gateway's database. @param from - a table, and a condition where there is one */
+async function countOf(from: string): Promise<number> {
+  const statement = `SELECT count(*) AS count FROM ${from}`;
+  const [{ count }] = counted.parse(await gateway.cluster.run({ run: 'sql', statement }));
+  return count;
+}
+
+/** Waits until every request has ended or was removed, and all that follows is done. */
+async function allEnded(): Promise<void> {
+  // Whoever made a request that has no credits yet was killed: others may touch it half a minute later.
+  await gateway.cluster.run({
+    run: 'sql',
+    statement: "UPDATE requests SET due_at = 0 WHERE phase = 'reserving'",
+  });
+  await vi.waitFor(
+    async () => {
+      await gateway.cluster.run({ run: 'sweep', after_start: false });
+      expect(await countOf('requests WHERE due_at IS NOT NULL')).toBe(0);
+    },
+    { timeout: PATIENCE_MS, interval: 500 },
+  );
 }
 
 async function look(id: string): Promise<RequestView> {
@@ -224,6 +248,65 @@ describe('killed', () => {
       await expect.poll(after, { timeout: 10_000 }).toEqual({ spent: (RECORDS / 2) * 10, held: 0 });
     },
     PATIENCE_MS * 2,
+  );
+
+  // Task: "kill -9 between claim and reservation (every claim is released or continued)".
+  it(
+    'between the claim of its keys and the reservation, a request is removed, and its keys can be ordered',
+    async () => {
+      const [first = 0] = ids;
+      const token = await gateway.addTeam('poor', { day: RECORDS * 10, month: null });
+      const before = provider.made();
+      // The reservation waits for this lookup, which holds a part of the budget.
+      const held = provider.holdAt('file');
+      const body = {
+        family: 'company_clean' as const,
+        by: 'id' as const,
+        keys: [String(first + RECORDS)],
+        fields: ['name'],
+      };
+      const lookup = gateway.lookup('one', body, token).catch(() => undefined);
+      await held;
+      const order = post(ids, token).catch(() => undefined);
+      const claimed = () =>
+        countOf("keys_on_order WHERE request_id IN (SELECT id FROM requests WHERE phase = 'reserving')");
+      await expect.poll(claimed, { timeout: PATIENCE_MS, interval: 20 }).toBe(RECORDS);
+      await restart();
+      await Promise.all([lookup, order]);
+      expect((await post(ids)).status).toBe(409);
+      await allEnded();
+      expect(await claimed()).toBe(0);
+      const { id } = await make();
+      expect(await ended(id)).toMatchObject({ state: 'ready', rows: RECORDS });
+      expect(provider.made() - before).toBe(1);
+      expect((await gateway.budget('poor')).held).toBe(0);
+    },
+    PATIENCE_MS * 3,
+  );
+
+  // Design: "One credit charge per distinct record and freshness period, under any concurrency, crash or KV lag."
+  it.each(process.env.FAULTS_FULL ? moments : [40, 400])(
+    'at any moment, here %i ms after two overlapping requests were made at once, each record is charged once',
+    async (ms) => {
+      const [third, spentBefore] = [RECORDS / 3, (await gateway.budget()).spent.day];
+      const orders = [ids.slice(0, 2 * third), ids.slice(third)].map((own) =>
+        post(own).catch(() => undefined),
+      );
+      await pause(ms);
+      await restart();
+      await Promise.all(orders);
+      await allEnded();
+      const again = await post(ids);
+      // Records of an unclear request count as charged, and are not ordered again.
+      const charged = again.status === 409 ? 2 * third : RECORDS;
+      if (again.status === 201) await allEnded();
+      const after = async () => {
+        const { spent, held } = await gateway.budget();
+        return { spent: spent.day - spentBefore, held };
+      };
+      await expect.poll(after, { timeout: 10_000 }).toEqual({ spent: charged * 10, held: 0 });
+    },
+    PATIENCE_MS * 3,
   );
 
   it.each(moments)(

@@ -189,6 +189,28 @@ describe('a bulk request', () => {
     expect(await bar.value('tables', {})).toEqual([]);
   });
 
+  // "12 of these records are on their way in another order. Order again when it is ready: they are free then."
+  it('whose records are on their way in another order says so before the click', async () => {
+    const detail = '12 of these records are on their way in another order.';
+    const fix = 'Order again when it is ready: they are free then.';
+    const bar = await openSidebar({
+      workbook: column(['Id', 1, 2]),
+      fetch: async (request) =>
+        request.url.endsWith('/estimate/data-request')
+          ? answer(200, {
+              total: 20,
+              records: 20,
+              cached: 0,
+              ordered: 20,
+              credits: 200,
+              problem: { code: 'already_ordered', detail, fix },
+            })
+          : network(request),
+    });
+    const plan = await bar.value('planBulk', bulkOrder({ source: ids() }));
+    expect(plan.warnings).toContain(`${detail} ${fix}`);
+  });
+
   it('for a closed spreadsheet is refused where the gateway can’t write into one, and nothing is asked for', async () => {
     const bar = await openSidebar();
     expect(await askBulk(bar, bulkOrder({ push: true }))).toMatchObject({
