@@ -39,8 +39,22 @@ export async function askBulk(
   return bar.ask('startBulk', { ...order, approval });
 }
 
+/** Waits until no order of another test has records of this one on their way. */
+async function nothingOnOrder(bar: Sidebar, order: BulkOrder): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const plan = await bar.ask('planBulk', order);
+      if (plan.ok && plan.value.warnings.some((warning) => warning.includes('in another order'))) {
+        throw new Error('Its records are on their way in another order.');
+      }
+    },
+    { timeout: 120_000, interval: 250 },
+  );
+}
+
 /** Orders, and throws what was refused. */
 export async function startBulk(bar: Sidebar, order: BulkOrder & { confirmed?: boolean }): Promise<BulkList> {
+  await nothingOnOrder(bar, order);
   const reply = await askBulk(bar, order);
   if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
   return reply.value;
