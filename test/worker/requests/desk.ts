@@ -67,13 +67,17 @@ export class Bench {
   /** Where the provider was told to say that it is ready. */
   readonly webhooks: string[] = [];
   /** Of the provider. */
-  readonly identity = `desk-${providers++}`;
+  readonly identity: string;
   /** The ids of each data request that reached the provider. */
   readonly ordered: string[][] = [];
   readonly #script: Script;
 
-  /** @param script - what the provider does that is not as usual; it may be changed at any time */
-  constructor(script: Partial<Script> = {}) {
+  /**
+   * @param script - what the provider does that is not as usual; it may be changed at any time
+   * @param identity - of the provider; one of its own where absent
+   */
+  constructor(script: Partial<Script> = {}, identity = `desk-${providers++}`) {
+    this.identity = identity;
     this.#script = { ...usual, ...script };
   }
 
