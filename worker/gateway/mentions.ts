@@ -1,30 +1,49 @@
 // What people kept of their own work that names somebody who is erased, and what was told of it.
+import { type SQL, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { families } from '../../shared/families.ts';
+import { isInList } from '../db/json-list.ts';
+import { alertMessages, requests, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
 import type { RecordKey } from './names.ts';
 
-/** Where people write, and what is told of it: by table, with what tells its rows apart. Rows that name somebody go. */
-const written = [
-  { table: 'searches', key: 'json_array(team_id, id)', text: "name || ' ' || query" },
-  { table: 'runs', key: 'json_array(team_id, id)', text: 'title' },
+/** A table with texts, and an expression that tells its rows apart. */
+interface Texts {
+  table: SQLiteTable;
+  key: SQL;
+  text: SQL | SQLiteColumn;
+}
+
+/** The schedule of a registered table. */
+const ofTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
+
+/** Where people write, and what is told of it. Rows that name somebody go. */
+const written: readonly Texts[] = [
   {
-    table: 'tables',
-    key: 'json_array(team_id, id)',
-    text: `title || ' ' || source || ' ' || "columns" || ' ' || coalesce((SELECT query FROM schedules
-      WHERE schedules.team_id = tables.team_id AND schedules.table_id = tables.id), '')`,
+    table: searches,
+    key: sql`json_array(${searches.teamId}, ${searches.id})`,
+    text: sql`${searches.name} || ' ' || ${searches.query}`,
   },
-  { table: 'alert_messages', key: 'id', text: 'body' },
-] as const;
+  { table: runs, key: sql`json_array(${runs.teamId}, ${runs.id})`, text: runs.title },
+  {
+    table: tables,
+    key: sql`json_array(${tables.teamId}, ${tables.id})`,
+    text: sql`${tables.title} || ' ' || ${tables.source} || ' ' || ${tables.columns} || ' ' ||
+      coalesce((SELECT ${schedules.query} FROM ${schedules} WHERE ${ofTable}), '')`,
+  },
+  { table: alertMessages, key: sql`${alertMessages.id}`, text: alertMessages.body },
+];
 
 /** Where the provider's words about a query are kept. They go, what they are about stays: it tells of credits. */
-const answered = [
-  { table: 'requests', key: 'id', text: 'failure' },
-  { table: 'table_runs', key: 'id', text: 'problem' },
-  { table: 'schedules', key: 'json_array(team_id, table_id)', text: 'problem' },
-] as const;
-
-/** What a table that was deleted leaves of its own words; the rest of it goes within the hour. */
-const LEFT = `DELETE FROM schedules WHERE NOT EXISTS
-  (SELECT 1 FROM tables WHERE tables.team_id = schedules.team_id AND tables.id = schedules.table_id)`;
+const answered: readonly (Texts & { text: SQLiteColumn })[] = [
+  { table: requests, key: sql`${requests.id}`, text: requests.failure },
+  { table: tableRuns, key: sql`${tableRuns.id}`, text: tableRuns.problem },
+  {
+    table: schedules,
+    key: sql`json_array(${schedules.teamId}, ${schedules.tableId})`,
+    text: schedules.problem,
+  },
+];
 
 const WORD = /[\p{L}\p{N}_-]/u;
 
@@ -75,51 +94,41 @@ export function mentionOf(keys: Iterable<RecordKey>): Mention | undefined {
 export async function forgetMentions(db: D1Database, keys: Iterable<RecordKey>): Promise<number> {
   const names = namesOf(keys);
   if (names.length === 0) return 0;
+  const orm = drizzle(db);
   const list = JSON.stringify(names);
 
   /** @returns the keys of rows that name them, as JSON */
-  async function naming({
-    table,
-    key,
-    text,
-  }: {
-    table: string;
-    key: string;
-    text: string;
-  }): Promise<string[]> {
-    const { results } = await db
-      .prepare(
-        `SELECT ${key} AS key, lower(${text}) AS text FROM ${table}
-           WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(${text}), value) > 0)`,
-      )
-      .bind(list)
-      .run<{ key: string; text: string }>();
-    return results.flatMap(({ key: own, text: said }) =>
+  async function naming({ table, key, text }: Texts): Promise<string[]> {
+    // As SQL: drizzle's select leaves out the names of tables, of which the subquery in a text needs two.
+    const found = await orm.all<{ key: string; text: string }>(
+      sql`SELECT ${key} AS key, lower(${text}) AS text FROM ${table}
+        WHERE EXISTS (SELECT 1 FROM json_each(${list}) WHERE instr(lower(${text}), value) > 0)`,
+    );
+    return found.flatMap(({ key: own, text: said }) =>
       names.some((name) => hasWord(said, name)) ? [own] : [],
     );
   }
 
   let deleted = 0;
-  for (const { table, key, text } of written) {
-    const found = await naming({ table, key, text });
+  for (const texts of written) {
+    const found = await naming(texts);
     if (found.length === 0) continue;
-    await db
-      .prepare(`DELETE FROM ${table} WHERE ${key} IN (SELECT value FROM json_each(?))`)
-      .bind(JSON.stringify(found))
-      .run();
+    await orm.delete(texts.table).where(isInList(texts.key, found));
     deleted += found.length;
   }
-  if (deleted > 0) await db.prepare(LEFT).run();
-  for (const { table, key, text } of answered) {
-    const found = await naming({ table, key, text });
+  // What a table that was deleted leaves of its own words; the rest of it goes within the hour.
+  if (deleted > 0) {
+    await orm.delete(schedules).where(sql`NOT EXISTS (SELECT 1 FROM ${tables} WHERE ${ofTable})`);
+  }
+  for (const texts of answered) {
+    const found = await naming(texts);
     if (found.length === 0) continue;
-    await db
-      .prepare(
-        `UPDATE ${table} SET ${text} = json_remove(${text}, '$.detail', '$.answer')
-           WHERE ${key} IN (SELECT value FROM json_each(?))`,
-      )
-      .bind(JSON.stringify(found))
-      .run();
+    const { table, key, text } = texts;
+    // As SQL: drizzle's update knows no column of a table that is a variable.
+    await orm.run(
+      sql`UPDATE ${table} SET ${sql.identifier(text.name)} = json_remove(${text}, '$.detail', '$.answer')
+        WHERE ${isInList(key, found)}`,
+    );
   }
   return deleted;
 }

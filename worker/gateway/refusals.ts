@@ -1,6 +1,9 @@
 // Who is refused because of an erasure, and the proof that they were erased: pseudonyms and counts, in D1.
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
 import type { Subject } from '../../shared/families.ts';
+import { isInList } from '../db/json-list.ts';
+import { erasedKeys, erasures, settings } from '../db/schema.ts';
 import { nameOf, type RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
 
@@ -12,15 +15,13 @@ const LAST = 'last_erasure';
 
 /** Notes an erasure before it has removed anything. @param at - milliseconds since 1970 */
 export async function beginErasure(db: D1Database, id: string, at: number, subject: Subject): Promise<void> {
-  await db.batch([
-    db
-      .prepare('INSERT INTO erasures (id, at, subject, removed) VALUES (?, ?, ?, ?)')
-      .bind(id, at, subject, '{}'),
-    db
-      .prepare(
-        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-      )
-      .bind(LAST, id),
+  const orm = drizzle(db);
+  await orm.batch([
+    orm.insert(erasures).values({ id, at, subject, removed: {} }),
+    orm
+      .insert(settings)
+      .values({ name: LAST, value: id })
+      .onConflictDoUpdate({ target: settings.name, set: { value: id } }),
   ]);
 }
 
@@ -32,8 +33,9 @@ export async function beginErasure(db: D1Database, id: string, at: number, subje
  */
 export function erasuresAsOf(now: number): SQL<string> {
   return sql<string>`(
-    SELECT coalesce((SELECT substr(value, 1, 8) FROM settings WHERE name = ${LAST}), '') || '.' ||
-      coalesce((SELECT substr(id, 1, 8) FROM erasures WHERE gone_by <= ${now} ORDER BY gone_by DESC LIMIT 1), ''))`;
+    SELECT coalesce((SELECT substr(${settings.value}, 1, 8) FROM ${settings} WHERE ${settings.name} = ${LAST}), '')
+      || '.' || coalesce((SELECT substr(${erasures.id}, 1, 8) FROM ${erasures} WHERE ${erasures.goneBy} <= ${now}
+        ORDER BY ${erasures.goneBy} DESC LIMIT 1), ''))`;
 }
 
 /**
@@ -42,21 +44,23 @@ export function erasuresAsOf(now: number): SQL<string> {
  * @returns the keys that an earlier erasure refused together with one of these: what it left, this one finds
  */
 export async function refuse(db: D1Database, id: string, pseudonyms: readonly string[]): Promise<string[]> {
-  const list = JSON.stringify(pseudonyms);
-  const [found] = await db.batch<{ pseudonym: string }>([
-    db
-      .prepare(
-        `SELECT pseudonym FROM erased_keys WHERE erasure_id IN
-           (SELECT erasure_id FROM erased_keys WHERE pseudonym IN (SELECT value FROM json_each(?)))`,
-      )
-      .bind(list),
-    db
-      .prepare(
-        'INSERT OR IGNORE INTO erased_keys (pseudonym, erasure_id) SELECT value, ?2 FROM json_each(?1)',
-      )
-      .bind(list, id),
+  const orm = drizzle(db);
+  const earlier = orm
+    .select({ id: erasedKeys.erasureId })
+    .from(erasedKeys)
+    .where(isInList(erasedKeys.pseudonym, pseudonyms));
+  const [found] = await orm.batch([
+    orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(inArray(erasedKeys.erasureId, earlier)),
+    // A list of rows in one parameter, which drizzle's `values` would make two of each; SQLite needs the WHERE to parse it.
+    orm
+      .insert(erasedKeys)
+      .select(sql`SELECT value, ${id} FROM json_each(${JSON.stringify(pseudonyms)}) WHERE true`)
+      .onConflictDoNothing(),
   ]);
-  return (found?.results ?? []).map(({ pseudonym }) => pseudonym);
+  return found.map(({ pseudonym }) => pseudonym);
 }
 
 /** Notes what an erasure removed. @param goneBy - when nothing of it is left anywhere: milliseconds since 1970 */
@@ -66,30 +70,30 @@ export async function proveErasure(
   removed: Readonly<Record<string, number>>,
   goneBy: number,
 ): Promise<void> {
-  await db
-    .prepare('UPDATE erasures SET removed = ?, gone_by = ? WHERE id = ?')
-    .bind(JSON.stringify(removed), goneBy, id)
-    .run();
+  await drizzle(db).update(erasures).set({ removed, goneBy }).where(eq(erasures.id, id));
 }
 
 /** @returns the pseudonyms of all keys that are refused */
 export async function allRefused(db: D1Database): Promise<string[]> {
+  const orm = drizzle(db);
   const all: string[] = [];
   for (;;) {
-    const { results } = await db
-      .prepare('SELECT pseudonym FROM erased_keys WHERE pseudonym > ? ORDER BY pseudonym LIMIT ?')
-      .bind(all.at(-1) ?? '', PAGE)
-      .run<{ pseudonym: string }>();
-    all.push(...results.map(({ pseudonym }) => pseudonym));
-    if (results.length < PAGE) return all;
+    const page = await orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(gt(erasedKeys.pseudonym, all.at(-1) ?? ''))
+      .orderBy(erasedKeys.pseudonym)
+      .limit(PAGE);
+    all.push(...page.map(({ pseudonym }) => pseudonym));
+    if (page.length < PAGE) return all;
   }
 }
 
 /** Is a key refused because of an erasure? */
 export async function isErased(db: D1Database, key: RecordKey): Promise<boolean> {
   const pseudonym = await (await Pseudonyms.read(db)).ofKey(key);
-  const row = await db.prepare('SELECT 1 FROM erased_keys WHERE pseudonym = ?').bind(pseudonym).first();
-  return row !== null;
+  const found = await drizzle(db).select().from(erasedKeys).where(eq(erasedKeys.pseudonym, pseudonym));
+  return found.length > 0;
 }
 
 /** Pseudonyms of one statement: each has 64 characters, and D1 takes values of 2 MB. */
@@ -100,8 +104,10 @@ const ASKED_AT_ONCE = 20_000;
  * @returns their names
  */
 export async function erasedAmong(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
-  const any = await db.prepare('SELECT 1 FROM erased_keys LIMIT 1').first();
-  if (any === null || keys.length === 0) return new Set();
+  if (keys.length === 0) return new Set();
+  const orm = drizzle(db);
+  const any = await orm.select().from(erasedKeys).limit(1);
+  if (any.length === 0) return new Set();
   const pseudonyms = await Pseudonyms.read(db);
   const named = await Promise.all(
     keys.map(async (key) => [await pseudonyms.ofKey(key), nameOf(key)] as const),
@@ -110,11 +116,11 @@ export async function erasedAmong(db: D1Database, keys: readonly RecordKey[]): P
   const erased = new Set<string>();
   for (let from = 0; from < named.length; from += ASKED_AT_ONCE) {
     const asked = named.slice(from, from + ASKED_AT_ONCE).map(([pseudonym]) => pseudonym);
-    const { results } = await db
-      .prepare('SELECT pseudonym FROM erased_keys WHERE pseudonym IN (SELECT value FROM json_each(?))')
-      .bind(JSON.stringify(asked))
-      .run<{ pseudonym: string }>();
-    for (const { pseudonym } of results) erased.add(names.get(pseudonym) ?? '');
+    const found = await orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(isInList(erasedKeys.pseudonym, asked));
+    for (const { pseudonym } of found) erased.add(names.get(pseudonym) ?? '');
   }
   return erased;
 }

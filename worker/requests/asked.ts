@@ -1,9 +1,11 @@
 // What a request asks for: keys are kept until the provider has them, for they name people; a query as long as the rows, so
 // that a table which is made of them can ask it again. The words of queries stand in D1 too, so that an erasure looks through
 // thousands of them in a few statements.
+import { and, eq, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import type { BulkKind, BulkOperation } from '../../shared/operations.ts';
-import type { RequestRow } from '../db/schema.ts';
+import { askedQueries, type RequestRow, requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { Mention } from '../gateway/mentions.ts';
 import { bulkOperation, type Selection, selectionSchema } from './order.ts';
@@ -18,8 +20,11 @@ const PAGE = 50;
 
 const placeOf = (id: string): string => `asked/${id}.json`;
 
+/** Kinds of requests that are made by a query. */
+const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
+
 /** Is what such a request asks for kept as long as its rows? */
-export const staysAsked = (kind: BulkKind): boolean => kind === 'filter' || kind === 'es_dsl';
+export const staysAsked = (kind: BulkKind): boolean => queryKinds.includes(kind);
 
 /** Keeps what a request asks for. */
 export async function keepAsked({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
@@ -33,11 +38,16 @@ export async function keepAsked({ ROWS }: Env, id: string, selection: Selection)
 export async function noteWords({ DB }: Env, id: string, selection: Selection | undefined): Promise<void> {
   const query = selection !== undefined && 'query' in selection ? selection.query : '';
   const text = query.length > MAX_CHARACTERS ? null : query.toLowerCase();
-  await DB.prepare(
-    'INSERT OR REPLACE INTO asked_queries (request_id, text) SELECT id, ?2 FROM requests WHERE id = ?1',
-  )
-    .bind(id, text)
-    .run();
+  const orm = drizzle(DB);
+  // Selected from the requests: one that is deleted meanwhile leaves no words.
+  const words = orm
+    .select({ requestId: requests.id, text: sql`${text}`.as('text') })
+    .from(requests)
+    .where(eq(requests.id, id));
+  await orm
+    .insert(askedQueries)
+    .select(words)
+    .onConflictDoUpdate({ target: askedQueries.requestId, set: { text: sql`excluded.text` } });
 }
 
 /** @returns undefined where it is not kept any more */
@@ -67,7 +77,7 @@ export async function orderToSend(
 /** Forgets what a request asked for, and the keys that it came to. */
 export async function forgetAsked({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete([placeOf(id), splitPlace(id)]);
-  await DB.prepare("UPDATE asked_queries SET text = '' WHERE request_id = ?").bind(id).run();
+  await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));
 }
 
 /**
@@ -76,16 +86,17 @@ export async function forgetAsked({ ROWS, DB }: Env, id: string): Promise<void> 
  * @returns whether there are no more of them
  */
 export async function noteUnnoted(env: Env, most: number): Promise<boolean> {
-  const { results } = await env.DB.prepare(
-    `SELECT id FROM requests WHERE kind IN ('filter', 'es_dsl') AND cleared_at IS NULL
-       AND NOT EXISTS (SELECT 1 FROM asked_queries WHERE request_id = id) LIMIT ?`,
-  )
-    .bind(most + 1)
-    .run<{ id: string }>();
-  await pMap(results.slice(0, most), async ({ id }) => noteWords(env, id, await readAsked(env, id)), {
+  const orm = drizzle(env.DB);
+  const noted = orm.select().from(askedQueries).where(eq(askedQueries.requestId, requests.id));
+  const unnoted = await orm
+    .select({ id: requests.id })
+    .from(requests)
+    .where(and(inArray(requests.kind, queryKinds), isNull(requests.clearedAt), notExists(noted)))
+    .limit(most + 1);
+  await pMap(unnoted.slice(0, most), async ({ id }) => noteWords(env, id, await readAsked(env, id)), {
     concurrency: CONCURRENCY,
   });
-  return results.length <= most;
+  return unnoted.length <= most;
 }
 
 /** Does a query that is too long for D1 name them? */
@@ -100,21 +111,28 @@ async function isInKept(env: Env, id: string, { isIn }: Mention): Promise<boolea
  */
 export async function forgetNaming(env: Env, mention: Mention): Promise<void> {
   const names = JSON.stringify(mention.names);
-  const page = env.DB.prepare(
-    `SELECT request_id AS id, text FROM asked_queries WHERE request_id > ?1
-       AND (text IS NULL OR EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(text, value) > 0))
-       ORDER BY request_id LIMIT ${PAGE}`,
+  const isMaybeNamed = or(
+    isNull(askedQueries.text),
+    sql`EXISTS (SELECT 1 FROM json_each(${names}) WHERE instr(${askedQueries.text}, value) > 0)`,
   );
+  const pageAfter = (id: string): Promise<(typeof askedQueries.$inferSelect)[]> =>
+    drizzle(env.DB)
+      .select()
+      .from(askedQueries)
+      .where(and(gt(askedQueries.requestId, id), isMaybeNamed))
+      .orderBy(askedQueries.requestId)
+      .limit(PAGE)
+      .all();
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const { results }: D1Result<{ id: string; text: string | null }> = await page.bind(after, names).run();
+    const page = await pageAfter(after);
     await pMap(
-      results,
-      async ({ id, text }) => {
+      page,
+      async ({ requestId: id, text }) => {
         const isNamed = text === null ? await isInKept(env, id, mention) : mention.isIn(text);
         if (isNamed) await forgetAsked(env, id);
       },
       { concurrency: CONCURRENCY },
     );
-    after = results.length < PAGE ? undefined : results.at(-1)?.id;
+    after = page.length < PAGE ? undefined : page.at(-1)?.requestId;
   }
 }

@@ -1,7 +1,10 @@
 // What an erasure does to data requests: their rows tell more keys of whoever is erased, and then they go, and with them the
 // queries that name them.
+import { and, eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type KeyKind, keyKinds } from '../../shared/families.ts';
+import { requestRows } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RowTrail } from '../gateway/erase.ts';
 import { mentionOf } from '../gateway/mentions.ts';
@@ -46,12 +49,11 @@ export function rowTrail(env: Env): RowTrail {
       const ids = await idsOf(key);
       const found: { kind: KeyKind; value: string }[] = ids.map((value) => ({ kind: 'id', value }));
       for (const id of ids) {
-        const { results } = await env.DB.prepare(
-          'SELECT DISTINCT keys FROM request_rows WHERE family = ? AND record_id = ?',
-        )
-          .bind(key.family, id)
-          .all<{ keys: string }>();
-        found.push(...results.flatMap(({ keys }) => spelled.parse(JSON.parse(keys)).flatMap(kindAndValue)));
+        const rows = await drizzle(env.DB)
+          .selectDistinct({ keys: requestRows.keys })
+          .from(requestRows)
+          .where(and(eq(requestRows.family, key.family), eq(requestRows.recordId, id)));
+        found.push(...rows.flatMap(({ keys }) => spelled.parse(JSON.parse(keys)).flatMap(kindAndValue)));
       }
       return found;
     },

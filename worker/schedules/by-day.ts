@@ -1,8 +1,10 @@
 // Families that say of a record only on which day it changed: what a run of a day has brought is not bought again by the later
 // runs of that day. The first run of a day asks for everything, so that what changed once more comes with the next day.
+import { drizzle } from 'drizzle-orm/d1';
 import { maxSavedQueryLength, type Query } from '../../shared/sheets-api.ts';
 import { isByDay, narrowed } from '../../shared/since.ts';
-import type { TableRow, TableRunRow } from '../db/schema.ts';
+import { isInList } from '../db/json-list.ts';
+import { requestRows, type TableRow, type TableRunRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RunStore } from './runs.ts';
 
@@ -11,13 +13,13 @@ const MAX_IDS = maxSavedQueryLength / 4;
 
 /** The ids of records that are kept as rows under some ids, in their order. */
 async function idsIn({ DB }: Env, rowsIds: readonly string[]): Promise<string[]> {
-  const { results } = await DB.prepare(
-    `SELECT DISTINCT record_id AS id FROM request_rows
-       WHERE request_id IN (SELECT value FROM json_each(?)) ORDER BY record_id LIMIT ${MAX_IDS}`,
-  )
-    .bind(JSON.stringify(rowsIds))
-    .run<{ id: string }>();
-  return results.map(({ id }) => id);
+  const rows = await drizzle(DB)
+    .selectDistinct({ id: requestRows.recordId })
+    .from(requestRows)
+    .where(isInList(requestRows.requestId, rowsIds))
+    .orderBy(requestRows.recordId)
+    .limit(MAX_IDS);
+  return rows.map(({ id }) => id);
 }
 
 /** @returns undefined where that makes a longer query than the provider takes */

@@ -1,5 +1,23 @@
 // Finds pushes that are due, and forgets what nobody may read any more.
 
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  type SQL,
+} from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { isHourly } from '../lifetimes.ts';
 import { KEPT_MS, rowStore } from '../requests/book.ts';
@@ -38,64 +56,73 @@ export async function sweepTables<E extends Env>(
 
 /** Deletes rows of runs that began more than 30 days ago; of runs that have none of their own it is only noted. */
 export async function clearRuns(env: Env, now: number): Promise<void> {
-  const { DB } = env;
-  const isOld = 'cleared_at IS NULL AND started_at < ?1';
-  await DB.prepare(
-    `UPDATE table_runs SET cleared_at = ?2 WHERE ${isOld} AND (pages = 0 OR request_id IS NOT NULL)`,
-  )
-    .bind(now - KEPT_MS, now)
-    .run();
-  const old = await DB.prepare(`SELECT id FROM table_runs WHERE ${isOld} LIMIT ${RUNS}`)
-    .bind(now - KEPT_MS)
-    .run<{ id: string }>();
-  for (const { id } of old.results) {
+  const orm = drizzle(env.DB);
+  const isOld = and(isNull(tableRuns.clearedAt), lt(tableRuns.startedAt, now - KEPT_MS));
+  await orm
+    .update(tableRuns)
+    .set({ clearedAt: now })
+    .where(and(isOld, or(eq(tableRuns.pages, 0), isNotNull(tableRuns.requestId))));
+  const old = await orm.select({ id: tableRuns.id }).from(tableRuns).where(isOld).limit(RUNS);
+  for (const { id } of old) {
     await deleteRows(rowStore(env), id);
-    await DB.prepare('UPDATE table_runs SET cleared_at = ?2 WHERE id = ?1').bind(id, now).run();
+    await orm.update(tableRuns).set({ clearedAt: now }).where(eq(tableRuns.id, id));
   }
 }
 
 /** Forgets changes and pushes of more than 30 days ago, and what tables that are gone have left. */
 export async function tidy(env: Env, now: number): Promise<void> {
-  const { DB } = env;
-  const gone = (table: string): string =>
-    `NOT EXISTS (SELECT 1 FROM tables WHERE tables.team_id = ${table}.team_id AND tables.id = ${table}.table_id)`;
-  await DB.batch([
-    DB.prepare(
-      `DELETE FROM changes WHERE at < ?1
-         AND number IN (SELECT number FROM changes ORDER BY number LIMIT ${CHANGES})`,
-    ).bind(now - TOLD_MS),
+  const orm = drizzle(env.DB);
+  const isGone = (of: typeof pushes | typeof schedules | typeof tableRuns): SQL =>
+    notExists(
+      orm
+        .select()
+        .from(tables)
+        .where(and(eq(tables.teamId, of.teamId), eq(tables.id, of.tableId))),
+    );
+  const first = orm.select({ number: changes.number }).from(changes).orderBy(changes.number).limit(CHANGES);
+  const newer = alias(pushes, 'newer');
+  const isFollowed = exists(
+    orm
+      .select()
+      .from(newer)
+      .where(
+        and(
+          eq(newer.teamId, pushes.teamId),
+          eq(newer.tableId, pushes.tableId),
+          gt(newer.createdAt, pushes.createdAt),
+        ),
+      ),
+  );
+  await orm.batch([
+    orm.delete(changes).where(and(lt(changes.at, now - TOLD_MS), inArray(changes.number, first))),
     // The last one of a table is told as long as there is the table.
-    DB.prepare(
-      `DELETE FROM pushes WHERE due_at IS NULL AND updated_at < ?1 AND EXISTS
-         (SELECT 1 FROM pushes AS newer WHERE newer.team_id = pushes.team_id
-           AND newer.table_id = pushes.table_id AND newer.created_at > pushes.created_at)`,
-    ).bind(now - TOLD_MS),
-    DB.prepare(`DELETE FROM pushes WHERE ${gone('pushes')}`),
-    DB.prepare(`DELETE FROM schedules WHERE ${gone('schedules')}`),
+    orm.delete(pushes).where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - TOLD_MS), isFollowed)),
+    orm.delete(pushes).where(isGone(pushes)),
+    orm.delete(schedules).where(isGone(schedules)),
   ]);
-  const strays = await DB.prepare(
-    `SELECT id FROM table_runs WHERE ${gone('table_runs')} AND (state <> 'running' OR started_at < ?1) LIMIT ${RUNS}`,
-  )
-    .bind(now - RUN_MS)
-    .run<{ id: string }>();
-  await forgetRuns(env, strays.results);
+  const strays = await orm
+    .select({ id: tableRuns.id })
+    .from(tableRuns)
+    .where(and(isGone(tableRuns), or(ne(tableRuns.state, 'running'), lt(tableRuns.startedAt, now - RUN_MS))))
+    .limit(RUNS);
+  await forgetRuns(env, strays);
 }
 
 /** Forgets runs of a table that is gone, with their rows; one that is under way, and what is left, is found by {@link tidy}. */
 export async function forgetRunsOf(env: Env, team: string, table: string): Promise<void> {
-  const { results } = await env.DB.prepare(
-    `SELECT id FROM table_runs WHERE team_id = ?1 AND table_id = ?2 AND state <> 'running'
-       ORDER BY started_at DESC LIMIT ${RUNS}`,
-  )
-    .bind(team, table)
-    .run<{ id: string }>();
-  await forgetRuns(env, results);
+  const runs = await drizzle(env.DB)
+    .select({ id: tableRuns.id })
+    .from(tableRuns)
+    .where(and(eq(tableRuns.teamId, team), eq(tableRuns.tableId, table), ne(tableRuns.state, 'running')))
+    .orderBy(desc(tableRuns.startedAt))
+    .limit(RUNS);
+  await forgetRuns(env, runs);
 }
 
 /** The rows first: what breaks in between is found again. */
 async function forgetRuns(env: Env, runs: readonly { id: string }[]): Promise<void> {
   for (const { id } of runs) {
     await deleteRows(rowStore(env), id);
-    await env.DB.prepare('DELETE FROM table_runs WHERE id = ?').bind(id).run();
+    await drizzle(env.DB).delete(tableRuns).where(eq(tableRuns.id, id));
   }
 }

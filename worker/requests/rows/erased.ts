@@ -1,6 +1,9 @@
 // Which records of a page belong to somebody who has been erased: they are known by pseudonyms alone.
+import { drizzle } from 'drizzle-orm/d1';
 import type { Family, KeyKind } from '../../../shared/families.ts';
 import { keyKinds } from '../../../shared/families.ts';
+import { isInList } from '../../db/json-list.ts';
+import { erasedKeys } from '../../db/schema.ts';
 import { Pseudonyms } from '../../gateway/pseudonym.ts';
 import type { LineRecord } from './line-record.ts';
 
@@ -40,11 +43,11 @@ export class Erased {
     const erased = new Set<string>();
     const pseudonyms = [...named.keys()];
     for (let from = 0; from < pseudonyms.length; from += ASKED_AT_ONCE) {
-      const { results } = await this.#db
-        .prepare('SELECT pseudonym FROM erased_keys WHERE pseudonym IN (SELECT value FROM json_each(?))')
-        .bind(JSON.stringify(pseudonyms.slice(from, from + ASKED_AT_ONCE)))
-        .run<{ pseudonym: string }>();
-      for (const { pseudonym } of results) for (const id of named.get(pseudonym) ?? []) erased.add(id);
+      const found = await drizzle(this.#db)
+        .select({ pseudonym: erasedKeys.pseudonym })
+        .from(erasedKeys)
+        .where(isInList(erasedKeys.pseudonym, pseudonyms.slice(from, from + ASKED_AT_ONCE)));
+      for (const { pseudonym } of found) for (const id of named.get(pseudonym) ?? []) erased.add(id);
     }
     return erased;
   }

@@ -1,5 +1,9 @@
 // The index of rows, in D1: which record is a row of which request, and where in its pages it stands.
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families.ts';
+import { isInList } from '../../db/json-list.ts';
+import { requestRows } from '../../db/schema.ts';
 import type { Entry } from './page.ts';
 
 /** The page that is about to be written or was. */
@@ -20,23 +24,8 @@ export interface Place {
   length: number;
 }
 
-interface PlaceColumns {
-  request_id: string;
-  record_id: string;
-  file: number;
-  page: number;
-  start: number;
-  length: number;
-}
-
 /** A place behind which rows are read. */
 export type Position = Pick<Place, 'file' | 'page' | 'start'>;
-
-const toPlace = ({ request_id, record_id, ...rest }: PlaceColumns): Place => ({
-  requestId: request_id,
-  recordId: record_id,
-  ...rest,
-});
 
 /** What stands already where a page is to stand. */
 export interface Before {
@@ -47,6 +36,9 @@ export interface Before {
   /** How many keys are erased. */
   erasedKeys: number;
 }
+
+// The statements of an ingest stay SQL. Each has a page of rows as one JSON parameter, which drizzle's `values` would spread
+// over more than the hundred parameters that D1 takes, and they run for every 2,000 rows.
 
 /**
  * The pages of a file are put in one after the other, and what an earlier attempt left of a page goes as it is put in anew.
@@ -74,9 +66,11 @@ const WRITE = `INSERT INTO request_rows (request_id, record_id, family, file, pa
 /** The index of one database. */
 export class RowIndex {
   readonly #db: D1Database;
+  readonly #orm: DrizzleD1Database;
 
   constructor(db: D1Database) {
     this.#db = db;
+    this.#orm = drizzle(db);
   }
 
   /** Finds what stands already where these records are to stand. */
@@ -120,76 +114,67 @@ export class RowIndex {
 
   /** Forgets the rows of a file from a page on. */
   async forgetFrom({ requestId, file }: PageId, page: number): Promise<void> {
-    await this.#db
-      .prepare('DELETE FROM request_rows WHERE request_id = ? AND file = ? AND page >= ?')
-      .bind(requestId, file, page)
-      .run();
+    await this.#orm
+      .delete(requestRows)
+      .where(
+        and(eq(requestRows.requestId, requestId), eq(requestRows.file, file), gte(requestRows.page, page)),
+      );
   }
 
   /** Forgets single rows. */
   async forget(requestId: string, recordIds: Iterable<string>): Promise<void> {
-    await this.#db
-      .prepare(
-        'DELETE FROM request_rows WHERE request_id = ? AND record_id IN (SELECT value FROM json_each(?))',
-      )
-      .bind(requestId, JSON.stringify([...recordIds]))
-      .run();
+    await this.#orm
+      .delete(requestRows)
+      .where(and(eq(requestRows.requestId, requestId), isInList(requestRows.recordId, [...recordIds])));
   }
 
   async forgetRequest(requestId: string): Promise<void> {
-    await this.#db.prepare('DELETE FROM request_rows WHERE request_id = ?').bind(requestId).run();
+    await this.#orm.delete(requestRows).where(eq(requestRows.requestId, requestId));
   }
 
-  async count(requestId: string): Promise<number> {
-    const count = await this.#db
-      .prepare('SELECT count(*) AS count FROM request_rows WHERE request_id = ?')
-      .bind(requestId)
-      .first<number>('count');
-    return count ?? 0;
+  count(requestId: string): Promise<number> {
+    return this.#orm.$count(requestRows, eq(requestRows.requestId, requestId));
   }
 
   /** @returns at most so many rows behind a place, in their order */
-  async after(requestId: string, { file, page, start }: Position, limit: number): Promise<Place[]> {
-    const { results } = await this.#db
-      .prepare(
-        `SELECT request_id, record_id, file, page, start, length FROM request_rows
-         WHERE request_id = ? AND (file, page, start) > (?, ?, ?) ORDER BY file, page, start LIMIT ?`,
-      )
-      .bind(requestId, file, page, start, limit)
-      .run<PlaceColumns>();
-    return results.map(toPlace);
+  after(requestId: string, { file, page, start }: Position, limit: number): Promise<Place[]> {
+    const order = [requestRows.file, requestRows.page, requestRows.start] as const;
+    // drizzle compares no tuples; only a tuple reads the index from the place on.
+    const isBehind = sql`(${sql.join([...order], sql`, `)}) > (${file}, ${page}, ${start})`;
+    return this.#places(and(eq(requestRows.requestId, requestId), isBehind))
+      .orderBy(...order)
+      .limit(limit);
   }
 
   /** @returns the places of some records in some requests, in no order */
-  async placesIn(requestIds: readonly string[], recordIds: readonly string[]): Promise<Place[]> {
-    const { results } = await this.#db
-      .prepare(
-        `SELECT request_id, record_id, file, page, start, length FROM request_rows
-         WHERE request_id IN (SELECT value FROM json_each(?)) AND record_id IN (SELECT value FROM json_each(?))`,
-      )
-      .bind(JSON.stringify(requestIds), JSON.stringify(recordIds))
-      .run<PlaceColumns>();
-    return results.map(toPlace);
+  placesIn(requestIds: readonly string[], recordIds: readonly string[]): Promise<Place[]> {
+    return this.#places(
+      and(isInList(requestRows.requestId, requestIds), isInList(requestRows.recordId, recordIds)),
+    ).all();
   }
 
   /** @returns every place of a record, in whichever request */
-  async placesOf(family: Family, recordId: string): Promise<Place[]> {
-    const { results } = await this.#db
-      .prepare(
-        `SELECT request_id, record_id, file, page, start, length FROM request_rows
-         WHERE family = ? AND record_id = ?`,
-      )
-      .bind(family, recordId)
-      .run<PlaceColumns>();
-    return results.map(toPlace);
+  placesOf(family: Family, recordId: string): Promise<Place[]> {
+    return this.#places(and(eq(requestRows.family, family), eq(requestRows.recordId, recordId))).all();
+  }
+
+  #places(where: SQL | undefined) {
+    const { requestId, recordId, file, page, start, length } = requestRows;
+    return this.#orm
+      .select({ requestId, recordId, file, page, start, length })
+      .from(requestRows)
+      .where(where)
+      .$dynamic();
   }
 
   /** @returns ids of the records that have another key, by looking through all of the family */
   async withKey(family: Family, key: string): Promise<string[]> {
-    const { results } = await this.#db
-      .prepare('SELECT DISTINCT record_id FROM request_rows WHERE family = ? AND instr(keys, ?) > 0')
-      .bind(family, JSON.stringify(key))
-      .run<{ record_id: string }>();
-    return results.map(({ record_id }) => record_id);
+    const rows = await this.#orm
+      .selectDistinct({ id: requestRows.recordId })
+      .from(requestRows)
+      .where(
+        and(eq(requestRows.family, family), sql`instr(${requestRows.keys}, ${JSON.stringify(key)}) > 0`),
+      );
+    return rows.map(({ id }) => id);
   }
 }
