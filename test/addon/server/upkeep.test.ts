@@ -111,7 +111,7 @@ describe('a table that refreshes by itself', () => {
       down = true;
       expect(await bar.ask(method, { id })).toMatchObject({
         ok: false,
-        code: 'provider_unavailable',
+        code: 'gateway_unavailable',
         message: expect.stringMatching(/^“Companies” may refresh by itself.*can't be reached.*try again/),
       });
       expect(await bar.value('tables', {})).toMatchObject([{ id, frozen: false }]);
