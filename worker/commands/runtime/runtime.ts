@@ -11,6 +11,7 @@ import { replySchema, type Start } from './messages.ts';
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
 const MAX_KEPT_OUTPUT = 20_000;
 const STOP_TIMEOUT_MS = 5_000;
+const POLL_MS = 20;
 
 /** How the log lines of the Worker's requests begin (worker/log.ts). */
 const WORKER_LINE = '{"event":';
@@ -42,11 +43,21 @@ const QUIET = {
   WRANGLER_WRITE_LOGS: 'false',
 };
 
-function killGroup({ pid }: ChildProcess): void {
+/** @returns false where the group has ended already */
+function signalGroup({ pid }: ChildProcess, signal: 'SIGKILL' | 0): boolean {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    return pid !== undefined && process.kill(-pid, signal);
   } catch {
-    // The group has ended already.
+    return false;
+  }
+}
+
+/** Ends everything that a process started, and waits until none of it is left. */
+async function endGroup(child: ChildProcess): Promise<void> {
+  signalGroup(child, 'SIGKILL');
+  // workerd is a process below the child, and ends a moment after it.
+  for (let waited = 0; waited < STOP_TIMEOUT_MS && signalGroup(child, 0); waited += POLL_MS) {
+    await sleep(POLL_MS);
   }
 }
 
@@ -92,7 +103,7 @@ export async function startRuntime(start: Start, signal?: AbortSignal): Promise<
   const stop = async (): Promise<void> => {
     if (child.connected) child.disconnect();
     await Promise.race([exited, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-    killGroup(child);
+    await endGroup(child);
     await exited;
   };
   const onAbort = (): void => void stop();
