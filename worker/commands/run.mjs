@@ -47,5 +47,7 @@ const child = spawn(node, [join(root, script), ...rest], {
   shell: process.platform === 'win32',
 });
 // The command stops by itself and in order; this process waits for it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// A terminal sends Ctrl-C to the command as well: sent again, it could end the command while it exits.
+process.on('SIGINT', () => {});
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
