@@ -228,6 +228,8 @@ describe('killed', () => {
       const first = await make(half);
       expect(await ended(first.id)).toMatchObject({ state: 'ready', rows: half.length });
       await expect.poll(async () => (await estimate()).cached, { timeout: PATIENCE_MS }).toBe(half.length);
+      // Requests of earlier tests settle late: what they hold is no part of this one.
+      await expect.poll(async () => (await gateway.budget()).held, { timeout: PATIENCE_MS }).toBe(0);
       const before = { made: provider.made(), ...(await gateway.budget()) };
       const held = typeof when === 'string' ? provider.holdAt(when) : undefined;
       const { id, ...view } = await make();
