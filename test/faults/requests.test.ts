@@ -158,8 +158,9 @@ describe('killed', () => {
       ['as the provider is about to hear it', 'before_make'],
       ['when the provider has it and nobody has heard its id', 'after_make'],
     ];
-    /** The cache never has them. */
-    const undelivered = Array.from({ length: RECORDS }, (_, at) => 1_000_000 + at);
+    /** Keys that the cache never has, other ones for each order: the keys of an unclear order stay claimed. */
+    const uncached = (order: number) =>
+      Array.from({ length: RECORDS }, (_, at) => (order + 1) * 1_000_000 + at);
     const both = { made: places.length, credits: places.length * RECORDS * 10 };
     /** How often the provider made each request, and how it ended. */
     const seen = new Map<Place, { made: number; view: RequestView }>();
@@ -170,10 +171,10 @@ describe('killed', () => {
       const { spent, unclear } = await gateway.budget();
       before = { made: provider.made(), spent: spent.day, unclear };
       const killed: { place: Place; id: string; made: number }[] = [];
-      for (const [, place] of places) {
+      for (const [order, [, place]] of places.entries()) {
         const made = provider.made();
         const held = provider.holdAt(place);
-        const { id } = await make(undelivered);
+        const { id } = await make(uncached(order));
         await held;
         await restart();
         killed.push({ place, id, made: provider.made() - made });
