@@ -74,9 +74,10 @@ export class Flight {
    * Answers calls. Each is made once, whoever else asks for it; the first who asked pays.
    */
   async ask({ identity, calls, payer, lane, waitMs, background, cancelId, fields }: Ask): Promise<Asked> {
+    const erased = await this.#erased(calls);
+    // Nothing below waits before the calls have their seats: a cancellation comes before this line or finds the seats.
     const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
     const mayBuy = (waitMs > 0 || background) && !isCancelled;
-    const erased = await this.#erased(calls);
     const now = this.#edges.now();
     const rows = new Map<string, FlightRow>();
     const taken: { job: Job; seat: Seat }[] = [];

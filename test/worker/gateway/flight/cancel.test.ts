@@ -32,6 +32,15 @@ describe('a cancelled request', () => {
       expect(world.provider.keys).toEqual([]);
     }));
 
+  it('buys nothing if the cancellation arrives while its keys are compared with the erased ones', () =>
+    inWorld(async (world) => {
+      const asking = world.ask([enrich('a1.com')], cancellable);
+      world.flight.cancel('team', ID);
+      await world.settle();
+      expect(asking.rows).toMatchObject([{ outcome: 'unknown', credits: 0 }]);
+      expect(world.provider.keys).toEqual([]);
+    }));
+
   it('releases the credits of a call whose reservation was under way', () =>
     inWorld(async (world) => {
       const { promise, resolve: reserve } = Promise.withResolvers<void>();
