@@ -2,7 +2,7 @@
 import type { Env } from '../../env.ts';
 import { logError } from '../../log.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
-import { callOfRecord, type Delivery } from './delivered.ts';
+import { callOfRecord, type DeliveredRecords } from './delivered.ts';
 import type { Flight } from './object.ts';
 import type { Ask, FlightRow } from './types.ts';
 import { readRow } from './written.ts';
@@ -60,7 +60,7 @@ async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
 }
 
 /** Keeps records that a data request delivered in the flights that are asked for them. */
-export async function keepInFlights(env: Env, { records, ...delivery }: Delivery): Promise<void> {
+export async function keepInFlights(env: Env, { records, ...delivery }: DeliveredRecords): Promise<void> {
   const named = records.flatMap((record) => {
     const name = callOfRecord(delivery.family, record)?.name;
     return name === undefined ? [] : [{ shard: shardOf(name), record }];

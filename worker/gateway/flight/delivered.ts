@@ -14,7 +14,7 @@ import type { FlightStore } from './store.ts';
 import type { WantedCall } from './types.ts';
 
 /** Records that a data request delivered. */
-export interface Delivery {
+export interface DeliveredRecords {
   identity: string;
   family: Family;
   records: DataRecord[];
@@ -45,7 +45,7 @@ export function callOfRecord(family: Family, record: DataRecord): WantedCall | u
 
 /** Keeps the records of one shard until KV has them; a younger answer stays. */
 export async function keepDelivered(
-  { identity, family, records, fetchedAt }: Delivery,
+  { identity, family, records, fetchedAt }: DeliveredRecords,
   { store, outbox, edges, learn }: DeliveryContext,
 ): Promise<void> {
   if (!store.knowsErased) store.learnErased(await edges.erased());

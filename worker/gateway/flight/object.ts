@@ -15,7 +15,7 @@ import { tracesOf } from '../traces.ts';
 import type { Upstream } from '../upstream.ts';
 import type { KeptAnswer, Swept, Write } from './answers.ts';
 import { teachFlight } from './client.ts';
-import { type Delivery, keepDelivered } from './delivered.ts';
+import { type DeliveredRecords, keepDelivered } from './delivered.ts';
 import type { FlightEdges } from './edges.ts';
 import { AGAIN_MS, Flight as Questions } from './flight.ts';
 import { Outbox } from './outbox.ts';
@@ -103,7 +103,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   }
 
   /** Keeps records that a data request delivered until KV has them; see {@link keepDelivered}. */
-  async keep(delivery: Delivery): Promise<void> {
+  async keep(delivery: DeliveredRecords): Promise<void> {
     this.#store.identity = delivery.identity;
     // Should the object end before KV has them, the alarm goes on with it.
     this.#wake(this.#edges.now() + AGAIN_MS);
