@@ -3,7 +3,7 @@
 import pMap from 'p-map';
 import { type Family, families, familyNames, type KeyKind } from '../../shared/families.ts';
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
-import { lookupKinds, recordOperation } from '../../shared/operations.ts';
+import { lookupKinds } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../log.ts';
 import { AnswerCache, AnswerMemory } from './cache.ts';
@@ -14,7 +14,7 @@ import { forgetMentions } from './mentions.ts';
 import { nameAt, nameOf, placeOf, placesOf, type RecordKey } from './names.ts';
 import { Pseudonyms } from './pseudonym.ts';
 import { beginErasure, proveErasure, refuse } from './refusals.ts';
-import { recordCall } from './rooms.ts';
+import { keyCall } from './rooms.ts';
 import { findTraces } from './traces.ts';
 
 /** What an erasure did. */
@@ -73,11 +73,16 @@ export async function recall(
     found = envelope;
   });
   if (unread.length > 0) throw new Error('KV can’t be read.');
-  const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
-  if (found !== undefined || operation === undefined) return found;
-  const calls = [recordCall(operation, key, key.value, 0)];
-  const payer = { team: '', token: '' };
-  const rows = await askFlights(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });
+  const call = keyCall(key);
+  if (found !== undefined || call === undefined) return found;
+  const rows = await askFlights(env, {
+    identity,
+    calls: [call],
+    payer: { team: '', token: '' },
+    lane: 'bulk',
+    waitMs: 0,
+    background: false,
+  });
   const row = rows.get(nameOf(key));
   return row !== undefined && 'envelope' in row ? row.envelope : undefined;
 }

@@ -1,5 +1,5 @@
 // What a question needs of the gateway: who asks it, what is remembered, and the flights.
-import type { RecordOperation } from '../../shared/operations.ts';
+import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
 import type { AnswerCache } from './cache.ts';
 import type { Lane, Payer } from './call.ts';
 import type { Ask, FlightRow, WantedCall } from './flight/types.ts';
@@ -54,4 +54,14 @@ export function recordCall(
     key,
     since,
   };
+}
+
+/**
+ * Builds the call that answers a record by its key.
+ * @param since - see {@link WantedCall}
+ * @returns undefined for a key that no operation takes
+ */
+export function keyCall(key: RecordKey, since = 0): WantedCall | undefined {
+  const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
+  return operation && recordCall(operation, key, key.value, since);
 }

@@ -1,12 +1,11 @@
 // Moves records between the cache and the rows of data requests: cached ones become rows, delivered ones are cached.
-import { recordOperation } from '../../shared/operations.ts';
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { type Envelope, recordText } from '../gateway/envelope.ts';
 import { askFlights, keepInFlights } from '../gateway/flight/client.ts';
 import { nameOf, type RecordKey } from '../gateway/names.ts';
 import { erasedAmong } from '../gateway/refusals.ts';
-import { recordCall } from '../gateway/rooms.ts';
+import { keyCall } from '../gateway/rooms.ts';
 import { rowStore } from './book.ts';
 import { ingestFile, readRecords } from './rows/index.ts';
 import { cacheKey, requestCache, type Split } from './split.ts';
@@ -35,7 +34,7 @@ export interface DeliveredFromCache {
  */
 async function readCached(
   env: Env,
-  { identity, teamId: team, tokenId: token, family }: RequestRow & { identity: string },
+  { identity, teamId: team, tokenId: token }: RequestRow & { identity: string },
   keys: readonly RecordKey[],
   now: () => number,
 ): Promise<Map<string, string>> {
@@ -47,12 +46,7 @@ async function readCached(
     take(nameOf(key), envelope),
   );
   if (unread.length > 0) throw new Error('The cache can’t be read.');
-  const calls = keys.flatMap((key) => {
-    const operation = key.kind === 'verbatim' ? undefined : recordOperation(family, key.kind);
-    return operation === undefined || texts.has(nameOf(key))
-      ? []
-      : [recordCall(operation, key, key.value, 0)];
-  });
+  const calls = keys.flatMap((key) => (texts.has(nameOf(key)) ? [] : (keyCall(key) ?? [])));
   if (calls.length === 0) return texts;
   const payer = { team, token };
   const rows = await askFlights(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });

@@ -3,13 +3,12 @@
 import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
 import { readProfileUrl, readShorthandName } from '../../shared/keys/profile.ts';
-import { recordOperation } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { AnswerCache, AnswerMemory } from '../gateway/cache.ts';
 import type { Envelope } from '../gateway/envelope.ts';
 import { nameOf, type RecordKey } from '../gateway/names.ts';
 import { erasedAmong } from '../gateway/refusals.ts';
-import { type Rooms, recordCall } from '../gateway/rooms.ts';
+import { keyCall, type Rooms } from '../gateway/rooms.ts';
 import { ProblemError } from '../problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 
@@ -88,10 +87,7 @@ export async function freshInFlights(
   keys: readonly RecordKey[],
   { identity, ask, payer, lane, now }: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
 ): Promise<string[]> {
-  const calls = keys.flatMap((key) => {
-    const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
-    return operation === undefined ? [] : [recordCall(operation, key, key.value, 0)];
-  });
+  const calls = keys.flatMap((key) => keyCall(key) ?? []);
   if (calls.length === 0) return [];
   const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
   return [...rows.values()].flatMap((row) => {

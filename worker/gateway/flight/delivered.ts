@@ -1,10 +1,8 @@
 // Keeps records that a data request delivered as if they had been looked up: they go to KV, and an erasure finds them.
 import type { Family } from '../../../shared/families.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { recordOperation } from '../../../shared/operations.ts';
 import type { DataRecord } from '../../../shared/sheets-api.ts';
-import type { RecordKey } from '../names.ts';
-import { recordCall } from '../rooms.ts';
+import { keyCall } from '../rooms.ts';
 import type { KeptAnswer } from './answers.ts';
 import { keysOf, withoutErased } from './content-keys.ts';
 import type { FlightEdges } from './edges.ts';
@@ -37,10 +35,7 @@ interface DeliveryContext {
  */
 export function callOfRecord(family: Family, record: DataRecord): WantedCall | undefined {
   const id = normaliseId(String(record.id ?? ''));
-  const operation = recordOperation(family, 'id');
-  if (!id.ok || operation === undefined) return undefined;
-  const key: RecordKey = { family, kind: 'id', value: id.value };
-  return recordCall(operation, key, key.value, 0);
+  return id.ok ? keyCall({ family, kind: 'id', value: id.value }) : undefined;
 }
 
 /** Keeps the records of one shard until KV has them; a younger answer stays. */
@@ -48,7 +43,7 @@ export async function keepDelivered(
   { identity, family, records, fetchedAt }: DeliveredRecords,
   { store, outbox, edges, learn }: DeliveryContext,
 ): Promise<void> {
-  if (!store.knowsErased) store.learnErased(await edges.erased());
+  await store.loadErased(edges.erased);
   const found = await Promise.all(
     records.map(async (record) => {
       const call = callOfRecord(family, record);

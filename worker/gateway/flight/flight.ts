@@ -189,7 +189,7 @@ export class Flight {
 
   /** @returns the names of calls whose key is refused for ever */
   async #erased(calls: readonly WantedCall[]): Promise<Set<string>> {
-    if (!this.#store.knowsErased) this.#store.learnErased(await this.#edges.erased());
+    await this.#store.loadErased(this.#edges.erased);
     if (!this.#store.anyErased) return new Set();
     const pseudonyms = await this.#edges.pseudonyms();
     const names = await Promise.all(

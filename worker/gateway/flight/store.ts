@@ -75,11 +75,6 @@ export class FlightStore {
     this.#setFact('identity', identity);
   }
 
-  /** Are the erasures known that there were before this flight? */
-  get knowsErased(): boolean {
-    return this.#facts.has('erased');
-  }
-
   #setFact(name: string, value: string): void {
     if (this.#facts.get(name) === value) return;
     this.#storage.sql.exec('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value);
@@ -185,8 +180,13 @@ export class FlightStore {
     );
   }
 
-  /** Refuses the keys of all erasures that there were before. */
-  learnErased(pseudonyms: readonly string[]): void {
+  /**
+   * Refuses the keys of all erasures that there were before this object, which are read only once.
+   * @param read - reads their pseudonyms
+   */
+  async loadErased(read: () => Promise<readonly string[]>): Promise<void> {
+    if (this.#facts.has('erased')) return;
+    const pseudonyms = await read();
     this.#storage.transactionSync(() => {
       this.refuse(pseudonyms);
       this.#setFact('erased', 'known');

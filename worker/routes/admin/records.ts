@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { ErasureView, RecordView } from '../../../shared/admin-api.ts';
 import { type Family, familyNames } from '../../../shared/families.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { recordOperation } from '../../../shared/operations.ts';
 import { auditStatement } from '../../audit.ts';
 import { teams } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
@@ -15,7 +14,7 @@ import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { nameOf, type RecordKey } from '../../gateway/names.ts';
 import { Pseudonyms } from '../../gateway/pseudonym.ts';
 import { isErased } from '../../gateway/refusals.ts';
-import { recordCall } from '../../gateway/rooms.ts';
+import { keyCall } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { rowTrail } from '../../requests/erase.ts';
 import * as answers from './answers.ts';
@@ -124,12 +123,12 @@ const refresh = route({
     const { env, now } = visit;
     if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
     const key = keyOf(family, text);
-    const operation = key.kind === 'verbatim' ? undefined : recordOperation(family, key.kind);
-    if (operation === undefined) throw new ProblemError('invalid_key');
+    const call = keyCall(key, now);
+    if (call === undefined) throw new ProblemError('invalid_key');
     const { identity } = await roomsOf(visit);
     const rows = await askFlights(env, {
       identity,
-      calls: [recordCall(operation, key, key.value, now)],
+      calls: [call],
       payer: { team, token: ADMIN },
       lane: 'formula',
       waitMs: WAIT_MS,
