@@ -1,6 +1,7 @@
 // Connect and Disconnect in the menu: one pasted link, tried before it is kept.
+
+import type { MeResponse } from '../shared/api/account.ts';
 import { recordCredits } from '../shared/operations.ts';
-import type { MeResponse } from '../shared/sheets-api.ts';
 import { budgetSentence, tryConnection } from './account.ts';
 import {
   type ConnectedFor,

@@ -1,5 +1,5 @@
 // What is asked of the gateway about data requests, registered tables, what became ready, schedules and alerts.
-import type { Connection } from '../shared/connection.ts';
+
 import type {
   NewRequest,
   RequestEstimate,
@@ -8,7 +8,7 @@ import type {
   RequestStopped,
   RequestTicket,
   RequestView,
-} from '../shared/requests-api.ts';
+} from '../shared/api/data-requests.ts';
 import type {
   Alert,
   AlertBody,
@@ -16,8 +16,9 @@ import type {
   Schedule,
   ScheduleBody,
   ScheduleList,
-} from '../shared/schedules-api.ts';
-import type { ChangeList, TableBody, TableList, TableView } from '../shared/tables-api.ts';
+} from '../shared/api/schedules.ts';
+import type { ChangeList, TableBody, TableList, TableView } from '../shared/api/tables.ts';
+import type { Connection } from '../shared/connection.ts';
 import { type Answer, call, type IsAnswer, shaped } from './gateway.ts';
 
 const isEstimate = shaped<RequestEstimate>({ records: 'number', cached: 'number', credits: 'number' });

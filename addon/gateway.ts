@@ -1,20 +1,18 @@
 // The only door to the Worker.
-import type { Connection } from '../shared/connection.ts';
-import type { Family } from '../shared/families.ts';
-import { isProblemCode, type ProblemCode, problems } from '../shared/problems.ts';
+
+import type { FieldsResponse, MeResponse } from '../shared/api/account.ts';
+import type { EstimateResponse, LookupRequest, LookupResponse } from '../shared/api/lookup.ts';
 import type {
-  EstimateResponse,
-  FieldsResponse,
-  LookupRequest,
-  LookupResponse,
-  MeResponse,
   PreviewEstimateRequest,
   PreviewEstimateResponse,
   PreviewRequest,
   PreviewResponse,
   SearchRequest,
   SearchResponse,
-} from '../shared/sheets-api.ts';
+} from '../shared/api/search.ts';
+import type { Connection } from '../shared/connection.ts';
+import type { Family } from '../shared/families.ts';
+import { isProblemCode, type ProblemCode, problems } from '../shared/problems.ts';
 import { readJson } from './json.ts';
 import { memoryOf } from './memory.ts';
 

@@ -1,8 +1,9 @@
 // What a spreadsheet remembers of answers for some hours, so that recalculating asks nobody. The gateway stays the truth.
 
+import type { DataRecord } from '../shared/api/common.ts';
+import type { LookupRow } from '../shared/api/lookup.ts';
 import type { Connection } from '../shared/connection.ts';
 import { isObject } from '../shared/is-object.ts';
-import type { DataRecord, LookupRow } from '../shared/sheets-api.ts';
 import { readJson } from './json.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */

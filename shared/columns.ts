@@ -1,10 +1,11 @@
 // The columns that a family's rows can have, with their types: from the index fields and the preview items.
+
+import type { Column } from './api/common.ts';
 import type { Family } from './families.ts';
 import { families } from './families.ts';
 import { indexMapping } from './index-fields/index.ts';
 import type { Properties, Property } from './index-fields/mapping.ts';
 import { previewFields } from './preview-items.ts';
-import type { Column } from './sheets-api.ts';
 
 const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
   text: 'text',

@@ -1,4 +1,6 @@
 // The field names that a family's records, previews and queries are known to have, and the check of given names against them.
+
+import type { Query } from './api/query.ts';
 import type { Family } from './families.ts';
 import { parseFieldPath } from './field-paths.ts';
 import { filters } from './filters.ts';
@@ -7,7 +9,6 @@ import type { Properties, Property } from './index-fields/mapping.ts';
 import { suggest } from './nearest.ts';
 import { previewFields } from './preview-items.ts';
 import { queryFieldNames } from './query-fields.ts';
-import type { Query } from './sheets-api.ts';
 
 /** What stands at a path of a record. */
 interface KnownField {

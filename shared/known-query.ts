@@ -1,8 +1,9 @@
 // Reads the values of a query that people filled into a table as known values of their fields.
+
+import type { Query } from './api/query.ts';
 import { isObject } from './is-object.ts';
 import { knownText } from './known-expressions.ts';
 import { spellingsOf } from './known-values.ts';
-import type { Query } from './sheets-api.ts';
 
 /** A condition that a field has all words of a value, as a filter table makes it; any other clause stays as it is. */
 function withSpellings(clause: unknown): unknown {

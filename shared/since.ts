@@ -1,7 +1,8 @@
 // What is new or changed since some time, asked of each family: the part of a query that says it, as data.
+
+import type { RequestKind } from './api/data-requests.ts';
+import type { Query } from './api/query.ts';
 import type { Family } from './families.ts';
-import type { RequestKind } from './requests-api.ts';
-import type { Query } from './sheets-api.ts';
 
 /** Where a family says when a record was last changed. */
 interface ChangedAt {

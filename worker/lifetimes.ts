@@ -3,7 +3,8 @@
 import { and, eq, exists, inArray, isNotNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { type DeadLetterKind, deadLetterKinds, requestKeptDays } from '../shared/requests-api.ts';
+import { type DeadLetterKind, deadLetterKinds } from '../shared/api/admin-data-requests.ts';
+import { requestKeptDays } from '../shared/api/data-requests.ts';
 import {
   alertMessages,
   deadLetters,

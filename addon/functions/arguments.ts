@@ -2,8 +2,8 @@
 import { parseDuration } from '../../shared/durations.ts';
 import { type Family, familyNames, isFamily } from '../../shared/families.ts';
 import { parseFieldPath } from '../../shared/field-paths.ts';
+import { maxFieldPathLength, maxFields } from '../../shared/limits.ts';
 import { nearest } from '../../shared/nearest.ts';
-import { maxFieldPathLength, maxFields } from '../../shared/sheets-api.ts';
 
 /** The options of a formula. */
 export interface Options {

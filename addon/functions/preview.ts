@@ -1,10 +1,12 @@
 // CDAPI_PREVIEW: rows of what matches, with a heading.
+
+import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
+import { maxPreviewPages } from '../../shared/limits.ts';
 import { previewMaxPage } from '../../shared/preview-items.ts';
 import { cellWord } from '../../shared/problems.ts';
-import { maxPreviewPages, type Query } from '../../shared/sheets-api.ts';
 import { type Cell, cellMaker } from '../cells.ts';
 import { readConnection } from '../connection.ts';
 import { preview } from '../gateway.ts';

@@ -1,7 +1,8 @@
 // Reads the query of a formula: words, a range of filters and values, or JSON.
+
+import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import { operations, type SortField } from '../../shared/operations.ts';
-import type { Query } from '../../shared/sheets-api.ts';
 import { isBlank, type Options, quoted, toRows } from './arguments.ts';
 
 /** Writes the day and the time that a cell shows, in a format of `Utilities.formatDate`. */

@@ -1,17 +1,13 @@
 // What every formula that shows records does: one call for a range, a row for each key, failures in their own row.
 
+import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Family, families, familyNames, type KeySpelling } from '../../shared/families.ts';
 import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
+import { maxLookupKeys } from '../../shared/limits.ts';
 import { lookupKinds, recordCredits } from '../../shared/operations.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
-import {
-  type LookupRequest,
-  type LookupResponse,
-  type LookupRow,
-  maxLookupKeys,
-} from '../../shared/sheets-api.ts';
 import { type Cell, cellMaker } from '../cells.ts';
 import { readConnection } from '../connection.ts';
 import { type Answer, lookupAll } from '../gateway.ts';

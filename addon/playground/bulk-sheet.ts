@@ -1,6 +1,6 @@
 // The sheet that shows a bulk request: what one is, how this one stands, and room for its rows.
 import type { IWorksheetData } from '@univerjs/core';
-import type { RequestState, RequestView } from '../../shared/requests-api.ts';
+import type { RequestState, RequestView } from '../../shared/api/data-requests.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk request' } as const;
 

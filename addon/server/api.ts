@@ -1,14 +1,10 @@
 // What the sidebar's page asks of the script, and what it is told. All of it is plain JSON: times are ISO 8601 texts in UTC.
+
+import type { Column } from '../../shared/api/common.ts';
+import type { Run, SavedSearch, SavedSearchRequest } from '../../shared/api/kept.ts';
+import type { Query, WithoutCondition } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import type { SortField } from '../../shared/operations.ts';
-import type {
-  Column,
-  Query,
-  Run,
-  SavedSearch,
-  SavedSearchRequest,
-  WithoutCondition,
-} from '../../shared/sheets-api.ts';
 import type { BulkServer } from './bulk-api.ts';
 import type {
   CandidateColumn,

@@ -1,7 +1,8 @@
 // Rows that became ready for tables of this spreadsheet: found out, kept until they are written, and written.
+
+import type { RequestView } from '../../shared/api/data-requests.ts';
+import type { Change } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { RequestView } from '../../shared/requests-api.ts';
-import type { Change } from '../../shared/tables-api.ts';
 import type { Answer } from '../gateway.ts';
 import { changesOf, requestOf } from '../gateway-bulk.ts';
 import { BUSY, whileLocked } from '../lock.ts';

@@ -1,9 +1,10 @@
 // What the sidebar's page asks of the script about bulk requests, tables that refresh by themselves, and alerts.
+
+import type { RequestView } from '../../shared/api/data-requests.ts';
+import type { Query } from '../../shared/api/query.ts';
+import type { Alert, AlertBody, Schedule, ScheduleBody } from '../../shared/api/schedules.ts';
+import type { PushView } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families.ts';
-import type { RequestView } from '../../shared/requests-api.ts';
-import type { Alert, AlertBody, Schedule, ScheduleBody } from '../../shared/schedules-api.ts';
-import type { Query } from '../../shared/sheets-api.ts';
-import type { PushView } from '../../shared/tables-api.ts';
 import type { Empty } from './api.ts';
 import type { KeySort, Scope } from './tables-api.ts';
 import type { Approval, Overwrite, Progress, Start, Target, WriteMode } from './writing-api.ts';

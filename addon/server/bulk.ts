@@ -1,8 +1,9 @@
 // Bulk requests for the page: planned, made, listed, watched, stopped, and their rows written again.
+
+import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { families } from '../../shared/families.ts';
 import { problems } from '../../shared/problems.ts';
-import type { NewRequest, RequestView } from '../../shared/requests-api.ts';
 import type { Answer } from '../gateway.ts';
 import {
   makeRequest,

@@ -1,5 +1,5 @@
 // What stands for rows that will never come: what was made for them is taken back, or says why there are none.
-import type { RequestView } from '../../shared/requests-api.ts';
+import type { RequestView } from '../../shared/api/data-requests.ts';
 import { guarded } from '../tables/guard.ts';
 import { here } from '../tables/here.ts';
 import { Refusal } from '../tables/refusal.ts';

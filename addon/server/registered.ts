@@ -1,12 +1,9 @@
 // Tables that the Worker knows, so that rows come into them by themselves: registered, told of what changed, forgotten.
+
+import type { TableBody, TableSource, TableView } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS } from '../../shared/families.ts';
-import {
-  maxTableTitleLength,
-  type TableBody,
-  type TableSource,
-  type TableView,
-} from '../../shared/tables-api.ts';
+import { maxTableTitleLength } from '../../shared/limits.ts';
 import type { Answer } from '../gateway.ts';
 import { deleteSchedule, deleteTable, putTable, tablesOf } from '../gateway-bulk.ts';
 import { Refusal } from '../tables/refusal.ts';

@@ -1,5 +1,5 @@
 // How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
-import { defaultConfirmAboveCredits } from '../../shared/sheets-api.ts';
+import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
 import { connectBy } from '../connect.ts';
 import { canConnectSheet, findConnection, forgetConnection } from '../connection.ts';
 import { me } from '../gateway.ts';

@@ -1,7 +1,9 @@
 // Takes runs on, step by step, and brings them to their end: done, stopped, taken back or dropped.
+
+import type { Run } from '../../shared/api/kept.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { maxRunTitleLength } from '../../shared/limits.ts';
 import { isProblemCode } from '../../shared/problems.ts';
-import { maxRunTitleLength, type Run } from '../../shared/sheets-api.ts';
 import { stepKeys } from '../tables/keys-run.ts';
 import { Refusal, told } from '../tables/refusal.ts';
 import { keepTable, tableOf } from '../tables/registry.ts';

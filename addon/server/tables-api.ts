@@ -1,7 +1,8 @@
 // Columns that are looked up and tables that were written, as the sidebar's page and the script say it.
+
+import type { Query } from '../../shared/api/query.ts';
+import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Family } from '../../shared/families.ts';
-import type { Schedule } from '../../shared/schedules-api.ts';
-import type { Query } from '../../shared/sheets-api.ts';
 import type { Approval, Overwrite, Provenance, WriteMode } from './writing-api.ts';
 
 /** How the values of a column can be looked up. */

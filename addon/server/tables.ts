@@ -1,7 +1,8 @@
 // The tables of the spreadsheet, for the page: what they are, refreshing, freezing and forgetting them.
+
+import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS, subjectOf } from '../../shared/families.ts';
-import type { Schedule } from '../../shared/schedules-api.ts';
 import { findConnection } from '../connection.ts';
 import { freezeFormulas } from '../freeze.ts';
 import { type Found, findTables } from '../tables/find.ts';

@@ -1,6 +1,7 @@
 // How tables refresh by themselves, and whom the team has told of it.
+
+import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { Schedule } from '../../shared/schedules-api.ts';
 import {
   addAlert,
   alertsOf,

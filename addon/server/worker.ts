@@ -1,12 +1,13 @@
 // What only the sidebar asks of the gateway: saved searches, and the history of runs.
-import type { Connection } from '../../shared/connection.ts';
+
 import type {
   Run,
   RunsResponse,
   SavedSearch,
   SavedSearchesResponse,
   SavedSearchRequest,
-} from '../../shared/sheets-api.ts';
+} from '../../shared/api/kept.ts';
+import type { Connection } from '../../shared/connection.ts';
 import { findConnection } from '../connection.ts';
 import { type Answer, type Call, callAll, type IsAnswer } from '../gateway.ts';
 import { Refusal } from '../tables/refusal.ts';

@@ -1,7 +1,9 @@
 // How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
+
+import type { Run } from '../../shared/api/kept.ts';
+import type { Query, WithoutCondition } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { Query, Run, WithoutCondition } from '../../shared/sheets-api.ts';
 
 /**
  * Why a call was refused: a problem of the gateway, or one of these.

@@ -1,13 +1,15 @@
 // Says what a bulk request would bring and cost: of a search, or of the keys in a column. Nothing is asked that costs.
+
+import type { RequestEstimate, RequestSelection } from '../../shared/api/data-requests.ts';
+import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Family, subjectOf } from '../../shared/families.ts';
 import { parseFieldPath } from '../../shared/field-paths.ts';
 import { normaliseId } from '../../shared/keys/index.ts';
 import { looksLikeUrl, normaliseShorthandName, readProfileUrl } from '../../shared/keys/profile.ts';
 import type { KeyResult } from '../../shared/keys/result.ts';
+import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../shared/limits.ts';
 import { type BulkKind, operations, recordCredits } from '../../shared/operations.ts';
-import { maxRequestRecords, type RequestEstimate, type RequestSelection } from '../../shared/requests-api.ts';
-import { maxFieldPathLength, maxFields, type Query } from '../../shared/sheets-api.ts';
 import { estimateRequest } from '../gateway-bulk.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../server/bulk-api.ts';
 import { sheetSpends } from '../spending.ts';

@@ -1,6 +1,6 @@
 // Says what looking a column up would write and cost, and starts it: for a list of people's own, or for rows of a table.
 import type { Connection } from '../../shared/connection.ts';
-import { maxLookupKeys } from '../../shared/sheets-api.ts';
+import { maxLookupKeys } from '../../shared/limits.ts';
 import { estimateAll } from '../gateway.ts';
 import type { EnrichPlan, Overwrite, Start } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';

@@ -1,7 +1,9 @@
 // Looks the keys of a column up and writes what was found beside them, up to 1,000 rows a step.
+
+import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { maxLookupKeys } from '../../shared/limits.ts';
 import type { CellWord, ProblemCode } from '../../shared/problems.ts';
-import { type LookupRow, maxLookupKeys } from '../../shared/sheets-api.ts';
 import { lookupAll } from '../gateway.ts';
 import { sheetSpends } from '../spending.ts';
 import { rangeOf } from './area.ts';

@@ -1,7 +1,8 @@
 // The tables of a spreadsheet as they are remembered: where each came from and what it was made of.
+
+import type { RequestView } from '../../shared/api/data-requests.ts';
+import type { Query } from '../../shared/api/query.ts';
 import type { Family, KeySpelling } from '../../shared/families.ts';
-import type { RequestView } from '../../shared/requests-api.ts';
-import type { Query } from '../../shared/sheets-api.ts';
 import type { KeySort, Provenance, WriteMode } from '../server/api.ts';
 import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from './store.ts';
 

@@ -1,6 +1,7 @@
 // Writes rows that were brought, of a bulk request or of a run of a table's schedule: a page a step, each row known by its id.
+
+import type { RequestRows } from '../../shared/api/data-requests.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { RequestRows } from '../../shared/requests-api.ts';
 import { idCell } from '../cells.ts';
 import { requestPath, rowsOf, runPath } from '../gateway-bulk.ts';
 import { blank, canonical, type Entry, entryMaker, momentEntry, sameEntry, textEntry } from './entries.ts';

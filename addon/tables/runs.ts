@@ -1,5 +1,6 @@
 // What a run is at, kept in the document's properties so that it can go on after anything.
-import type { Query, Run } from '../../shared/sheets-api.ts';
+import type { Run } from '../../shared/api/kept.ts';
+import type { Query } from '../../shared/api/query.ts';
 import type { Progress, WriteMode } from '../server/api.ts';
 import { Refusal } from './refusal.ts';
 import type { TableRecord } from './registry.ts';

@@ -1,7 +1,8 @@
 // Writes the preview of a search, a page a step: in place of what stands in its table, behind it, or into it by id.
+
+import type { PreviewRequest, PreviewResponse } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { isInPreviews, previewPageSize } from '../../shared/preview-items.ts';
-import type { PreviewRequest, PreviewResponse } from '../../shared/sheets-api.ts';
 import { preview } from '../gateway.ts';
 import { sheetSpends } from '../spending.ts';
 import { blank, type Entry, entryMaker } from './entries.ts';

@@ -1,8 +1,8 @@
 // Formulas without budget, while the sidebar is open: they run again once there is more of it, and only then.
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import type { HostRequest } from '../../addon/host/types.ts';
+import type { LookupRequest } from '../../shared/api/lookup.ts';
 import { connectionProperty } from '../../shared/connection.ts';
-import type { LookupRequest } from '../../shared/sheets-api.ts';
 import { Grid } from './grid.ts';
 import { answer, openSpreadsheet, type Spreadsheet } from './spreadsheet.ts';
 

@@ -1,7 +1,7 @@
 // Nothing is left of who was erased: not in KV, the database, objects or files, and by no key is it bought again.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ErasureView, RecordView } from '../../shared/admin-api.ts';
-import type { PreviewResponse } from '../../shared/sheets-api.ts';
+import type { ErasureView, RecordView } from '../../shared/api/admin-records.ts';
+import type { PreviewResponse } from '../../shared/api/search.ts';
 import type { WorkerName } from './cluster/cluster.ts';
 import { foundIn, isLog } from './cluster/stored.ts';
 import { type Gateway, startGateway } from './gateway.ts';

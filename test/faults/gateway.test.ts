@@ -1,6 +1,6 @@
 // The harness around the gateway as it is deployed: two Workers answer, share what was bought, and are killed and started.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LookupRequest } from '../../shared/sheets-api.ts';
+import type { LookupRequest } from '../../shared/api/lookup.ts';
 import { type Gateway, lookupRequest, startGateway } from './gateway.ts';
 import { call } from './leave.ts';
 

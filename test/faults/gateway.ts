@@ -1,7 +1,7 @@
 // The gateway as it is deployed, over a scripted provider, with a team that may use it.
 import { randomBytes } from 'node:crypto';
-import type { BudgetView } from '../../shared/admin-api.ts';
-import type { LookupRequest, LookupResponse } from '../../shared/sheets-api.ts';
+import type { BudgetView } from '../../shared/api/admin.ts';
+import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import { newToken } from '../../shared/tokens.ts';
 import {
   BY_ITSELF,

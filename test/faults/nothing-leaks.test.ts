@@ -1,8 +1,9 @@
 // Nothing leaks: neither the provider's key nor a token stands in any answer, line, file or bundle; what one team asked
 // and spent another never sees; a revoked token spends nothing from that moment.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { IssuedToken } from '../../shared/admin-api.ts';
-import type { MeResponse, SearchResponse } from '../../shared/sheets-api.ts';
+import type { MeResponse } from '../../shared/api/account.ts';
+import type { IssuedToken } from '../../shared/api/admin.ts';
+import type { SearchResponse } from '../../shared/api/search.ts';
 import { bundleWorker } from '../../worker/commands/runtime/bundle.ts';
 import { backs, fronts } from './cluster/bundle.ts';
 import type { WorkerName } from './cluster/cluster.ts';

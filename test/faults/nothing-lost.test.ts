@@ -1,7 +1,7 @@
 // Nothing lost: what a caller asked for and did not wait for is bought all the same, once, also when everything is killed
 // meanwhile. FAULTS_FULL=1 runs it at the sizes of a large sheet, which takes minutes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LookupRequest, LookupRow } from '../../shared/sheets-api.ts';
+import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import type { WorkerName } from './cluster/cluster.ts';
 import { type Gateway, lookupRequest, startGateway, tally } from './gateway.ts';
 import { call } from './leave.ts';

@@ -1,8 +1,8 @@
 // Never overspends: whatever races, fails, hangs or crashes, a cap holds, and our count is never below the provider's own.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BudgetView, IssuedToken, TokenList } from '../../shared/admin-api.ts';
-import type { LookupRequest } from '../../shared/sheets-api.ts';
+import type { BudgetView, IssuedToken, TokenList } from '../../shared/api/admin.ts';
+import type { LookupRequest } from '../../shared/api/lookup.ts';
 import { crowd, type Gateway, lookupRequest, startGateway, tally } from './gateway.ts';
 import { call } from './leave.ts';
 

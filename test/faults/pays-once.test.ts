@@ -1,6 +1,6 @@
 // Never pays twice: whoever asks for the same, wherever and however often, while KV shows nothing of it and flights end.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LookupRequest } from '../../shared/sheets-api.ts';
+import type { LookupRequest } from '../../shared/api/lookup.ts';
 import type { WorkerName } from './cluster/cluster.ts';
 import { crowd, type Gateway, startGateway, tally } from './gateway.ts';
 

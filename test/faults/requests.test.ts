@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import type { RequestEstimate, RequestRows, RequestView } from '../../shared/requests-api.ts';
+import type { RequestEstimate, RequestRows, RequestView } from '../../shared/api/data-requests.ts';
 import { type BulkProvider, type Place, RECORDS, startBulkProvider } from './bulk-provider.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 

@@ -1,8 +1,8 @@
 // Survives the provider: whatever it answers, each row says what is known or what is wrong, nothing is charged for a
 // failure, and nothing that may have been charged is sent again.
 import { afterAll, beforeAll, it } from 'vitest';
-import type { ProviderView } from '../../shared/admin-api.ts';
-import type { LookupRequest, LookupRow } from '../../shared/sheets-api.ts';
+import type { ProviderView } from '../../shared/api/admin-records.ts';
+import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import { crowd, type Gateway, startGateway, tally } from './gateway.ts';
 import { type FaultKind, faultKinds, REDIRECTED } from './provider/faults.ts';
 

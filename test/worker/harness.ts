@@ -2,7 +2,7 @@
 // platform refuses, a scripted upstream.
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { LookupRequest, LookupResponse } from '../../shared/sheets-api.ts';
+import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import { createApp } from '../../worker/app.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Upstream } from '../../worker/gateway/upstream.ts';

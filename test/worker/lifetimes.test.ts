@@ -1,7 +1,7 @@
 // What D1 keeps of what has ended: as long as it is said, and no longer.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deadLetterKinds } from '../../shared/requests-api.ts';
+import { deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../worker/db/schema.ts';
 import { sweepWork } from '../../worker/work.ts';
 import { newId, newTeam, request } from './routes/sheets/tables.ts';

@@ -1,5 +1,5 @@
 // Tells a team's alert addresses of what happened.
-import type { AlertKind } from '../../shared/schedules-api.ts';
+import type { AlertKind } from '../../shared/api/schedules.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../log.ts';
 import { kick } from '../work-queue.ts';

@@ -1,7 +1,7 @@
 // The one place where alert addresses and the messages on their way to them are read and changed.
 import { and, asc, eq, exists, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type AlertKind, maxAlerts } from '../../shared/schedules-api.ts';
+import { type AlertKind, maxAlerts } from '../../shared/api/schedules.ts';
 import {
   type AlertMessageRow,
   type AlertRow,

@@ -1,7 +1,7 @@
 // Addresses that are told about events, and messages to them. Times are milliseconds since 1970.
 import { isNotNull } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import type { AlertKind } from '../../shared/schedules-api.ts';
+import type { AlertKind } from '../../shared/api/schedules.ts';
 import { teams } from './teams.ts';
 
 export const alerts = sqliteTable(

@@ -1,10 +1,10 @@
 // Data requests, their files, webhooks and dead letters. Times are milliseconds since 1970.
 import { isNotNull, isNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
 import type { Family } from '../../shared/families.ts';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import { type DeadLetterKind, deadLetterKinds } from '../../shared/requests-api.ts';
 import { isOneOf } from './columns.ts';
 import { teams } from './teams.ts';
 

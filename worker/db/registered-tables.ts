@@ -1,9 +1,9 @@
 // Registered tables and what arrives in them: changes, pushes and runs of schedules. Times are milliseconds since 1970.
 import { isNotNull, isNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import type { ArrivalMode, NamedColumn, PushView, TableSource } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { ArrivalMode, NamedColumn, PushView, TableSource } from '../../shared/tables-api.ts';
 import { isOneOf } from './columns.ts';
 import { teams } from './teams.ts';
 

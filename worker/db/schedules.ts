@@ -1,8 +1,9 @@
 // Schedules of registered tables. Times are milliseconds since 1970.
 import { isNotNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { type Interval, intervals, type Schedule } from '../../shared/schedules-api.ts';
-import type { Query } from '../../shared/sheets-api.ts';
+import type { Query } from '../../shared/api/query.ts';
+import type { Interval, Schedule } from '../../shared/api/schedules.ts';
+import { intervals } from '../../shared/limits.ts';
 import { isOneOf } from './columns.ts';
 import type { Trouble } from './registered-tables.ts';
 import { teams } from './teams.ts';

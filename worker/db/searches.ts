@@ -1,10 +1,11 @@
 // Saved searches, and the log of what the add-on did in sheets. Times are milliseconds since 1970.
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Run } from '../../shared/api/kept.ts';
+import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import type { SortField } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { Query, RunKind, RunState } from '../../shared/sheets-api.ts';
 import { teams, tokens } from './teams.ts';
 
 /** Searches that people keep: the team's, or one token's. */
@@ -45,7 +46,7 @@ export const runs = sqliteTable(
       .references(() => teams.id),
     /** Chosen by the caller. */
     id: text().notNull(),
-    kind: text().$type<RunKind>().notNull(),
+    kind: text().$type<Run['kind']>().notNull(),
     title: text().notNull(),
     family: text().$type<Family>().notNull(),
     rows: integer().notNull(),
@@ -54,7 +55,7 @@ export const runs = sqliteTable(
     saved: integer().notNull(),
     startedAt: integer('started_at').notNull(),
     endedAt: integer('ended_at').notNull(),
-    state: text().$type<RunState>().notNull(),
+    state: text().$type<Run['state']>().notNull(),
     problem: text().$type<ProblemCode>(),
     /** When it came here. */
     notedAt: integer('noted_at').notNull(),

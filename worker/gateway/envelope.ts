@@ -1,8 +1,8 @@
 // What is remembered of an answer of the provider, in KV and in a flight's own storage alike.
 
 import * as z from 'zod';
+import type { DataRecord } from '../../shared/api/common.ts';
 import { isObject } from '../../shared/is-object.ts';
-import type { DataRecord } from '../../shared/sheets-api.ts';
 
 /** A record. */
 export interface RecordContent {

@@ -1,6 +1,7 @@
 // What a lookup would cost.
+
+import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
 import { projection } from '../../shared/field-paths.ts';
-import type { EstimateResponse, LookupRequest } from '../../shared/sheets-api.ts';
 import type { FlightRow, WantedCall } from './flight/types.ts';
 import { nameOf } from './names.ts';
 import { fieldsOf, refreshCalls, remember } from './remembered.ts';

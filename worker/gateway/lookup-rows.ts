@@ -1,7 +1,8 @@
 // The rows of a lookup: what each says, where there is a record and where there is none.
+
+import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
 import type { projection } from '../../shared/field-paths.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { LookupRequest, LookupRow, RowStatus } from '../../shared/sheets-api.ts';
 import { isoTime } from '../format.ts';
 import type { Envelope } from './envelope.ts';
 import type { FlightRow } from './flight/types.ts';

@@ -1,16 +1,15 @@
 // The way of a lookup: read the keys, look in memory, have the flights ask the provider for the rest, answer a row for each
 // key.
+
+import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { projection } from '../../shared/field-paths.ts';
-import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/sheets-api.ts';
+import { maxWaitMs } from '../../shared/limits.ts';
 import type { FlightRow } from './flight/types.ts';
 import type { CallOutcome } from './ledger/types.ts';
 import { ended, isSaidOfKey, type Outcome, outcomeOf, rowsOf, spentOf } from './lookup-rows.ts';
 import { nameOf } from './names.ts';
 import { fieldsOf, refreshCalls, remember, type Wanted } from './remembered.ts';
 import { type Rooms, recordCall } from './rooms.ts';
-
-/** A call that says nothing else is answered after this time. */
-export const MAX_WAIT_MS = 25_000;
 
 /** What a lookup came to; the surface puts its stamp on it. */
 export type Answered = Omit<LookupResponse, 'stamp'>;
@@ -23,7 +22,7 @@ export type Answered = Omit<LookupResponse, 'stamp'>;
 export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answered> {
   const { now, cache, identity, payer, lane } = rooms;
   const started = now();
-  const deadline = started + (request.wait_ms ?? MAX_WAIT_MS);
+  const deadline = started + (request.wait_ms ?? maxWaitMs);
   const fields = fieldsOf(request);
   const cut = projection(fields);
   const { wanted, names, good, older, unread, since } = await remember(request, cut, rooms);

@@ -1,8 +1,9 @@
 // The names under which answers are remembered: one for each question, the kind of key in it. docs/storage.md lists them.
+
+import type { DataRecord } from '../../shared/api/common.ts';
 import type { Family, KeyKind } from '../../shared/families.ts';
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
-import type { DataRecord } from '../../shared/sheets-api.ts';
 import { sha256Hex } from '../hash.ts';
 import type { OperationName } from './call.ts';
 

@@ -2,9 +2,9 @@
 
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import type { DataRecord } from '../../shared/api/common.ts';
 import { families, type Subject } from '../../shared/families.ts';
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
-import type { DataRecord } from '../../shared/sheets-api.ts';
 import { settings } from '../db/schema.ts';
 import type { RecordKey } from './names.ts';
 

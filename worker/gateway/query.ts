@@ -1,11 +1,11 @@
 // From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
 import * as z from 'zod';
+import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import { unknownQueryFields } from '../../shared/known-fields.ts';
 import { withKnownValues } from '../../shared/known-query.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { problems } from '../../shared/problems.ts';
-import type { Query } from '../../shared/sheets-api.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { RawAnswer } from './upstream.ts';
 

@@ -1,8 +1,9 @@
 // What a lookup asks for, and what of it is remembered.
+
+import type { LookupRequest } from '../../shared/api/lookup.ts';
 import { families } from '../../shared/families.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
-import type { LookupRequest } from '../../shared/sheets-api.ts';
 import type { WantedCall } from './flight/types.ts';
 import { answered, type Outcome, type Projection } from './lookup-rows.ts';
 import { nameOf, type RecordKey } from './names.ts';

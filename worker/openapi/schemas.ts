@@ -1,11 +1,14 @@
 // From the schemas that requests are read by to JSON Schema as OpenAPI 3.1 has it.
 import * as z from 'zod';
+import * as account from '../../shared/api/account.ts';
+import * as admin from '../../shared/api/admin.ts';
+import * as records from '../../shared/api/admin-records.ts';
+import * as reports from '../../shared/api/admin-reports.ts';
+import * as requests from '../../shared/api/data-requests.ts';
+import * as kept from '../../shared/api/kept.ts';
+import * as lookup from '../../shared/api/lookup.ts';
+import * as search from '../../shared/api/search.ts';
 import { type JsonType, type Schema, schemaReference } from '../../shared/openapi.ts';
-import * as adminAnswers from '../routes/admin/answers.ts';
-import * as admin from '../routes/admin/schemas.ts';
-import * as answers from '../routes/sheets/answers.ts';
-import * as bodies from '../routes/sheets/bodies.ts';
-import * as requests from '../routes/sheets/requests-bodies.ts';
 
 /** Does a schema speak of what is taken or of what is answered? */
 export type Side = 'input' | 'output';
@@ -13,49 +16,49 @@ export type Side = 'input' | 'output';
 /** The schemas that have a name of their own; all others stand where they are used. */
 const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
   input: {
-    LookupRequest: bodies.lookupBody,
-    SearchRequest: bodies.searchBody,
-    PreviewRequest: bodies.previewBody,
-    SavedSearchRequest: bodies.savedSearchBody,
-    RunRequest: bodies.runBody,
-    NewRequest: requests.newRequestBody,
+    LookupRequest: lookup.lookupRequest,
+    SearchRequest: search.searchRequest,
+    PreviewRequest: search.previewRequest,
+    SavedSearchRequest: kept.savedSearchRequest,
+    RunRequest: kept.runBody,
+    NewRequest: requests.newRequest,
     NewTeam: admin.newTeam,
     TeamChange: admin.teamChange,
     NewBudget: admin.newBudget,
     NewToken: admin.newToken,
     TokenChange: admin.tokenChange,
     NewTopUp: admin.newTopUp,
-    Reconciliation: admin.reconciliation,
-    RefreshRecord: admin.refreshRecord,
+    Reconciliation: records.reconciliation,
+    RefreshRecord: records.refreshRecord,
   },
   output: {
-    LookupResponse: answers.lookupAnswer,
-    EstimateResponse: answers.estimateAnswer,
-    SearchResponse: answers.searchAnswer,
-    PreviewResponse: answers.previewAnswer,
-    MeResponse: answers.meAnswer,
-    FieldsResponse: answers.fieldsAnswer,
-    SavedSearch: answers.savedSearch,
-    SavedSearches: answers.savedSearchesAnswer,
-    Runs: answers.runsAnswer,
+    LookupResponse: lookup.lookupResponse,
+    EstimateResponse: lookup.estimateResponse,
+    SearchResponse: search.searchResponse,
+    PreviewResponse: search.previewResponse,
+    MeResponse: account.meResponse,
+    FieldsResponse: account.fieldsResponse,
+    SavedSearch: kept.savedSearch,
+    SavedSearches: kept.savedSearchesResponse,
+    Runs: kept.runsResponse,
     Request: requests.requestView,
     RequestList: requests.requestList,
     RequestRows: requests.requestRows,
-    Budget: adminAnswers.budgetView,
-    Team: adminAnswers.teamView,
-    TeamList: adminAnswers.teamList,
-    Token: adminAnswers.tokenView,
-    TokenList: adminAnswers.tokenList,
-    IssuedToken: adminAnswers.issuedToken,
-    TopUp: adminAnswers.topUpView,
-    TopUpList: adminAnswers.topUpList,
-    UsageReport: adminAnswers.usageReport,
-    Ledger: adminAnswers.ledgerAnswer,
-    Provider: adminAnswers.providerView,
-    Reconciled: adminAnswers.reconciled,
-    Record: adminAnswers.recordView,
-    Erasure: adminAnswers.erasureView,
-    AuditList: adminAnswers.auditList,
+    Budget: admin.budgetView,
+    Team: admin.teamView,
+    TeamList: admin.teamList,
+    Token: admin.tokenView,
+    TokenList: admin.tokenList,
+    IssuedToken: admin.issuedToken,
+    TopUp: admin.topUpView,
+    TopUpList: admin.topUpList,
+    UsageReport: reports.usageReport,
+    Ledger: reports.ledgerAnswer,
+    Provider: records.providerView,
+    Reconciled: records.reconciled,
+    Record: records.recordView,
+    Erasure: records.erasureView,
+    AuditList: reports.auditList,
   },
 };
 

@@ -1,5 +1,5 @@
 // When a request is looked after next, and how its state is changed so that somebody does.
-import { requestKeptDays } from '../../shared/requests-api.ts';
+import { requestKeptDays } from '../../shared/api/data-requests.ts';
 import type { Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { Upstream } from '../gateway/upstream.ts';

@@ -2,7 +2,7 @@
 import type { Family } from '../../shared/families.ts';
 import { readProfileUrl, readShorthandName } from '../../shared/keys/profile.ts';
 import type { KeyResult } from '../../shared/keys/result.ts';
-import { maxRequestRecords } from '../../shared/requests-api.ts';
+import { maxRequestRecords } from '../../shared/limits.ts';
 import type { ListKind } from './list-kinds.ts';
 
 /** The greatest number of 64 bits, as the service stores ids. */

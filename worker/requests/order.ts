@@ -1,8 +1,8 @@
 // What a data request orders, in one form for every surface, and how the provider is told. Contract, "Bulk".
 import * as z from 'zod';
 import type { Family } from '../../shared/families.ts';
+import { maxRequestRecords } from '../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../shared/operations.ts';
-import { maxRequestRecords } from '../../shared/requests-api.ts';
 import { sha256Hex } from '../hash.ts';
 import type { ListKind } from './list-kinds.ts';
 import type { Split } from './split.ts';

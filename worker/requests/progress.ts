@@ -1,5 +1,5 @@
 // How a request goes on, live: server-sent events (HTML, 9.2), until it has ended or five minutes are over.
-import type { RequestView } from '../../shared/requests-api.ts';
+import type { RequestView } from '../../shared/api/data-requests.ts';
 
 /** A connection that is open for longer gets lost on the way without anybody hearing of it. */
 const OPEN_MS = 300_000;

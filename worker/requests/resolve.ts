@@ -1,8 +1,9 @@
 // Resolves the query of an order to the ids of its records, by free searches.
+
+import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
+import { maxRequestRecords } from '../../shared/limits.ts';
 import type { BulkOperation } from '../../shared/operations.ts';
-import { maxRequestRecords } from '../../shared/requests-api.ts';
-import type { Query } from '../../shared/sheets-api.ts';
 import { bringPage } from '../gateway/pages.ts';
 import { readyQuery, wordsOf } from '../gateway/query.ts';
 import type { Rooms } from '../gateway/rooms.ts';

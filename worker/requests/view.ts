@@ -1,7 +1,7 @@
 // A data request as its team sees it.
 
+import type { RequestState, RequestView } from '../../shared/api/data-requests.ts';
 import { reason } from '../../shared/problems.ts';
-import type { RequestState, RequestView } from '../../shared/requests-api.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
 import { isoTime } from '../format.ts';
 import type { RawAnswer } from '../gateway/upstream.ts';

@@ -1,6 +1,6 @@
 // The query by which a data request named its records, so that it can be asked again.
 import * as z from 'zod';
-import type { Query } from '../../shared/sheets-api.ts';
+import type { Query } from '../../shared/api/query.ts';
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { readAsked, staysAsked } from '../requests/asked.ts';

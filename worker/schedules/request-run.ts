@@ -1,7 +1,8 @@
 // A run by a data request: counted for free, refused where it is too dear, then made once under the run's id and waited for.
+
+import type { Query } from '../../shared/api/query.ts';
+import { maxRequestRecords } from '../../shared/limits.ts';
 import type { QueryStyle } from '../../shared/operations.ts';
-import { maxRequestRecords } from '../../shared/requests-api.ts';
-import type { Query } from '../../shared/sheets-api.ts';
 import type { RequestRow, TableRunRow } from '../db/schema.ts';
 import type { Payer } from '../gateway/call.ts';
 import { endPhases } from '../requests/book.ts';

@@ -1,8 +1,9 @@
 // A run over the previews of a search: counted for free, refused where it is too dear, then brought page by page, each page
 // bought once however often the run is taken up again.
 import * as z from 'zod';
+import type { DataRecord } from '../../shared/api/common.ts';
+import type { Query } from '../../shared/api/query.ts';
 import { previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
-import type { DataRecord, Query } from '../../shared/sheets-api.ts';
 import type { TableRow, TableRunRow, Trouble } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { ledgerOf } from '../gateway/ledger/object.ts';

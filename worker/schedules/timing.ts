@@ -1,5 +1,5 @@
 // When a schedule runs: intervals as they are, counted from the time that was planned.
-import type { Interval } from '../../shared/schedules-api.ts';
+import type { Interval } from '../../shared/api/schedules.ts';
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,8 @@
 // Schedules and their runs, as their team sees them.
 
+import type { Schedule, ScheduleRun } from '../../shared/api/schedules.ts';
+import { monthlyRuns } from '../../shared/limits.ts';
 import { type Reason, reason } from '../../shared/problems.ts';
-import { monthlyRuns, type Schedule, type ScheduleRun } from '../../shared/schedules-api.ts';
 import type { TableRunRow, Trouble } from '../db/schema.ts';
 import { isoTime } from '../format.ts';
 import type { History } from './runs.ts';

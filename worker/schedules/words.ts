@@ -1,7 +1,7 @@
 // What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
 
+import { maxRequestRecords } from '../../shared/limits.ts';
 import { type ProblemCode, problem as problemOf } from '../../shared/problems.ts';
-import { maxRequestRecords } from '../../shared/requests-api.ts';
 import type { TableRunRow, Trouble } from '../db/schema.ts';
 import { grouped } from '../format.ts';
 import { heldWords } from '../requests/held.ts';

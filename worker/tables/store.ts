@@ -1,8 +1,8 @@
 // The one place where registered tables are read and changed.
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { maxTables } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families.ts';
-import { maxTables } from '../../shared/tables-api.ts';
 import {
   type ChangeRow,
   changes,

@@ -1,7 +1,8 @@
 // Whom the gateway tells when something fails, becomes ready, or uses up a budget.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type AlertKind, alertKinds } from '../../../shared/schedules-api.ts';
+import type { AlertKind } from '../../../shared/api/schedules.ts';
+import { alertKinds } from '../../../shared/limits.ts';
 import type { Payload } from '../../server/api.ts';
 import { useAnswer, useDeed } from '../hooks.ts';
 import { Fold, Form, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';

@@ -1,7 +1,7 @@
 // The bulk tab: up to 10,000 whole records at once, and what became of earlier orders.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { maxRequestRecords } from '../../../shared/requests-api.ts';
+import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkList } from '../../server/api.ts';
 import { Pane, PriceTag, Warnings } from '../dock.tsx';
 import { Candidates, columnKey, NoColumns, ScopeChoice } from '../enrich/candidates.tsx';

@@ -1,6 +1,6 @@
 // Follows requests that are under way: live where the gateway's events reach the page, by asking now and then elsewhere.
 import { useEffect, useRef } from 'preact/hooks';
-import type { RequestView } from '../../../shared/requests-api.ts';
+import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { ask } from '../server.ts';
 
 /** How often the list is asked for where there are no events. */

@@ -1,7 +1,7 @@
 // The team's bulk requests: how each goes on, what it cost, and what can be done with it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { RequestState, RequestView } from '../../../shared/requests-api.ts';
+import type { RequestState, RequestView } from '../../../shared/api/data-requests.ts';
 import type { BulkList, BulkRequest } from '../../server/api.ts';
 import { Pane } from '../dock.tsx';
 import { type Loaded, useDeed } from '../hooks.ts';

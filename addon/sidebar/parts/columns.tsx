@@ -1,8 +1,8 @@
 // Chooses columns and their order.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import type { Column } from '../../../shared/api/common.ts';
 import { fieldLabel } from '../../../shared/search-form.ts';
-import type { Column } from '../../../shared/sheets-api.ts';
 import type { Asked } from '../hooks.ts';
 import { Adder } from './adder.tsx';
 import { Loading } from './basics.tsx';

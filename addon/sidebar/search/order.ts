@@ -1,9 +1,11 @@
 // What a person has filled into the search tab, and the order that comes of it.
+
+import type { SavedSearch } from '../../../shared/api/kept.ts';
+import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families.ts';
 import { type Condition, clauseConditions, formConditions, formQuery } from '../../../shared/form-query.ts';
 import { previewFields } from '../../../shared/preview-items.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
-import type { Query, SavedSearch } from '../../../shared/sheets-api.ts';
 import type { Provenance, SearchOrder } from '../../server/api.ts';
 import { type Place, somewhere, targetOf } from '../parts/target.tsx';
 import { familyLabel } from '../words.ts';

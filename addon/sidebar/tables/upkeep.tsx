@@ -1,7 +1,8 @@
 // Has a table refresh by itself: how often, for how many credits, and how that went.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Interval, intervals, monthlyRuns, type ScheduleBody } from '../../../shared/schedules-api.ts';
+import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
+import { intervals, monthlyRuns } from '../../../shared/limits.ts';
 import type { Table, Upkeep } from '../../server/api.ts';
 import { useAnswer, useDeed, useFresh } from '../hooks.ts';
 import { Hint, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';

@@ -1,6 +1,6 @@
 // max_credits=N in the options of formulas: the Worker spends no more for that run of the formula.
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { forgetRecords } from '../../cold.ts';
 import { answer, bodyOf, cellsOf, column, open, sampleWebsites, spentBy } from './sheets.ts';
 

@@ -1,7 +1,7 @@
 // What the spreadsheet remembers of a gateway's answers, for how long, and what it never does.
 import { describe, expect, inject, it } from 'vitest';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
 import { answer, bodyOf, builtCode, cellsOf, clock, column, open, recordsFor } from './sheets.ts';
 
 const keysAt = (count: number): string[] => Array.from({ length: count }, (_, at) => `name-${at}`);

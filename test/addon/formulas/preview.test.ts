@@ -1,7 +1,7 @@
 // =CDAPI_PREVIEW: a table with a heading, over as many pages as asked.
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest } from '../../../addon/host/types.ts';
-import type { PreviewRequest } from '../../../shared/sheets-api.ts';
+import type { PreviewRequest } from '../../../shared/api/search.ts';
 import { forgetRecords } from '../../cold.ts';
 import { answer, bodyOf, cellsOf, open, spentBy } from './sheets.ts';
 

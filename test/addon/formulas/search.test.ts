@@ -1,7 +1,7 @@
 // =CDAPI_SEARCH and =CDAPI_COUNT: queries in each of their forms, pages, and what a walk that is cut short leaves.
 import { describe, expect, it } from 'vitest';
+import type { SearchRequest } from '../../../shared/api/search.ts';
 import { formulas } from '../../../shared/formulas.ts';
-import type { SearchRequest } from '../../../shared/sheets-api.ts';
 import { answer, bodyOf, cellsOf, open, type Spreadsheet, spentBy, workbookIn } from './sheets.ts';
 
 const ALL = '{"query": {"match_all": {}}}';

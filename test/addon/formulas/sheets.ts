@@ -9,8 +9,9 @@ import type {
   HostOptions,
   HostRequest,
 } from '../../../addon/host/types.ts';
-import type { TeamView } from '../../../shared/admin-api.ts';
-import type { EstimateResponse, LookupRequest, MeResponse } from '../../../shared/sheets-api.ts';
+import type { MeResponse } from '../../../shared/api/account.ts';
+import type { TeamView } from '../../../shared/api/admin.ts';
+import type { EstimateResponse, LookupRequest } from '../../../shared/api/lookup.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
 import { answer, network, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
 import { admin } from './teams.ts';

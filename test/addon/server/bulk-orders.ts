@@ -8,7 +8,7 @@ import type {
   Workbook,
 } from '../../../addon/host/types.ts';
 import type { Arrival, BulkList, BulkOrder, Progress, Reply } from '../../../addon/server/api.ts';
-import type { RequestView } from '../../../shared/requests-api.ts';
+import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { answer, network } from '../spreadsheet.ts';
 import { openSidebar, type Sidebar } from './sidebar.ts';
 

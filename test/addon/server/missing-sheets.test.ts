@@ -1,8 +1,8 @@
 // Tables whose sheet was deleted: “A table whose sheet is gone pauses its schedule at the next run and says so.”
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../addon/host/types.ts';
-import type { Schedule, ScheduleList } from '../../../shared/schedules-api.ts';
-import type { TableList } from '../../../shared/tables-api.ts';
+import type { Schedule, ScheduleList } from '../../../shared/api/schedules.ts';
+import type { TableList } from '../../../shared/api/tables.ts';
 import { team } from './bulk-orders.ts';
 import { written } from './orders.ts';
 import { openSidebar, type Sidebar } from './sidebar.ts';

@@ -1,9 +1,9 @@
 // Tables that refresh by themselves, and whom the team has told, against the running instance.
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest, HostResponse } from '../../../addon/host/types.ts';
+import type { Schedule, ScheduleList } from '../../../shared/api/schedules.ts';
+import type { TableList } from '../../../shared/api/tables.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import type { Schedule, ScheduleList } from '../../../shared/schedules-api.ts';
-import type { TableList } from '../../../shared/tables-api.ts';
 import { answer, network } from '../spreadsheet.ts';
 import { landed, team } from './bulk-orders.ts';
 import { enriched, list, written } from './orders.ts';

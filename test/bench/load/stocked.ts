@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { LookupRequest, LookupResponse } from '../../../shared/sheets-api.ts';
+import type { LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
 import { type Provider, startProvider } from './provider.ts';
 import { FAMILY } from './records.ts';
 import { type RunningWorkerd, startGateway } from './workerd.ts';

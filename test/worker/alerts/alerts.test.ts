@@ -2,14 +2,9 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeadLetterList } from '../../../shared/requests-api.ts';
-import {
-  type Alert,
-  type AlertBody,
-  type AlertList,
-  alertKinds,
-  maxAlerts,
-} from '../../../shared/schedules-api.ts';
+import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
+import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../shared/api/schedules.ts';
+import { alertKinds } from '../../../shared/limits.ts';
 import { alert } from '../../../worker/alerts/alert.ts';
 import { sendAlert } from '../../../worker/alerts/send.ts';
 import { sweepAlerts } from '../../../worker/alerts/sweep.ts';

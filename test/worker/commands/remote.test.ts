@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { LookupResponse } from '../../../shared/sheets-api.ts';
+import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { type Instance, startInstance } from '../../../worker/commands/instance.ts';
 import type { Session } from '../../../worker/commands/session.ts';
 

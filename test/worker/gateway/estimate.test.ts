@@ -1,7 +1,7 @@
 // An estimate spends nothing and is what a lookup then spends; max_credits is never passed; what goes on behind is bought once.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { clock } from '../edges.ts';

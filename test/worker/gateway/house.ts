@@ -1,8 +1,8 @@
 // The rooms behind the limit, over the real flights, ledgers, gate, KV and D1, with a scripted provider.
 import { env } from 'cloudflare:workers';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
 import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache.ts';
 import type { EraseRooms } from '../../../worker/gateway/erase.ts';
 import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/flight/client.ts';

@@ -3,7 +3,7 @@
 import { listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { platformEdges } from '../../../worker/gateway/edges.ts';
 import { erase } from '../../../worker/gateway/erase.ts';
 import { clock, lateWrites } from '../edges.ts';

@@ -2,8 +2,8 @@
 // tries again; who is erased is gone from rows that arrived too.
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeadLetterList } from '../../../shared/requests-api.ts';
-import type { Change, ChangeList } from '../../../shared/tables-api.ts';
+import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
+import type { Change, ChangeList } from '../../../shared/api/tables.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { kick } from '../../../worker/work-queue.ts';
 import { clock } from '../edges.ts';

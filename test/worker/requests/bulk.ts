@@ -1,7 +1,7 @@
 // Bulk requests of a team, as the add-on makes them, over the embedded provider.
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import type { RequestRows, RequestView } from '../../../shared/requests-api.ts';
+import type { RequestRows, RequestView } from '../../../shared/api/data-requests.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { addTeamWithToken } from '../../../worker/gateway/tokens.ts';

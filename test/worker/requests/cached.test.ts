@@ -1,9 +1,9 @@
 // A data request orders only what is not cached and fresh, and delivers the rest from the cache.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RequestEstimate, RequestView } from '../../../shared/api/data-requests.ts';
+import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Problem } from '../../../shared/problems.ts';
-import type { RequestEstimate, RequestView } from '../../../shared/requests-api.ts';
-import type { LookupResponse } from '../../../shared/sheets-api.ts';
 import { askFlights } from '../../../worker/gateway/flight/client.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { splitKeys } from '../../../worker/requests/split.ts';

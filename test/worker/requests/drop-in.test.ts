@@ -1,8 +1,8 @@
 // Data requests through the drop-in surface: the service's own paths, bodies and ids, with a team token.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
-import type { RequestView } from '../../../shared/requests-api.ts';
 import { control } from '../provider/call.ts';
 import { addTeam, call, seed, spent } from './bulk.ts';
 

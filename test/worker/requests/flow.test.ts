@@ -1,7 +1,7 @@
 // A bulk request from its price to its rows, through the whole development Worker over the embedded provider.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RequestStopped, RequestView } from '../../../shared/requests-api.ts';
+import type { RequestStopped, RequestView } from '../../../shared/api/data-requests.ts';
 import { control } from '../provider/call.ts';
 import { addTeam, allRows, call, ended, look, made, make, seed, spent } from './bulk.ts';
 

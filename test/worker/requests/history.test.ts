@@ -1,7 +1,7 @@
 // What stays of requests: their list for the admin, rows for thirty days, and nothing of who was erased.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminRequestList } from '../../../shared/requests-api.ts';
+import type { AdminRequestList } from '../../../shared/api/admin-data-requests.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { addTeamWithToken } from '../../../worker/gateway/tokens.ts';
 import { sweep } from '../../../worker/requests/wake.ts';

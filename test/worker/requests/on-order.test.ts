@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { Problem } from '../../../shared/problems.ts';
-import type { RequestEstimate } from '../../../shared/requests-api.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { clock } from '../edges.ts';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RequestTicket } from '../../../shared/requests-api.ts';
+import type { RequestTicket } from '../../../shared/api/data-requests.ts';
 import { receiveHook } from '../../../worker/requests/hooks.ts';
 import { progress } from '../../../worker/requests/progress.ts';
 import { allowedOrigin } from '../../../worker/routes/sheets/requests-events.ts';

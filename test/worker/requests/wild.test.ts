@@ -2,14 +2,16 @@
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newRequest } from '../../../shared/api/data-requests.ts';
 import { familyNames } from '../../../shared/families.ts';
-import { requestKinds } from '../../../shared/requests-api.ts';
 import { linesOf, readKeys } from '../../../worker/requests/keys.ts';
 import type { ListKind } from '../../../worker/requests/list-kinds.ts';
 import { isFileName } from '../../../worker/requests/provider.ts';
 import { call, make, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed(1));
+
+const requestKinds = newRequest.options.map(({ shape }) => shape.kind.value);
 
 const listKinds = fc.constantFrom<ListKind>('ids', 'id_file', 'shorthand_names', 'urls');
 const family = fc.constantFrom(...familyNames);

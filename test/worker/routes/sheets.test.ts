@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LookupResponse } from '../../../shared/sheets-api.ts';
+import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { createApp } from '../../../worker/app.ts';
 import { platformEdges } from '../../../worker/gateway/edges.ts';
 import { authorised, company, gateway } from '../harness.ts';

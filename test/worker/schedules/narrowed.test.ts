@@ -1,9 +1,9 @@
 // The embedded provider takes every query that asks only for what is new, and never finds more by it than by the whole one.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Query } from '../../../shared/api/query.ts';
 import { type Family, familyNames } from '../../../shared/families.ts';
 import { operations } from '../../../shared/operations.ts';
-import type { Query } from '../../../shared/sheets-api.ts';
 import { canSchedule, isByDay, narrowed } from '../../../shared/since.ts';
 import { readyQuery } from '../../../worker/gateway/query.ts';
 import { control, post, put } from '../provider/call.ts';

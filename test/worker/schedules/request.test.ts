@@ -1,10 +1,10 @@
 // A table that a data request filled refreshes by another one for what is new, through the whole Worker over the embedded provider.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RequestRows } from '../../../shared/api/data-requests.ts';
+import type { Schedule } from '../../../shared/api/schedules.ts';
+import type { ChangeList, TableBody } from '../../../shared/api/tables.ts';
 import type { Problem } from '../../../shared/problems.ts';
-import type { RequestRows } from '../../../shared/requests-api.ts';
-import type { Schedule } from '../../../shared/schedules-api.ts';
-import type { ChangeList, TableBody } from '../../../shared/tables-api.ts';
 import { createDevelopment } from '../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';

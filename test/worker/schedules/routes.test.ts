@@ -1,8 +1,8 @@
 // The routes of schedules: what can't refresh by itself is refused in words, nobody sees another team's, and nothing breaks them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Schedule, ScheduleList } from '../../../shared/schedules-api.ts';
-import { intervals } from '../../../shared/schedules-api.ts';
+import type { Schedule, ScheduleList } from '../../../shared/api/schedules.ts';
+import { intervals } from '../../../shared/limits.ts';
 import { clock } from '../edges.ts';
 import { callsWith, tokenOf } from '../routes/sheets/callers.ts';
 import { World } from './world.ts';

@@ -2,9 +2,9 @@
 // and every turn is an invocation of its own of the platform as it is deployed. Nothing runs but what the test runs.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { RequestRows } from '../../../shared/requests-api.ts';
-import type { Schedule, ScheduleBody, ScheduleList } from '../../../shared/schedules-api.ts';
-import type { ChangeList, TableBody, TableView } from '../../../shared/tables-api.ts';
+import type { RequestRows } from '../../../shared/api/data-requests.ts';
+import type { Schedule, ScheduleBody, ScheduleList } from '../../../shared/api/schedules.ts';
+import type { ChangeList, TableBody, TableView } from '../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { runSchedule, scheduleId } from '../../../worker/schedules/run.ts';

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import * as z from 'zod';
 import { type Formula, formulas } from '../../../shared/formulas.ts';
 import { root } from '../paths.ts';
+import { bundle } from './bundle.ts';
 import { checkHtmlScript, checkScript, ECMA_VERSION } from './script.ts';
 import { buildSidebar } from './sidebar.ts';
 
@@ -72,22 +73,13 @@ const entry = join(root, 'addon', 'index.ts');
 const laterEntry = join(root, 'addon', 'later.ts');
 
 /** A bundle whose exports are members of one variable. */
-async function bundle(entryPoint: string, gateway: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [entryPoint],
-    bundle: true,
+const scriptBundle = (entryPoint: string, gateway: string): Promise<string> =>
+  bundle(entryPoint, {
     format: 'iife',
     globalName: BUNDLE,
     target: `es${ECMA_VERSION}`,
-    charset: 'utf8',
-    legalComments: 'none',
-    minify: true,
     define: { CDAPI_GATEWAY: JSON.stringify(gateway) },
-    write: false,
-    logLevel: 'error',
   });
-  return outputFiles.map((file) => file.text).join('\n');
-}
 
 async function exportedNames(): Promise<string[]> {
   const { metafile } = await build({
@@ -104,13 +96,13 @@ async function exportedNames(): Promise<string[]> {
 
 /** The script: what the bundle exports becomes its public functions. */
 async function scriptOf(gateway: string): Promise<string> {
-  const [exported, code] = await Promise.all([exportedNames(), bundle(entry, gateway)]);
+  const [exported, code] = await Promise.all([exportedNames(), scriptBundle(entry, gateway)]);
   return [code, ...exported.sort().map(declaration)].join('\n');
 }
 
 /** The script that is loaded on demand: its value is the object of its functions. */
 async function laterOf(gateway: string): Promise<string> {
-  return `${(await bundle(laterEntry, gateway)).trimEnd()}${BUNDLE};\n`;
+  return `${await scriptBundle(laterEntry, gateway)}${BUNDLE};\n`;
 }
 
 /** The manifest; a release may call its own gateway and nobody else. */

@@ -1,8 +1,8 @@
 // Builds the sidebar: one page with its style and its script inside, which loads nothing.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
 import { root } from '../paths.ts';
+import { bundle } from './bundle.ts';
 
 const source = join(root, 'addon', 'sidebar');
 
@@ -34,33 +34,24 @@ const SAID = [
   'addon/server/bulk-api.ts',
   'addon/server/tables-api.ts',
   'addon/server/writing-api.ts',
-  'shared/requests-api.ts',
-  'shared/schedules-api.ts',
-  'shared/sheets-api.ts',
-  'shared/tables-api.ts',
+  'shared/api/common.ts',
+  'shared/api/data-requests.ts',
+  'shared/api/kept.ts',
+  'shared/api/query.ts',
+  'shared/api/schedules.ts',
+  'shared/api/tables.ts',
 ];
+
+/** A member of a type or a schema, also one in shorthand. */
+const MEMBER = /(?:^|[{(,;])\s*(\w+)(?:\??:|,$)/gm;
 
 /** @throws Error where a name of the page's own is said to the script, too */
 async function ownNames(): Promise<RegExp> {
   const texts = await Promise.all(SAID.map((path) => readFile(join(root, path), 'utf8')));
-  const said = new Set(texts.flatMap((text) => [...text.matchAll(/\b(\w+)\??:/g)].map(([, name]) => name)));
+  const said = new Set(texts.flatMap((text) => [...text.matchAll(MEMBER)].map(([, name]) => name)));
   const shared = OWN_NAMES.filter((name) => said.has(name));
   if (shared.length > 0) throw new Error(`The sidebar's own names are also said to the script: ${shared}.`);
   return new RegExp(`^(?:${OWN_NAMES.join('|')})$`);
-}
-
-async function bundle(entry: string, options: BuildOptions): Promise<string> {
-  const { outputFiles = [] } = await build({
-    ...options,
-    entryPoints: [join(source, entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'error',
-  });
-  return outputFiles.map(({ text }) => text.trim()).join('');
 }
 
 /**
@@ -73,8 +64,8 @@ export async function sidebarPage(maxBytes = MAX_BYTES): Promise<string> {
   const mangleProps = await ownNames();
   const [page, style, script] = await Promise.all([
     readFile(join(source, 'index.html'), 'utf8'),
-    bundle('style.css', { target: ['chrome111', 'firefox121', 'safari16.4'] }),
-    bundle('main.tsx', {
+    bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),
+    bundle(join(source, 'main.tsx'), {
       format: 'iife',
       target: 'es2022',
       // Tags as plain calls take fewer bytes than with the runtime that the types are checked against.

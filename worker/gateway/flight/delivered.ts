@@ -1,7 +1,8 @@
 // Keeps records that a data request delivered as if they had been looked up: they go to KV, and an erasure finds them.
+
+import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import type { DataRecord } from '../../../shared/sheets-api.ts';
 import { keyCall } from '../rooms.ts';
 import type { KeptAnswer } from './answers.ts';
 import { keysOf, withoutErased } from './content-keys.ts';

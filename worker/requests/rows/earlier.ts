@@ -1,5 +1,5 @@
 // Finds what earlier requests brought under the same ids, so that what comes again unchanged can be told.
-import type { DataRecord } from '../../../shared/sheets-api.ts';
+import type { DataRecord } from '../../../shared/api/common.ts';
 import { pageKey } from './page.ts';
 import { recordIn } from './record-in.ts';
 import { type Place, RowIndex } from './row-index.ts';

@@ -1,8 +1,9 @@
 // Reads rows: as columns for a sheet, or as whole records, a page of them at a time.
+
+import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import { recordColumns } from '../../../shared/columns.ts';
 import { type Family, families } from '../../../shared/families.ts';
 import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
-import type { Column, DataRecord } from '../../../shared/sheets-api.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { pageKey } from './page.ts';
 import { recordIn } from './record-in.ts';

@@ -1,6 +1,7 @@
 // What the rows of data requests are put in with, told of, and read by.
+
+import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families.ts';
-import type { Column, DataRecord } from '../../../shared/sheets-api.ts';
 
 /** What is used of a bucket. */
 export interface RowBucket {

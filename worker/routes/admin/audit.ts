@@ -1,19 +1,19 @@
 // /admin/v1/audit: what the admin did.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
+import * as api from '../../../shared/api/admin-reports.ts';
 import { readAudit } from '../../audit.ts';
 import { isoTime } from '../../format.ts';
-import * as answers from './answers.ts';
 import { type Route, route } from './route.ts';
-import * as schemas from './schemas.ts';
 
 const list = route({
   method: 'GET',
   path: '/audit',
   summary: 'What the admin changed, the newest first',
   problems: ['invalid_request'],
-  request: z.object({ query: schemas.auditQuery }),
-  success: { status: 200, description: 'A page of changes', schema: answers.auditList },
+  request: z.object({ query: api.auditQuery }),
+  success: { status: 200, description: 'A page of changes', schema: api.auditList },
   answer: async ({ query: { before, limit } }, { env }) => {
     const rows = await readAudit(drizzle(env.DB), { before, limit: limit + 1 });
     const shown = rows.slice(0, limit);

@@ -1,14 +1,13 @@
 // /admin/v1/teams/{id}/budget and /topups: what a team may spend.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import type { TopUpView } from '../../../shared/admin-api.ts';
+import * as api from '../../../shared/api/admin.ts';
 import { auditStatement } from '../../audit.ts';
 import { isoTime } from '../../format.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
-import * as answers from './answers.ts';
 import { invalid, type Route, route } from './route.ts';
-import * as schemas from './schemas.ts';
 import { requireTeam } from './teams.ts';
 import { budgetView } from './views.ts';
 
@@ -17,8 +16,8 @@ const look = route({
   path: '/teams/{id}/budget',
   summary: 'Caps of a team, and what it spent',
   problems: ['not_found'],
-  request: z.object({ params: schemas.teamParams }),
-  success: { status: 200, description: 'The budget', schema: answers.budgetView },
+  request: z.object({ params: api.teamParams }),
+  success: { status: 200, description: 'The budget', schema: api.budgetView },
   answer: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
     return budgetView(await ledgerOf(env, id).budget());
@@ -30,8 +29,8 @@ const set = route({
   path: '/teams/{id}/budget',
   summary: 'Set the caps of a team (null is no cap), and switch its spending',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: schemas.teamParams, body: schemas.newBudget }),
-  success: { status: 200, description: 'The budget', schema: answers.budgetView },
+  request: z.object({ params: api.teamParams, body: api.newBudget }),
+  success: { status: 200, description: 'The budget', schema: api.budgetView },
   answer: async ({ params: { id }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -41,7 +40,7 @@ const set = route({
   },
 });
 
-function topUpView({ reference = '', at, credits, note }: Entry): TopUpView {
+function topUpView({ reference = '', at, credits, note }: Entry): api.TopUpView {
   return { id: reference, at: isoTime(at), credits, note: note ?? null };
 }
 
@@ -50,8 +49,8 @@ const topUp = route({
   path: '/teams/{id}/topups',
   summary: 'Give a team credits beyond its caps; sent again with the same Idempotency-Key it changes nothing',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: schemas.teamParams, headers: schemas.idempotent, body: schemas.newTopUp }),
-  success: { status: 201, description: 'The top-up', schema: answers.topUpView },
+  request: z.object({ params: api.teamParams, headers: api.idempotent, body: api.newTopUp }),
+  success: { status: 201, description: 'The top-up', schema: api.topUpView },
   answer: async ({ params: { id }, headers, body: { credits, note } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -75,8 +74,8 @@ const topUps = route({
   path: '/teams/{id}/topups',
   summary: 'The latest top-ups of a team, the newest first',
   problems: ['not_found'],
-  request: z.object({ params: schemas.teamParams }),
-  success: { status: 200, description: 'The top-ups', schema: answers.topUpList },
+  request: z.object({ params: api.teamParams }),
+  success: { status: 200, description: 'The top-ups', schema: api.topUpList },
   answer: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
     return { topups: (await ledgerOf(env, id).topUps()).map(topUpView) };

@@ -1,25 +1,24 @@
 // /admin/v1/ledger: every line of every team's ledger, streamed page by page.
+
 import { asc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import type { LedgerLine } from '../../../shared/admin-api.ts';
+import * as api from '../../../shared/api/admin-reports.ts';
 import { teams } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { isoTime } from '../../format.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
-import * as answers from './answers.ts';
 import { csvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
-import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
 
 /** Lines that are in memory at once. */
 const PAGE = 500;
 
-type Pages = AsyncGenerator<LedgerLine[], void>;
+type Pages = AsyncGenerator<api.LedgerLine[], void>;
 
-function lineOf(team: string, entry: Entry): LedgerLine {
+function lineOf(team: string, entry: Entry): api.LedgerLine {
   return {
     team,
     number: entry.number,
@@ -74,7 +73,7 @@ const columns = [
   'saved',
   'calls',
   'note',
-] as const satisfies readonly (keyof LedgerLine)[];
+] as const satisfies readonly (keyof api.LedgerLine)[];
 
 async function* asCsv(pages: Pages): AsyncGenerator<string, void> {
   yield csvRow(columns);
@@ -124,11 +123,11 @@ const read = route({
   path: '/ledger',
   summary: 'What was spent and saved, line by line, of one team or of all',
   problems: ['not_found', 'invalid_request'],
-  request: z.object({ query: schemas.ledgerQuery }),
+  request: z.object({ query: api.ledgerQuery }),
   success: {
     status: 200,
     description: 'The lines, the oldest first; all of them where no limit is given',
-    schema: answers.ledgerAnswer,
+    schema: api.ledgerAnswer,
     types: ['application/json', 'text/csv'],
   },
   answer: async ({ query: { team, after = 0, limit, format } }, { env, now, request }) => {

@@ -1,7 +1,8 @@
 // /admin/v1/provider: how the provider is seen from here, and what to make of charges that nobody knew.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import type { GateView, ProviderView } from '../../../shared/admin-api.ts';
+import * as api from '../../../shared/api/admin-records.ts';
 import { auditStatement } from '../../audit.ts';
 import { isoTime } from '../../format.ts';
 import { configuredUpstream } from '../../gateway/configure.ts';
@@ -11,12 +12,10 @@ import { ledgerOf } from '../../gateway/ledger/object.ts';
 import type { Upstream } from '../../gateway/upstream.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { releaseUnclear } from '../../requests/on-order.ts';
-import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
-import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
 
-function gateView({ pace, breaker, waiting, open, balance }: GateState): GateView {
+function gateView({ pace, breaker, waiting, open, balance }: GateState): api.GateView {
   return {
     pace: { per_s: pace.perS, learnt: pace.learnt, granted_per_s: pace.grantedPerS },
     breaker: { state: breaker.state, since: isoTime(breaker.since) },
@@ -50,8 +49,8 @@ const look = route({
   summary: 'Which provider is in use, its pace, its breaker and its balance',
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'The provider; never its key', schema: answers.providerView },
-  answer: async (_, visit): Promise<ProviderView> => {
+  success: { status: 200, description: 'The provider; never its key', schema: api.providerView },
+  answer: async (_, visit): Promise<api.ProviderView> => {
     const { env } = visit;
     const key_set = Boolean(env.CDAPI_KEY);
     const provider = await providerOf(visit);
@@ -74,11 +73,11 @@ const reconcile = route({
   path: '/provider/reconcile',
   summary: 'Say what became of unclear calls: did the provider charge them?',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ body: schemas.reconciliation }),
+  request: z.object({ body: api.reconciliation }),
   success: {
     status: 200,
     description: 'How many of them were unclear; the others stay as they were',
-    schema: answers.reconciled,
+    schema: api.reconciled,
   },
   answer: async ({ body: { team, references, charged } }, { env, now }) => {
     const orm = drizzle(env.DB);

@@ -1,8 +1,9 @@
 // /admin/v1/records: what is remembered of a record, who asked for it; buy it again; erase it everywhere.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import type { ErasureView, RecordView } from '../../../shared/admin-api.ts';
-import { type Family, familyNames } from '../../../shared/families.ts';
+import * as api from '../../../shared/api/admin-records.ts';
+import type { Family } from '../../../shared/families.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { auditStatement } from '../../audit.ts';
 import { teams } from '../../db/schema.ts';
@@ -17,17 +18,13 @@ import { isErased } from '../../gateway/refusals.ts';
 import { keyCall } from '../../gateway/rooms.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { rowTrail } from '../../requests/erase.ts';
-import * as answers from './answers.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
-import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
 
 /** The admin waits for the provider as long as anybody. */
 const WAIT_MS = 25_000;
 /** The payer of what the admin buys; no token of a team has this id. */
 const ADMIN = 'admin';
-
-const params = z.object({ family: z.enum(familyNames), key: z.string().min(1).max(2000) });
 
 async function roomsOf({ env, provider, forget, now }: Visit): Promise<EraseRooms> {
   const { identity } = await provider();
@@ -50,10 +47,10 @@ function keyOf(family: Family, text: string): RecordKey {
   return { family, kind: key.kind, value: key.value };
 }
 
-async function askedBy(env: Visit['env'], key: RecordKey): Promise<RecordView['asked']> {
+async function askedBy(env: Visit['env'], key: RecordKey): Promise<api.RecordView['asked']> {
   const subject = await (await Pseudonyms.read(env.DB)).ofKey(key);
   const all = await drizzle(env.DB).select({ id: teams.id }).from(teams).all();
-  const asked: RecordView['asked'] = [];
+  const asked: api.RecordView['asked'] = [];
   for (const { id } of all) {
     for (const entry of await ledgerOf(env, id).entriesOf(subject)) {
       asked.push({
@@ -69,7 +66,7 @@ async function askedBy(env: Visit['env'], key: RecordKey): Promise<RecordView['a
   return asked;
 }
 
-async function view(key: RecordKey, visit: Visit): Promise<RecordView> {
+async function view(key: RecordKey, visit: Visit): Promise<api.RecordView> {
   const rooms = await roomsOf(visit);
   const found = await recall(key, rooms);
   return {
@@ -94,8 +91,8 @@ const look = route({
   path: '/records/{family}/{key}',
   summary: 'What is remembered of a record, and who asked for it',
   problems: ['invalid_key', 'not_found', 'not_configured'],
-  request: z.object({ params }),
-  success: { status: 200, description: 'The record as the gateway knows it', schema: answers.recordView },
+  request: z.object({ params: api.recordParams }),
+  success: { status: 200, description: 'The record as the gateway knows it', schema: api.recordView },
   answer: async ({ params: { family, key } }, visit) => view(keyOf(family, key), visit),
 });
 
@@ -117,8 +114,8 @@ const refresh = route({
     'provider_refused',
     'erased',
   ],
-  request: z.object({ params, body: schemas.refreshRecord }),
-  success: { status: 200, description: 'The record as the gateway knows it now', schema: answers.recordView },
+  request: z.object({ params: api.recordParams, body: api.refreshRecord }),
+  success: { status: 200, description: 'The record as the gateway knows it now', schema: api.recordView },
   answer: async ({ params: { family, key: text }, body: { team } }, visit) => {
     const { env, now } = visit;
     if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
@@ -146,13 +143,13 @@ const remove = route({
   path: '/records/{family}/{key}',
   summary: 'Erase a person or company everywhere, and refuse it from then on',
   problems: ['invalid_key', 'not_found', 'not_configured'],
-  request: z.object({ params }),
+  request: z.object({ params: api.recordParams }),
   success: {
     status: 200,
     description: 'What was removed, and the id of the proof',
-    schema: answers.erasureView,
+    schema: api.erasureView,
   },
-  answer: async ({ params: { family, key } }, visit): Promise<ErasureView> => {
+  answer: async ({ params: { family, key } }, visit): Promise<api.ErasureView> => {
     const erasure = await erase(keyOf(family, key), await roomsOf(visit));
     await auditStatement(drizzle(visit.env.DB), {
       at: visit.now,

@@ -2,15 +2,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import {
-  type AdminRequestList,
-  type AdminRequestView,
-  type DeadLetterKind,
-  type DeadLetterList,
-  type DeadLetterView,
-  deadLetterKinds,
-  type WebhookSecret,
-} from '../../../shared/requests-api.ts';
+import { page, teamParams } from '../../../shared/api/admin.ts';
+import * as api from '../../../shared/api/admin-data-requests.ts';
+import { requestParams } from '../../../shared/api/data-requests.ts';
 import { auditStatement } from '../../audit.ts';
 import { alertMessages, type DeadLetterRow, type FileRow, type RequestRow } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
@@ -23,50 +17,14 @@ import { requestView as viewOf } from '../../requests/view.ts';
 import { wake } from '../../requests/wake.ts';
 import { PushStore } from '../../tables/pushes.ts';
 import { kick } from '../../work-queue.ts';
-import { requestView } from '../sheets/requests-bodies.ts';
 import { invalid, notFound, type Route, route, type Visit } from './route.ts';
-import * as schemas from './schemas.ts';
 import { requireTeam } from './teams.ts';
 
-const page = schemas.page.shape;
-
-const adminRequest = requestView.extend({
-  team: z.string().describe('Id of the team.'),
-  token: z.string().describe('Id of the token.'),
-}) satisfies z.ZodType<AdminRequestView>;
-
-const adminRequestList = z.object({
-  requests: z.array(adminRequest),
-  after: z.string().nullable(),
-}) satisfies z.ZodType<AdminRequestList>;
-
-const deadLetter = z.object({
-  id: z.string(),
-  at: z.string(),
-  kind: z
-    .enum(deadLetterKinds)
-    .describe(
-      'Word from the provider that could not be worked on; word to a caller or to an alert address that did not take it; rows that could not be written into a spreadsheet.',
-    ),
-  request: z.string().describe('Id of the request, or of the push or the alert’s message.'),
-  error: z.string().describe('What the last try ended with.'),
-  replayed_at: z.string().nullable(),
-}) satisfies z.ZodType<DeadLetterView>;
-
-const deadLetterList = z.object({
-  dead_letters: z.array(deadLetter),
-  after: z.string().nullable(),
-}) satisfies z.ZodType<DeadLetterList>;
-
-const secretAnswer = z.object({
-  secret: z.string().describe('For the library of Standard Webhooks; this answer alone shows it.'),
-}) satisfies z.ZodType<WebhookSecret>;
-
-function adminView(row: RequestRow, files: readonly FileRow[]): AdminRequestView {
+function adminView(row: RequestRow, files: readonly FileRow[]): api.AdminRequestView {
   return { ...viewOf(row, files, wordsOf), team: row.teamId, token: row.tokenId };
 }
 
-function letterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): DeadLetterView {
+function letterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {
   return {
     id,
     at: isoTime(at),
@@ -82,10 +40,8 @@ const list = route({
   path: '/requests',
   summary: 'Bulk requests of all teams or of one, the newest first',
   problems: ['invalid_request'],
-  request: z.object({
-    query: z.strictObject({ ...page, team: schemas.teamParams.shape.id.optional() }),
-  }),
-  success: { status: 200, description: 'A page of requests', schema: adminRequestList },
+  request: z.object({ query: api.adminRequestQuery }),
+  success: { status: 200, description: 'A page of requests', schema: api.adminRequestList },
   answer: async ({ query: { after, limit, team } }, { env }) => {
     const store = new RequestStore(env.DB);
     const start = after === undefined ? undefined : await store.get(after);
@@ -105,8 +61,8 @@ const look = route({
   path: '/requests/{id}',
   summary: 'How a bulk request stands',
   problems: ['not_found'],
-  request: z.object({ params: z.object({ id: z.uuid() }) }),
-  success: { status: 200, description: 'The request', schema: adminRequest },
+  request: z.object({ params: requestParams }),
+  success: { status: 200, description: 'The request', schema: api.adminRequestView },
   answer: async ({ params: { id } }, { env }) => {
     const store = new RequestStore(env.DB);
     const row = await store.get(id);
@@ -120,8 +76,8 @@ const letters = route({
   path: '/dead-letters',
   summary: 'What was tried often and given up, the newest first',
   problems: ['invalid_request'],
-  request: z.object({ query: schemas.page }),
-  success: { status: 200, description: 'A page of dead letters', schema: deadLetterList },
+  request: z.object({ query: page }),
+  success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
   answer: async ({ query: { after, limit } }, { env }) => {
     const store = new RequestStore(env.DB);
     const start = after === undefined ? undefined : await store.deadLetter(after);
@@ -166,7 +122,7 @@ const replayAlert: Replay = async ({ requestId }, { env, now }) => {
     .where(and(eq(alertMessages.id, requestId), isNull(alertMessages.dueAt)));
 };
 
-const replays: Readonly<Record<DeadLetterKind, Replay>> = {
+const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
   hook: replayHook,
   relay: replayRelay,
   push: replayPush,
@@ -179,7 +135,7 @@ const replay = route({
   summary: 'Try a dead letter once more',
   problems: ['not_found'],
   request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
-  success: { status: 200, description: 'The dead letter', schema: deadLetter },
+  success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
   answer: async ({ params: { id } }, visit) => {
     const { env, now } = visit;
     const store = new RequestStore(env.DB);
@@ -202,8 +158,8 @@ const secret = route({
   path: '/teams/{id}/webhook-secret',
   summary: 'Make the secret by which a team’s webhooks are signed; the one before is none from then on',
   problems: ['not_found'],
-  request: z.object({ params: schemas.teamParams }),
-  success: { status: 201, description: 'The secret; this answer alone shows it', schema: secretAnswer },
+  request: z.object({ params: teamParams }),
+  success: { status: 201, description: 'The secret; this answer alone shows it', schema: api.webhookSecret },
   answer: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);

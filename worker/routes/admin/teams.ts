@@ -1,16 +1,16 @@
 // /admin/v1/teams: departments, each with a budget of its own.
+
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
+import * as api from '../../../shared/api/admin.ts';
 import { AlertStore } from '../../alerts/store.ts';
 import { auditStatement } from '../../audit.ts';
 import { runs, schedules, searches, tables, teams, tokens } from '../../db/schema.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
-import * as answers from './answers.ts';
 import { hexId } from './ids.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
-import * as schemas from './schemas.ts';
 import { type TeamRow, teamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
@@ -36,8 +36,8 @@ const create = route({
   path: '/teams',
   summary: 'Make a team',
   problems: ['invalid_request', 'too_large'],
-  request: z.object({ body: schemas.newTeam }),
-  success: { status: 201, description: 'The team', schema: answers.teamView },
+  request: z.object({ body: api.newTeam }),
+  success: { status: 201, description: 'The team', schema: api.teamView },
   answer: async ({ body }, { env, now, randomBytes }) => {
     const id = hexId(randomBytes);
     const team = {
@@ -65,8 +65,8 @@ const list = route({
   path: '/teams',
   summary: 'Teams with their budgets, the oldest first',
   problems: ['invalid_request'],
-  request: z.object({ query: schemas.page }),
-  success: { status: 200, description: 'A page of teams', schema: answers.teamList },
+  request: z.object({ query: api.page }),
+  success: { status: 200, description: 'A page of teams', schema: api.teamList },
   answer: async ({ query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     const start = after === undefined ? undefined : await findTeam(orm, after);
@@ -97,8 +97,8 @@ const look = route({
   path: '/teams/{id}',
   summary: 'A team with its budget',
   problems: ['not_found'],
-  request: z.object({ params: schemas.teamParams }),
-  success: { status: 200, description: 'The team', schema: answers.teamView },
+  request: z.object({ params: api.teamParams }),
+  success: { status: 200, description: 'The team', schema: api.teamView },
   answer: async ({ params: { id } }, { env }) =>
     teamView(await requireTeam(drizzle(env.DB), id), await ledgerOf(env, id).budget()),
 });
@@ -109,8 +109,8 @@ const change = route({
   summary:
     'Rename a team, switch its background refresh, or set above how many credits the sidebar asks once more',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: schemas.teamParams, body: schemas.teamChange }),
-  success: { status: 200, description: 'The team', schema: answers.teamView },
+  request: z.object({ params: api.teamParams, body: api.teamChange }),
+  success: { status: 200, description: 'The team', schema: api.teamView },
   answer: async ({ params: { id }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     const team = await requireTeam(orm, id);
@@ -136,7 +136,7 @@ const remove = route({
   summary:
     'Delete a team: its tokens are revoked, its saved searches, runs, tables, schedules and alerts go, its ledger stays',
   problems: ['not_found'],
-  request: z.object({ params: schemas.teamParams }),
+  request: z.object({ params: api.teamParams }),
   success: { status: 204, description: 'Deleted, also if it was before' },
   answer: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);

@@ -1,8 +1,10 @@
 // /admin/v1/teams/{id}/tokens: what callers of a team show, made, listed, changed and revoked.
+
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
+import * as api from '../../../shared/api/admin.ts';
 import { connectionLink } from '../../../shared/connection.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { auditStatement } from '../../audit.ts';
@@ -10,9 +12,7 @@ import { searches, tokens } from '../../db/schema.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { defaultRatePerMinute, tokenRow } from '../../gateway/tokens.ts';
 import { publicOrigin } from '../../public-origin.ts';
-import * as answers from './answers.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
-import * as schemas from './schemas.ts';
 import { CONCURRENCY, requireTeam } from './teams.ts';
 import { type TokenRow, tokenView } from './views.ts';
 
@@ -29,11 +29,11 @@ const issue = route({
   path: '/teams/{id}/tokens',
   summary: 'Make a token; this answer alone shows it',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: schemas.teamParams, body: schemas.newToken }),
+  request: z.object({ params: api.teamParams, body: api.newToken }),
   success: {
     status: 201,
     description: 'The token, and the link that connects a spreadsheet by it',
-    schema: answers.issuedToken,
+    schema: api.issuedToken,
   },
   answer: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
@@ -60,8 +60,8 @@ const list = route({
   path: '/teams/{id}/tokens',
   summary: 'Tokens of a team, revoked ones included, the oldest first',
   problems: ['not_found', 'invalid_request'],
-  request: z.object({ params: schemas.teamParams, query: schemas.page }),
-  success: { status: 200, description: 'A page of tokens', schema: answers.tokenList },
+  request: z.object({ params: api.teamParams, query: api.page }),
+  success: { status: 200, description: 'A page of tokens', schema: api.tokenList },
   answer: async ({ params: { id }, query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -94,8 +94,8 @@ const change = route({
   path: '/teams/{id}/tokens/{token_id}',
   summary: 'Rename a token, or set its caps or its rate',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: schemas.tokenParams, body: schemas.tokenChange }),
-  success: { status: 200, description: 'The token', schema: answers.tokenView },
+  request: z.object({ params: api.tokenParams, body: api.tokenChange }),
+  success: { status: 200, description: 'The token', schema: api.tokenView },
   answer: async ({ params: { id, token_id: tokenId }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -135,7 +135,7 @@ const revoke = route({
   summary: 'Revoke a token: it spends nothing from that moment, and is refused everywhere within 30 seconds',
   description: 'Searches that it saved for itself alone go with it.',
   problems: ['not_found'],
-  request: z.object({ params: schemas.tokenParams }),
+  request: z.object({ params: api.tokenParams }),
   success: { status: 204, description: 'Revoked, also if it was before' },
   answer: async ({ params: { id, token_id: tokenId } }, { env, now }) => {
     const orm = drizzle(env.DB);

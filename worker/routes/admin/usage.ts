@@ -1,12 +1,11 @@
 // /admin/v1/usage: what was asked, spent and saved, from the daily rollups.
+
 import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import { maxUsageDays, maxUsageRows, type UsageCounts, type UsageGroup } from '../../../shared/admin-api.ts';
+import * as api from '../../../shared/api/admin-reports.ts';
 import { teams, tokens, usageDays } from '../../db/schema.ts';
-import * as answers from './answers.ts';
 import { invalid, type Route, route } from './route.ts';
-import * as schemas from './schemas.ts';
 import { findTeam } from './teams.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,7 +42,7 @@ function counts({
   credits,
   saved,
   latencyMs,
-}: Sums): UsageCounts {
+}: Sums): api.UsageCounts {
   const answered = hit + stale + coalesced + fetched + notFound;
   const calls = answered + failed;
   return {
@@ -67,7 +66,7 @@ function period(from: string | undefined, to: string | undefined, now: number): 
   const first = from ?? dayOf(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
   if (days < 1) throw invalid('to', 'is before from');
-  if (days > maxUsageDays) throw invalid('from', `a report spans at most ${maxUsageDays} days`);
+  if (days > api.maxUsageDays) throw invalid('from', `a report spans at most ${api.maxUsageDays} days`);
   return { from: first, to: last };
 }
 
@@ -77,15 +76,15 @@ const keyColumns = {
   team: usageDays.teamId,
   token: usageDays.tokenId,
   family: usageDays.family,
-} as const satisfies Record<UsageGroup, unknown>;
+} as const satisfies Record<api.UsageGroup, unknown>;
 
 const report = route({
   method: 'GET',
   path: '/usage',
   summary: 'Calls, credits and savings by day, team, token or family',
   problems: ['not_found', 'invalid_request'],
-  request: z.object({ query: schemas.usageQuery }),
-  success: { status: 200, description: 'The report', schema: answers.usageReport },
+  request: z.object({ query: api.usageQuery }),
+  success: { status: 200, description: 'The report', schema: api.usageReport },
   answer: async ({ query: { by, team, ...asked } }, { env, now }) => {
     const { from, to } = period(asked.from, asked.to, now);
     const orm = drizzle(env.DB);
@@ -114,7 +113,7 @@ const report = route({
         .where(within)
         .groupBy(keyColumns[by])
         .orderBy(...(by === 'day' ? [] : [desc(sums.credits), desc(sums.saved)]), asc(keyColumns[by]))
-        .limit(maxUsageRows),
+        .limit(api.maxUsageRows),
       orm.select(sums).from(usageDays).where(within),
     ]);
     const about = {

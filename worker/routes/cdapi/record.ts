@@ -1,6 +1,7 @@
 // One record for one key, as the drop-in surface answers it.
+
+import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import type { DataRecord } from '../../../shared/sheets-api.ts';
 import type { CacheWishes } from '../../gateway/cache-control.ts';
 import { type Content, type Envelope, recordText } from '../../gateway/envelope.ts';
 import type { FlightRow } from '../../gateway/flight/types.ts';

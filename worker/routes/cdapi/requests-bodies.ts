@@ -1,7 +1,7 @@
 // The bodies of data requests on the drop-in surface, read as the provider reads them. Contract, "Bulk".
 import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
+import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
-import { maxRequestRecords } from '../../../shared/requests-api.ts';
 import { linesOf, readKeys } from '../../requests/keys.ts';
 import type { ListKind } from '../../requests/list-kinds.ts';
 import type { Selection } from '../../requests/order.ts';

@@ -1,8 +1,14 @@
 // /sheets/v1/alerts: addresses that are told when something failed, came or is nearly spent.
 
 import * as z from 'zod';
-import type { Alert } from '../../../shared/schedules-api.ts';
-import { maxAlerts } from '../../../shared/schedules-api.ts';
+import {
+  type Alert,
+  alertBody,
+  alertList,
+  alertParams,
+  alertView,
+  maxAlerts,
+} from '../../../shared/api/schedules.ts';
 import { bodyOf } from '../../alerts/body.ts';
 import { sendNow } from '../../alerts/send.ts';
 import { AlertStore } from '../../alerts/store.ts';
@@ -12,7 +18,6 @@ import { isLocal } from '../../gateway/configure.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { webhookAddress } from '../../webhook-address.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
-import { alertBody, alertList, alertParams, alertView } from './schedules-bodies.ts';
 
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'There is no such alert address.', 'Look it up in the list of alerts.');

@@ -1,14 +1,13 @@
 // /sheets/v1/changes: what became ready since somebody asked last.
 
 import * as z from 'zod';
-import { type Change, maxChanges } from '../../../shared/tables-api.ts';
+import { type Change, changeList, changesQuery, maxChanges } from '../../../shared/api/tables.ts';
 import { isoTime } from '../../format.ts';
 import { Pseudonyms } from '../../gateway/pseudonym.ts';
 import { hasFamily } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type NotedChange, TableStore, TOLD_MS } from '../../tables/store.ts';
 import { type Route, smallRoute } from './route.ts';
-import { changeList, changesQuery } from './tables-bodies.ts';
 
 const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
 const SEAL_LENGTH = 16;

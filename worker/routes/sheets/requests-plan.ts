@@ -1,9 +1,10 @@
 // What a bulk request of the add-on brings: its keys are read, or its query is resolved, and what is cached is told apart.
 
+import type { NewRequest } from '../../../shared/api/data-requests.ts';
+import type { Query } from '../../../shared/api/query.ts';
 import { unknownRecordFields } from '../../../shared/known-fields.ts';
+import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
-import { maxRequestRecords, type NewRequest } from '../../../shared/requests-api.ts';
-import type { Query } from '../../../shared/sheets-api.ts';
 import { requireKnown, requireKnownQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type Complaint, readKeys } from '../../requests/keys.ts';

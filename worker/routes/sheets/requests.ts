@@ -1,6 +1,7 @@
 // /sheets/v1/requests: bulk requests, made, listed, watched, stopped, and their rows.
 
 import * as z from 'zod';
+import * as api from '../../../shared/api/data-requests.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import { grouped, isoTime } from '../../format.ts';
@@ -19,9 +20,8 @@ import { RequestStore } from '../../requests/store.ts';
 import { requestView as viewOf } from '../../requests/view.ts';
 import { begin } from '../../requests/wake.ts';
 import { PushStore } from '../../tables/pushes.ts';
-import * as bodies from './requests-bodies.ts';
 import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './requests-plan.ts';
-import { type Route, route, type Visit } from './route.ts';
+import { MAX_ROWS_BYTES, type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */
 const TICKET_MS = 60_000;
@@ -79,8 +79,8 @@ const create = route({
   description:
     'A query is resolved to ids by free searches. Records that are cached and fresh cost nothing; the price is the number of the others times the price of a record, and these credits are held until it is known what was delivered. Records that another order has on its way are not ordered twice: such an order is refused (`already_ordered`). Where everything is cached the request is ready at once; otherwise rows come later: watch the state.',
   problems: priced,
-  request: z.object({ headers: bodies.idempotency, body: bodies.newRequestBody }),
-  success: { status: 201, description: 'The request, reserved', schema: bodies.requestView },
+  request: z.object({ headers: api.idempotency, body: api.newRequest }),
+  success: { status: 201, description: 'The request, reserved', schema: api.requestView },
   answer: async ({ headers, body }, visit) => {
     const { env, caller, request } = visit;
     requireScope(caller, body.family, 'bulk');
@@ -112,8 +112,8 @@ const estimate = route({
   description:
     'The body is that of the request. A query is resolved to ids by free searches; records that are cached and fresh are not ordered again.',
   problems: priced,
-  request: z.object({ body: bodies.newRequestBody }),
-  success: { status: 200, description: 'Records, and what they would cost', schema: bodies.requestEstimate },
+  request: z.object({ body: api.newRequest }),
+  success: { status: 200, description: 'Records, and what they would cost', schema: api.requestEstimate },
   answer: async ({ body }, visit) => {
     requireScope(visit.caller, body.family, 'bulk');
     requireFields(body);
@@ -138,8 +138,8 @@ const list = route({
   path: '/requests',
   summary: 'The team’s requests, the newest first',
   problems: ['invalid_request', 'not_found'],
-  request: z.object({ query: bodies.listQuery }),
-  success: { status: 200, description: 'A page of requests', schema: bodies.requestList },
+  request: z.object({ query: api.listQuery }),
+  success: { status: 200, description: 'A page of requests', schema: api.requestList },
   answer: async ({ query: { after, limit } }, visit) => {
     const store = new RequestStore(visit.env.DB);
     const start = after === undefined ? undefined : await find(visit, after);
@@ -158,8 +158,8 @@ const look = route({
   path: '/requests/{id}',
   summary: 'How a request stands',
   problems: ['not_found'],
-  request: z.object({ params: bodies.requestParams }),
-  success: { status: 200, description: 'The request', schema: bodies.requestView },
+  request: z.object({ params: api.requestParams }),
+  success: { status: 200, description: 'The request', schema: api.requestView },
   answer: async ({ params: { id } }, visit) => view(visit, await find(visit, id)),
 });
 
@@ -180,8 +180,8 @@ const stop = route({
   summary:
     'Stop a request: before it was sent its credits are given back, afterwards nobody watches it any more',
   problems: ['not_found'],
-  request: z.object({ params: bodies.requestParams }),
-  success: { status: 200, description: 'What became of it', schema: bodies.requestStopped },
+  request: z.object({ params: api.requestParams }),
+  success: { status: 200, description: 'What became of it', schema: api.requestStopped },
   answer: async ({ params: { id } }, visit) => {
     const row = await find(visit, id);
     const released = await desk(visit).stop(row);
@@ -195,8 +195,8 @@ const rows = route({
   path: '/requests/{id}/rows',
   summary: 'Rows of a request, flattened; free for 30 days',
   problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
-  request: z.object({ params: bodies.requestParams, query: bodies.rowsQuery }),
-  success: { status: 200, description: 'A page of rows', schema: bodies.requestRows },
+  request: z.object({ params: api.requestParams, query: api.rowsQuery }),
+  success: { status: 200, description: 'A page of rows', schema: api.requestRows },
   answer: async ({ params: { id }, query }, visit) => {
     const row = await find(visit, id);
     requireScope(visit.caller, row.family);
@@ -214,7 +214,7 @@ const rows = route({
       requestId: id,
       family: row.family,
       limit,
-      maxBytes: bodies.MAX_ROWS_BYTES,
+      maxBytes: MAX_ROWS_BYTES,
       ...(after === undefined ? {} : { after }),
       ...(columns === undefined ? {} : { columns }),
     });
@@ -226,8 +226,8 @@ const ticket = route({
   path: '/requests/{id}/ticket',
   summary: 'A ticket that opens the events of a request once, within a minute',
   problems: ['not_found'],
-  request: z.object({ params: bodies.requestParams }),
-  success: { status: 201, description: 'The ticket', schema: bodies.requestTicket },
+  request: z.object({ params: api.requestParams }),
+  success: { status: 201, description: 'The ticket', schema: api.requestTicket },
   answer: async ({ params: { id } }, visit) => {
     await find(visit, id);
     const secret = newSecret();

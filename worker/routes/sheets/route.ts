@@ -37,6 +37,9 @@ export type Route = AnyRoute<Visit>;
 /** 1,000 keys of the greatest length that a website can have fit. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+/** The most bytes of a page of rows: Apps Script takes 50 MB an answer, and has 6 minutes for all. */
+export const MAX_ROWS_BYTES = 4 * 1024 * 1024;
+
 /** A query of the greatest length fits, whatever its script. */
 const SMALL_BODY_BYTES = 128 * 1024;
 

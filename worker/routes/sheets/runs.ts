@@ -3,15 +3,13 @@
 import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import { type Run, shownRuns } from '../../../shared/sheets-api.ts';
+import { type Run, runBody, runsResponse, shownRuns } from '../../../shared/api/kept.ts';
 import { runs } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
 import { requireScope } from '../../gateway/tokens.ts';
 import { runKeptDays } from '../../lifetimes.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { runsAnswer } from './answers.ts';
-import { runBody } from './bodies.ts';
 import { type Route, smallRoute } from './route.ts';
 
 /** Runs are kept so long, and no more than so many of a team. */
@@ -39,7 +37,7 @@ const list = smallRoute({
   description: `Kept for ${runKeptDays} days. Those of families that the token may not use are left out.`,
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'Runs, the newest first', schema: runsAnswer },
+  success: { status: 200, description: 'Runs, the newest first', schema: runsResponse },
   answer: async (_, { env, caller, now }) => {
     const { families } = caller.scopes;
     const rows = await drizzle(env.DB)

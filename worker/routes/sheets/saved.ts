@@ -8,15 +8,16 @@ import {
   maxSavedSearches,
   type SavedSearch,
   type SavedSearchRequest,
-} from '../../../shared/sheets-api.ts';
+  savedSearch,
+  savedSearchesResponse,
+  savedSearchRequest,
+} from '../../../shared/api/kept.ts';
 import { searches } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { type Caller, hasFamily, requireScope } from '../../gateway/tokens.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { invalid } from '../route.ts';
-import { savedSearch, savedSearchesAnswer } from './answers.ts';
-import { savedSearchBody } from './bodies.ts';
 import { type Route, smallRoute } from './route.ts';
 
 type Row = typeof searches.$inferSelect;
@@ -91,7 +92,7 @@ const list = smallRoute({
   description: 'Those of families that the token may not use are left out.',
   problems: [],
   request: z.object({}),
-  success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesAnswer },
+  success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesResponse },
   answer: async (_, { env, caller }) => {
     const rows = await drizzle(env.DB)
       .select()
@@ -108,7 +109,7 @@ const create = smallRoute({
   summary: 'Save a search; spends nothing',
   description: `At most ${maxSavedSearches} a team.`,
   problems: ['invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken', 'too_many'],
-  request: z.object({ body: savedSearchBody }),
+  request: z.object({ body: savedSearchRequest }),
   success: { status: 201, description: 'The saved search', schema: savedSearch },
   answer: async ({ body }, { env, caller, now, newId }) => {
     const content = contentOf(body, caller);
@@ -157,7 +158,7 @@ const change = smallRoute({
   path: '/searches/{id}',
   summary: 'Put another search in the place of a saved one',
   problems: ['not_found', 'invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken'],
-  request: z.object({ params, body: savedSearchBody }),
+  request: z.object({ params, body: savedSearchRequest }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
   answer: async ({ params: { id }, body }, { env, caller, now }) => {
     const orm = drizzle(env.DB);

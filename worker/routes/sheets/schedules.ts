@@ -1,8 +1,16 @@
 // /sheets/v1/schedules: tables that refresh by themselves, at most one schedule each.
 import * as z from 'zod';
+import type { Query } from '../../../shared/api/query.ts';
+import {
+  type Schedule,
+  type ScheduleBody,
+  scheduleBody,
+  scheduleList,
+  scheduleParams,
+  scheduleView,
+} from '../../../shared/api/schedules.ts';
+import { monthlyRuns } from '../../../shared/limits.ts';
 import { isInPreviews } from '../../../shared/preview-items.ts';
-import { monthlyRuns, type Schedule, type ScheduleBody } from '../../../shared/schedules-api.ts';
-import type { Query } from '../../../shared/sheets-api.ts';
 import { canSchedule } from '../../../shared/since.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
 import { hasFamily, requireScope } from '../../gateway/tokens.ts';
@@ -16,7 +24,6 @@ import { intervalMs } from '../../schedules/timing.ts';
 import { scheduleView as viewOf } from '../../schedules/view.ts';
 import { TableStore } from '../../tables/store.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
-import { scheduleBody, scheduleList, scheduleParams, scheduleView } from './schedules-bodies.ts';
 
 const noSchedule = (): ProblemError =>
   new ProblemError('not_found', 'This table has no schedule.', 'Look it up in the list of schedules.');

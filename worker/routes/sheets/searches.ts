@@ -1,20 +1,21 @@
 // Searches and previews for the add-on: pages of ids, and rows with a heading.
-import { previewColumns } from '../../../shared/columns.ts';
-import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
-import { unknownPreviewFields } from '../../../shared/known-fields.ts';
-import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
-import { withoutEach } from '../../../shared/query-conditions.ts';
+
+import type { Column } from '../../../shared/api/common.ts';
+import type { WithoutCondition } from '../../../shared/api/query.ts';
 import type {
-  Column,
   PreviewEstimateRequest,
   PreviewEstimateResponse,
   PreviewRequest,
   PreviewResponse,
   SearchRequest,
   SearchResponse,
-  WithoutCondition,
-} from '../../../shared/sheets-api.ts';
-import { MAX_WAIT_MS } from '../../gateway/lookup.ts';
+} from '../../../shared/api/search.ts';
+import { previewColumns } from '../../../shared/columns.ts';
+import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
+import { unknownPreviewFields } from '../../../shared/known-fields.ts';
+import { maxWaitMs } from '../../../shared/limits.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
+import { withoutEach } from '../../../shared/query-conditions.ts';
 import {
   bringPage,
   findPages,
@@ -63,7 +64,7 @@ async function countWithoutEach(
  * @throws ProblemError
  */
 export async function search(request: SearchRequest, rooms: Rooms, since = 0): Promise<SearchResponse> {
-  const { family, sort, items_per_page, after, wait_ms: waitMs = MAX_WAIT_MS } = request;
+  const { family, sort, items_per_page, after, wait_ms: waitMs = maxWaitMs } = request;
   const query = readyQuery('search', family, request, sort);
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
@@ -144,7 +145,7 @@ export async function estimatePreview(
 export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Previewed> {
   const first = request.page ?? 1;
   const started = rooms.now();
-  const end = started + (request.wait_ms ?? MAX_WAIT_MS);
+  const end = started + (request.wait_ms ?? maxWaitMs);
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = readyQuery('preview', request.family, request);

@@ -1,11 +1,29 @@
 // The routes of /sheets/v1, one by one.
+
 import * as z from 'zod';
+import { fieldsResponse, meResponse } from '../../../shared/api/account.ts';
+import { cancelId, family as familyName } from '../../../shared/api/common.ts';
+import {
+  cancelResponse,
+  estimateResponse,
+  type LookupRequest,
+  type LookupRow,
+  lookupRequest,
+  lookupResponse,
+} from '../../../shared/api/lookup.ts';
+import {
+  previewEstimateRequest,
+  previewEstimateResponse,
+  previewRequest,
+  previewResponse,
+  searchRequest,
+  searchResponse,
+} from '../../../shared/api/search.ts';
 import { previewColumns, recordColumns } from '../../../shared/columns.ts';
-import { type Family, families, familyNames, type KeySpelling } from '../../../shared/families.ts';
+import { type Family, families, type KeySpelling } from '../../../shared/families.ts';
 import { unknownRecordFields } from '../../../shared/known-fields.ts';
 import { lookupKinds, recordOperation } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { LookupRequest, LookupRow } from '../../../shared/sheets-api.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { ledgerOf } from '../../gateway/ledger/object.ts';
 import { lookup } from '../../gateway/lookup.ts';
@@ -13,17 +31,6 @@ import { requireKnown } from '../../gateway/query.ts';
 import { type Caller, requireScope } from '../../gateway/tokens.ts';
 import { pushAccountOf } from '../../push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
-import {
-  cancelAnswer,
-  estimateAnswer,
-  fieldsAnswer,
-  lookupAnswer,
-  meAnswer,
-  previewAnswer,
-  previewEstimateAnswer,
-  searchAnswer,
-} from './answers.ts';
-import { cancelId, lookupBody, previewBody, previewEstimateBody, searchBody } from './bodies.ts';
 import { changeRoutes } from './changes.ts';
 import { requestRoutes } from './requests.ts';
 import { type Route, route, smallRoute } from './route.ts';
@@ -83,8 +90,8 @@ const lookUp = route({
   description:
     'What is remembered costs nothing; the rest is bought, up to `max_credits` and the budget. A row that fails says why and leaves the others alone. What is still on its way after `wait_ms` is `pending` and goes on: ask again later, it will be remembered.',
   problems: asked,
-  request: z.object({ body: lookupBody }),
-  success: { status: 200, description: 'A row for each key', schema: lookupAnswer },
+  request: z.object({ body: lookupRequest }),
+  success: { status: 200, description: 'A row for each key', schema: lookupResponse },
   answer: async ({ body }, { caller, rooms, tell }) => {
     requireLookup(caller, body.family, body.by);
     requireFields(body);
@@ -101,8 +108,8 @@ const tellPrice = route({
   summary: 'What a lookup would spend now; spends nothing',
   description: 'The body is that of the lookup.',
   problems: asked,
-  request: z.object({ body: lookupBody }),
-  success: { status: 200, description: 'Keys, and what they would cost', schema: estimateAnswer },
+  request: z.object({ body: lookupRequest }),
+  success: { status: 200, description: 'Keys, and what they would cost', schema: estimateResponse },
   answer: async ({ body }, { caller, rooms }) => {
     requireLookup(caller, body.family, body.by);
     requireFields(body);
@@ -115,8 +122,8 @@ const searchIds = route({
   path: '/search',
   summary: 'A page of ids; free',
   problems: whole,
-  request: z.object({ body: searchBody }),
-  success: { status: 200, description: 'Ids and counts', schema: searchAnswer },
+  request: z.object({ body: searchRequest }),
+  success: { status: 200, description: 'Ids and counts', schema: searchResponse },
   answer: async ({ body }, { caller, rooms }) => {
     requireScope(caller, body.family, 'search');
     return search(body, await rooms());
@@ -129,8 +136,8 @@ const previewRows = route({
   summary: 'Pages of rows with a few fields, ranked by match',
   description: 'Each page has up to 20 rows and costs 10 credits (multi-source 20) unless it is remembered.',
   problems: whole,
-  request: z.object({ body: previewBody }),
-  success: { status: 200, description: 'Columns and rows', schema: previewAnswer },
+  request: z.object({ body: previewRequest }),
+  success: { status: 200, description: 'Columns and rows', schema: previewResponse },
   answer: async ({ body }, { caller, rooms, tell }) => {
     requireScope(caller, body.family, 'preview');
     const own = await rooms();
@@ -146,8 +153,8 @@ const tellPreviewPrice = smallRoute({
   summary: 'What the first pages of a preview would cost now; spends nothing',
   description: 'Pages in the cache cost nothing.',
   problems: whole,
-  request: z.object({ body: previewEstimateBody }),
-  success: { status: 200, description: 'Pages, and what they would cost', schema: previewEstimateAnswer },
+  request: z.object({ body: previewEstimateRequest }),
+  success: { status: 200, description: 'Pages, and what they would cost', schema: previewEstimateResponse },
   answer: async ({ body }, { caller, rooms }) => {
     requireScope(caller, body.family, 'preview');
     return estimatePreview(body, await rooms());
@@ -162,7 +169,7 @@ const cancel = smallRoute({
     'Withdraws the provider calls of the request that have not been sent; they cost nothing. Calls that another request waits for go on, and so do calls that have been sent: the answer of the cancelled request states what they cost. Sending it again changes nothing.',
   problems: ['not_found', 'not_configured'],
   request: z.object({ params: z.object({ id: cancelId }) }),
-  success: { status: 200, description: 'How many calls were withdrawn', schema: cancelAnswer },
+  success: { status: 200, description: 'How many calls were withdrawn', schema: cancelResponse },
   answer: async ({ params: { id } }, { rooms }) => {
     const { cancel: withdraw } = await rooms();
     return { withdrawn: await withdraw(id) };
@@ -175,7 +182,7 @@ const me = route({
   summary: 'The team, its budget, and what the token may use',
   problems: ['not_configured'],
   request: z.object({}),
-  success: { status: 200, description: 'How the caller stands', schema: meAnswer },
+  success: { status: 200, description: 'How the caller stands', schema: meResponse },
   answer: async (_, { env, caller, heardRemaining, provider }) => {
     const ledger = ledgerOf(env, caller.teamId);
     const [budget, records, upstream] = await Promise.all([
@@ -208,8 +215,8 @@ const fields = route({
   path: '/fields/{family}',
   summary: 'Columns and types of a family, to pick from',
   problems: ['not_found'],
-  request: z.object({ params: z.object({ family: z.enum(familyNames) }) }),
-  success: { status: 200, description: 'The columns', schema: fieldsAnswer },
+  request: z.object({ params: z.object({ family: familyName }) }),
+  success: { status: 200, description: 'The columns', schema: fieldsResponse },
   answer: async ({ params: { family } }) => ({
     family,
     columns: recordColumns(family),

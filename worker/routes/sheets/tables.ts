@@ -1,8 +1,20 @@
 // /sheets/v1/tables: tables that rows arrive in by themselves, and the rows that a schedule brought for them.
 
 import * as z from 'zod';
-import { maxSavedQueryLength } from '../../../shared/sheets-api.ts';
-import { maxTables, type PushView, type TableBody, type TableView } from '../../../shared/tables-api.ts';
+import { requestRows } from '../../../shared/api/data-requests.ts';
+import { maxSavedQueryLength } from '../../../shared/api/kept.ts';
+import {
+  maxTables,
+  type PushView,
+  runParams,
+  runRowsQuery,
+  type TableBody,
+  type TableView,
+  tableBody,
+  tableList,
+  tableParams,
+  tableView,
+} from '../../../shared/api/tables.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
 import { isoTime } from '../../format.ts';
 import { readyQuery } from '../../gateway/query.ts';
@@ -21,9 +33,7 @@ import { type LastPush, TableStore } from '../../tables/store.ts';
 import { forgetRunsOf } from '../../tables/sweep.ts';
 import { kick } from '../../work-queue.ts';
 import { invalid } from '../route.ts';
-import { MAX_ROWS_BYTES, requestRows } from './requests-bodies.ts';
-import { type Route, smallRoute, type Visit } from './route.ts';
-import { runParams, runRowsQuery, tableBody, tableList, tableParams, tableView } from './tables-bodies.ts';
+import { MAX_ROWS_BYTES, type Route, smallRoute, type Visit } from './route.ts';
 
 function pushView(push: LastPush | undefined): PushView | null {
   if (push === undefined) return null;

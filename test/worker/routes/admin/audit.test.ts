@@ -1,6 +1,6 @@
 // Every change leaves a line that tells what was touched, and no secret.
 import { describe, expect, it } from 'vitest';
-import type { AuditLine, AuditList } from '../../../../shared/admin-api.ts';
+import type { AuditLine, AuditList } from '../../../../shared/api/admin-reports.ts';
 import { admin } from './harness.ts';
 
 describe('the audit', () => {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
-import type { IssuedToken, TeamView } from '../../../../shared/admin-api.ts';
+import type { IssuedToken, TeamView } from '../../../../shared/api/admin.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import type { Env } from '../../../../worker/env.ts';
 import { type Authenticated, authenticate } from '../../../../worker/gateway/authenticate.ts';

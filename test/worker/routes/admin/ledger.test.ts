@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LedgerAnswer, LedgerLine } from '../../../../shared/admin-api.ts';
+import type { LedgerAnswer, LedgerLine } from '../../../../shared/api/admin-reports.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { csvRow } from '../../../../worker/routes/admin/csv.ts';
 import { admin, PATIENCE_MS } from './harness.ts';

@@ -1,7 +1,7 @@
 // The provider as the admin sees it, and charges that nobody knew.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ProviderView } from '../../../../shared/admin-api.ts';
+import type { ProviderView } from '../../../../shared/api/admin-records.ts';
 import { gateOf } from '../../../../worker/gateway/gate/object.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { remoteUpstream } from '../../../../worker/gateway/upstream.ts';

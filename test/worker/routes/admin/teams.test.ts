@@ -1,7 +1,7 @@
 // Teams and their budgets: made, listed, changed, topped up, deleted.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/admin-api.ts';
+import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { admin } from './harness.ts';
 

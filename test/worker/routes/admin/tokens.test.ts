@@ -1,7 +1,7 @@
 // Tokens of a team: shown once, listed without themselves, changed, revoked.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { IssuedToken, TokenList, TokenView } from '../../../../shared/admin-api.ts';
+import type { IssuedToken, TokenList, TokenView } from '../../../../shared/api/admin.ts';
 import { parseConnectionLink } from '../../../../shared/connection.ts';
 import { isToken } from '../../../../shared/tokens.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { UsageReport } from '../../../../shared/admin-api.ts';
+import type { UsageReport } from '../../../../shared/api/admin-reports.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
 import { type Admin, admin } from './harness.ts';
 

@@ -2,12 +2,9 @@
 // ‘left’ stays 10 short for a minute”.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type {
-  LookupResponse,
-  MeResponse,
-  PreviewEstimateResponse,
-  PreviewResponse,
-} from '../../../../shared/sheets-api.ts';
+import type { MeResponse } from '../../../../shared/api/account.ts';
+import type { LookupResponse } from '../../../../shared/api/lookup.ts';
+import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';

@@ -1,6 +1,6 @@
 // POST /sheets/v1/lookups/{id}/cancel: Stop cancels what was not sent yet, and the answer states exactly what was bought.
 import { describe, expect, it } from 'vitest';
-import type { LookupRequest, LookupResponse } from '../../../../shared/sheets-api.ts';
+import type { LookupRequest, LookupResponse } from '../../../../shared/api/lookup.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 

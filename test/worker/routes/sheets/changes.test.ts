@@ -1,7 +1,7 @@
 // What became ready is told in its order, to the team that it is for, behind a cursor of the gateway's own.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type Change, type ChangeList, maxChanges } from '../../../../shared/tables-api.ts';
+import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';
 import { arrived } from '../../../../worker/tables/arrivals.ts';
 import { TableStore } from '../../../../worker/tables/store.ts';
 import { clock } from '../../edges.ts';

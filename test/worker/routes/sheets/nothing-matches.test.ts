@@ -1,6 +1,6 @@
 // Searches that people fill in: values are read as records spell them, and nothing found is explained.
 import { describe, expect, it } from 'vitest';
-import type { SearchResponse } from '../../../../shared/sheets-api.ts';
+import type { SearchResponse } from '../../../../shared/api/search.ts';
 import { gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 

@@ -1,6 +1,6 @@
 // Previews for the add-on: a page is bought once, and again only for who wants a younger one.
 import { expect, it } from 'vitest';
-import type { PreviewRequest, PreviewResponse } from '../../../../shared/sheets-api.ts';
+import type { PreviewRequest, PreviewResponse } from '../../../../shared/api/search.ts';
 import { clock } from '../../edges.ts';
 import { gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';

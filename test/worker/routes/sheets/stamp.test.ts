@@ -1,7 +1,9 @@
 // The stamp of answers: another one once a record was erased, known to every isolate within 30 seconds, at no cost to a hit.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import type { LookupRequest, MeResponse, PreviewResponse } from '../../../../shared/sheets-api.ts';
+import type { MeResponse } from '../../../../shared/api/account.ts';
+import type { LookupRequest } from '../../../../shared/api/lookup.ts';
+import type { PreviewResponse } from '../../../../shared/api/search.ts';
 import { clock } from '../../edges.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';

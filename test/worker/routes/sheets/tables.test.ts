@@ -1,9 +1,9 @@
 // Registered tables: kept for the team, seen by nobody else; what goes with them; the rows of their runs.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { RequestRows } from '../../../../shared/requests-api.ts';
-import type { MeResponse } from '../../../../shared/sheets-api.ts';
-import { maxTables, type TableList, type TableView } from '../../../../shared/tables-api.ts';
+import type { MeResponse } from '../../../../shared/api/account.ts';
+import type { RequestRows } from '../../../../shared/api/data-requests.ts';
+import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { arrived } from '../../../../worker/tables/arrivals.ts';
 import { clock } from '../../edges.ts';
 import { company, gateway } from '../../harness.ts';

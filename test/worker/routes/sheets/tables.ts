@@ -1,6 +1,6 @@
 // Tables of teams for the suites of registered tables, with data requests and runs that have ended.
 import { env } from 'cloudflare:workers';
-import type { TableBody, TableList, TableView } from '../../../../shared/tables-api.ts';
+import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
 import { RequestStore } from '../../../../worker/requests/store.ts';
 import { clock } from '../../edges.ts';

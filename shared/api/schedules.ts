@@ -1,38 +1,41 @@
-// What the routes of schedules and alerts take and answer, as schemas.
+// Schedules of registered tables, and the alerts of a team.
 import * as z from 'zod';
-import {
-  type Alert,
-  type AlertBody,
-  type AlertList,
-  alertKinds,
-  intervals,
-  maxAlerts,
-  type Schedule,
-  type ScheduleBody,
-  type ScheduleList,
-} from '../../../shared/schedules-api.ts';
-import { maxTableTitleLength } from '../../../shared/tables-api.ts';
-import { reason } from './answers.ts';
-import { family } from './bodies.ts';
+import { alertKinds, intervals, maxTableTitleLength } from '../limits.ts';
+import { count, credits, family, reason, time } from './common.ts';
+
+/** The most alert addresses of a team. */
+export const maxAlerts = 20;
 
 /** More credits than anyone buys in a run. */
 const MAX_CREDITS = 1_000_000_000;
 const MAX_URL = 2048;
 
-const count = z.int().min(0);
-const credits = count.describe('Credits.');
-const time = z.iso.datetime();
+const interval = z.enum(intervals);
+export type Interval = z.infer<typeof interval>;
 
+/** Body of `PUT /sheets/v1/schedules/{table}`: a registered table has one schedule at most. */
 export const scheduleBody = z.strictObject({
-  every: z.enum(intervals).describe('How often the table is refreshed.'),
+  every: interval.describe('How often the table is refreshed.'),
   max_credits: z
     .int()
     .min(0)
     .max(MAX_CREDITS)
     .describe('Credits that one run may cost; one that would cost more buys nothing and stops the schedule.'),
   paused: z.boolean(),
-}) satisfies z.ZodType<ScheduleBody>;
+});
+export type ScheduleBody = z.infer<typeof scheduleBody>;
 
+const scheduleRun = z.object({
+  id: z.string(),
+  at: time,
+  state: z.enum(['running', 'done', 'failed']),
+  rows: count.describe('Rows that were new or changed.'),
+  credits,
+  problem: reason.describe('Why it failed; of one that is running, what it waits for.').exactOptional(),
+});
+export type ScheduleRun = z.infer<typeof scheduleRun>;
+
+/** A schedule, as its team sees it. */
 export const scheduleView = scheduleBody.extend({
   table: z.uuid().describe('Id of its table.'),
   title: z.string().max(maxTableTitleLength),
@@ -42,29 +45,26 @@ export const scheduleView = scheduleBody.extend({
     .describe('`stopped`: by itself, for the reason in `problem`; to put it again starts it.'),
   problem: reason.exactOptional(),
   next_at: time.nullable().describe('Null while it is not on.'),
-  last: z
-    .object({
-      id: z.string(),
-      at: time,
-      state: z.enum(['running', 'done', 'failed']),
-      rows: count.describe('Rows that were new or changed.'),
-      credits,
-      problem: reason.describe('Why it failed; of one that is running, what it waits for.').exactOptional(),
-    })
-    .nullable()
-    .describe('The last run; null before the first.'),
+  last: scheduleRun.nullable().describe('The last run; null before the first.'),
   month: z.object({
     most: count.describe('Credits that a month can cost at most.'),
     spent: count.describe('Credits that this month (UTC) has cost.'),
   }),
-}) satisfies z.ZodType<Schedule>;
+});
+export type Schedule = z.infer<typeof scheduleView>;
 
+/** Answer of `GET /sheets/v1/schedules`. */
 export const scheduleList = z.object({
   schedules: z.array(scheduleView),
-}) satisfies z.ZodType<ScheduleList>;
+});
+export type ScheduleList = z.infer<typeof scheduleList>;
 
 export const scheduleParams = z.object({ table: z.uuid().toLowerCase().describe('Id of the table.') });
 
+const alertKind = z.enum(alertKinds);
+export type AlertKind = z.infer<typeof alertKind>;
+
+/** Body of `POST /sheets/v1/alerts` and `PUT /sheets/v1/alerts/{id}`. */
 export const alertBody = z.strictObject({
   url: z
     .string()
@@ -72,26 +72,31 @@ export const alertBody = z.strictObject({
     .max(MAX_URL)
     .describe('A public https address that takes `{"text": …}`, as an incoming webhook of Slack does.'),
   on: z
-    .array(z.enum(alertKinds))
+    .array(alertKind)
     .min(1)
     .max(alertKinds.length)
     .refine((kinds) => new Set(kinds).size === kinds.length, 'names a kind twice')
     .describe('What to tell of.'),
-}) satisfies z.ZodType<AlertBody>;
+});
+export type AlertBody = z.infer<typeof alertBody>;
 
+/** An alert address. Its address is a secret: only its host is told again. */
 export const alertView = z.object({
   id: z.uuid(),
   host: z.string().describe('The address itself is told to nobody again.'),
-  on: z.array(z.enum(alertKinds)),
+  on: z.array(alertKind),
   last: z
     .object({ at: time, delivered: z.boolean() })
     .nullable()
     .describe('What came of the last message; null before the first.'),
   created_at: time,
-}) satisfies z.ZodType<Alert>;
+});
+export type Alert = z.infer<typeof alertView>;
 
+/** Answer of `GET /sheets/v1/alerts`. */
 export const alertList = z.object({
   alerts: z.array(alertView).max(maxAlerts).describe('The team’s, the oldest first.'),
-}) satisfies z.ZodType<AlertList>;
+});
+export type AlertList = z.infer<typeof alertList>;
 
 export const alertParams = z.object({ id: z.uuid().toLowerCase() });

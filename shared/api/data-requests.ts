@@ -1,26 +1,16 @@
-// What the routes of bulk requests take and answer, as schemas.
+// Data requests: what they ask for, what they would cost, how they stand, and the rows that they brought.
 import * as z from 'zod';
-import {
-  maxRequestRecords,
-  type NewRequest,
-  type RequestEstimate,
-  type RequestList,
-  type RequestRows,
-  type RequestStopped,
-  type RequestTicket,
-  type RequestView,
-  requestStates,
-} from '../../../shared/requests-api.ts';
-import { reason } from './answers.ts';
-import { anyFields, family, fieldPaths, object } from './bodies.ts';
+import { maxRequestRecords } from '../limits.ts';
+import { anyFields, column, count, family, fieldPaths, object, reason, time } from './common.ts';
+
+/** Rows can be read again for free for so many days. */
+export const requestKeptDays = 30;
 
 /** A URL of the greatest length that browsers take. */
 const MAX_KEY_LENGTH = 2048;
 const MAX_CURSOR = 500;
 const MAX_ROWS = 5000;
 const USUAL_ROWS = 500;
-/** Apps Script takes 50 MB an answer, and has 6 minutes for all. */
-export const MAX_ROWS_BYTES = 4 * 1024 * 1024;
 const MAX_LISTED = 100;
 const USUAL_LISTED = 20;
 const MAX_IDEMPOTENCY_KEY = 200;
@@ -45,7 +35,8 @@ const listed = z
   .max(maxRequestRecords)
   .describe('Ids, shorthand names or profile URLs, as `kind` says.');
 
-export const newRequestBody = z.discriminatedUnion('kind', [
+/** Body of `POST /sheets/v1/requests`. */
+export const newRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('filter'), filters: object, ...rest }),
   z.strictObject({
     kind: z.literal('es_dsl'),
@@ -55,7 +46,18 @@ export const newRequestBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ids'), keys: listed, ...rest }),
   z.strictObject({ kind: z.literal('shorthand_names'), keys: listed, ...rest }),
   z.strictObject({ kind: z.literal('urls'), keys: listed, ...rest }),
-]) satisfies z.ZodType<NewRequest>;
+]);
+export type NewRequest = z.infer<typeof newRequest>;
+
+/** The ways to name the records of a request. */
+export type RequestKind = NewRequest['kind'];
+
+type SelectionOf<Request> = Request extends unknown
+  ? Omit<Request, 'family' | 'columns' | 'max_credits'>
+  : never;
+
+/** The part of a request that says which records it is for. */
+export type RequestSelection = SelectionOf<NewRequest>;
 
 export const idempotency = z.object({
   'idempotency-key': z
@@ -89,9 +91,7 @@ export const rowsQuery = z.object({
     .describe('Paths such as `name,funding_rounds[0].last_round_type`.'),
 });
 
-const count = z.int().min(0);
-const time = z.iso.datetime();
-
+/** Answer of `POST /sheets/v1/estimate/data-request`: what a request would bring and cost now. */
 export const requestEstimate = z.object({
   total: count.describe('Records that the query matches, or distinct keys.'),
   records: count.describe('Records that the request brings at most.'),
@@ -101,11 +101,29 @@ export const requestEstimate = z.object({
   problem: reason
     .exactOptional()
     .describe('Why the order would be refused now: other orders have some of these records on their way.'),
-}) satisfies z.ZodType<RequestEstimate>;
+});
+export type RequestEstimate = z.infer<typeof requestEstimate>;
 
+/**
+ * `reserved`: credits are held, nothing was sent. `submitted`: the provider has it. `unclear`: it was sent and nobody heard
+ * the answer, so it may have been charged and is never sent again. The last four are final.
+ */
+const requestState = z.enum([
+  'reserved',
+  'submitted',
+  'running',
+  'ingesting',
+  'ready',
+  'failed',
+  'cancelled',
+  'unclear',
+]);
+export type RequestState = z.infer<typeof requestState>;
+
+/** A request, as its team sees it. */
 export const requestView = z.object({
   id: z.uuid(),
-  state: z.enum(requestStates).describe('How it stands; the last four are final.'),
+  state: requestState.describe('How it stands; the last four are final.'),
   family,
   kind: z.string(),
   watched: z.boolean().describe('False: it is charged all the same, but tells nobody when it is ready.'),
@@ -123,31 +141,35 @@ export const requestView = z.object({
   ended_at: time.nullable(),
   rows_until: time.describe('Until then its rows are read for free.'),
   problem: reason.exactOptional().describe('Why it failed, or what to know about it.'),
-}) satisfies z.ZodType<RequestView>;
+});
+export type RequestView = z.infer<typeof requestView>;
 
+/** Answer of `GET /sheets/v1/requests`, the newest first. */
 export const requestList = z.object({
   requests: z.array(requestView),
   after: z.string().nullable(),
-}) satisfies z.ZodType<RequestList>;
+});
+export type RequestList = z.infer<typeof requestList>;
 
+/** Answer of `DELETE /sheets/v1/requests/{id}`. */
 export const requestStopped = z.object({
   request: requestView,
   released: z.boolean().describe('Were its credits given back?'),
   message: z.string(),
-}) satisfies z.ZodType<RequestStopped>;
+});
+export type RequestStopped = z.infer<typeof requestStopped>;
 
+/** Answer of `GET /sheets/v1/requests/{id}/rows`. */
 export const requestRows = z.object({
-  columns: z.array(
-    z.object({
-      name: z.string(),
-      type: z.enum(['integer', 'number', 'text', 'boolean', 'date', 'list']),
-    }),
-  ),
+  columns: z.array(column),
   rows: z.array(z.array(z.unknown())).describe('A value for each column.'),
   after: z.string().nullable().describe('Cursor to the next page; null on the last.'),
-}) satisfies z.ZodType<RequestRows>;
+});
+export type RequestRows = z.infer<typeof requestRows>;
 
+/** Answer of `POST /sheets/v1/requests/{id}/ticket`. */
 export const requestTicket = z.object({
   ticket: z.string().describe('Opens the events once.'),
   expires_at: time,
-}) satisfies z.ZodType<RequestTicket>;
+});
+export type RequestTicket = z.infer<typeof requestTicket>;
