@@ -1,5 +1,4 @@
 // The team behind a connection: whether the gateway accepts it, and what may be spent.
-
 import type { MeResponse } from '../shared/api/account.ts';
 import type { Connection } from '../shared/connection.ts';
 import { me } from './gateway.ts';

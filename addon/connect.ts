@@ -1,5 +1,4 @@
 // Connect and Disconnect in the menu: one pasted link, tried before it is kept.
-
 import type { MeResponse } from '../shared/api/account.ts';
 import { recordCredits } from '../shared/operations.ts';
 import { budgetSentence, tryConnection } from './account.ts';

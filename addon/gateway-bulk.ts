@@ -1,5 +1,4 @@
 // What is asked of the gateway about data requests, registered tables, what became ready, schedules and alerts.
-
 import type {
   NewRequest,
   RequestEstimate,

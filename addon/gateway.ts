@@ -1,5 +1,4 @@
 // The only door to the Worker.
-
 import type { FieldsResponse, MeResponse } from '../shared/api/account.ts';
 import type { EstimateResponse, LookupRequest, LookupResponse } from '../shared/api/lookup.ts';
 import type {

@@ -1,5 +1,4 @@
 // The columns that a family's rows can have, with their types: from the index fields and the preview items.
-
 import type { Column } from './api/common.ts';
 import type { Family } from './families.ts';
 import { families } from './families.ts';

@@ -1,5 +1,4 @@
 // The field names that a family's records, previews and queries are known to have, and the check of given names against them.
-
 import type { Query } from './api/query.ts';
 import type { Family } from './families.ts';
 import { parseFieldPath } from './field-paths.ts';

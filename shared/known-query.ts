@@ -1,5 +1,4 @@
 // Reads the values of a query that people filled into a table as known values of their fields.
-
 import type { Query } from './api/query.ts';
 import { isObject } from './is-object.ts';
 import { knownText } from './known-expressions.ts';

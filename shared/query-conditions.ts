@@ -1,5 +1,4 @@
 // The conditions of a query one by one, and the query without each: which of them leaves nothing over.
-
 import type { Query } from './api/query.ts';
 import { isObject } from './is-object.ts';
 import { queryFieldNames } from './query-fields.ts';

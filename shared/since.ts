@@ -1,5 +1,4 @@
 // What is new or changed since some time, asked of each family: the part of a query that says it, as data.
-
 import type { RequestKind } from './api/data-requests.ts';
 import type { Query } from './api/query.ts';
 import type { Family } from './families.ts';

@@ -1,5 +1,4 @@
 // CDAPI_PREVIEW: rows of what matches, with a heading.
-
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families.ts';

@@ -1,5 +1,4 @@
 // Reads the query of a formula: words, a range of filters and values, or JSON.
-
 import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import { operations, type SortField } from '../../shared/operations.ts';

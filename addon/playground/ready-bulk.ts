@@ -1,5 +1,4 @@
 // Fills the sheet of the bulk request when somebody opens it: one order with the instance, and the add-on writes its rows.
-
 import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { BULK_COLUMNS, BULK_SHEET, HEADING_ROW, standing, TOLD_ROW } from './bulk-sheet.ts';

@@ -1,5 +1,4 @@
 // What the sidebar's page asks of the script, and what it is told. All of it is plain JSON: times are ISO 8601 texts in UTC.
-
 import type { Column } from '../../shared/api/common.ts';
 import type { Run, SavedSearch, SavedSearchRequest } from '../../shared/api/kept.ts';
 import type { Query, WithoutCondition } from '../../shared/api/query.ts';

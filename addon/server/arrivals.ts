@@ -1,5 +1,4 @@
 // Rows that became ready for tables of this spreadsheet: found out, kept until they are written, and written.
-
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Change } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';

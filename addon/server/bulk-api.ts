@@ -1,5 +1,4 @@
 // What the sidebar's page asks of the script about bulk requests, tables that refresh by themselves, and alerts.
-
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Alert, AlertBody, Schedule, ScheduleBody } from '../../shared/api/schedules.ts';

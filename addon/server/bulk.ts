@@ -1,5 +1,4 @@
 // Bulk requests for the page: planned, made, listed, watched, stopped, and their rows written again.
-
 import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { families } from '../../shared/families.ts';

@@ -1,5 +1,4 @@
 // Tables that the Worker knows, so that rows come into them by themselves: registered, told of what changed, forgotten.
-
 import type { TableBody, TableSource, TableView } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS } from '../../shared/families.ts';

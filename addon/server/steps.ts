@@ -1,5 +1,4 @@
 // Takes runs on, step by step, and brings them to their end: done, stopped, taken back or dropped.
-
 import type { Run } from '../../shared/api/kept.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxRunTitleLength } from '../../shared/limits.ts';

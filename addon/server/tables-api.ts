@@ -1,5 +1,4 @@
 // Columns that are looked up and tables that were written, as the sidebar's page and the script say it.
-
 import type { Query } from '../../shared/api/query.ts';
 import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Family } from '../../shared/families.ts';

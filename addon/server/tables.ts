@@ -1,5 +1,4 @@
 // The tables of the spreadsheet, for the page: what they are, refreshing, freezing and forgetting them.
-
 import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS, subjectOf } from '../../shared/families.ts';

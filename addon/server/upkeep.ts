@@ -1,5 +1,4 @@
 // How tables refresh by themselves, and whom the team has told of it.
-
 import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Connection } from '../../shared/connection.ts';
 import {

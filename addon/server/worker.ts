@@ -1,5 +1,4 @@
 // What only the sidebar asks of the gateway: saved searches, and the history of runs.
-
 import type {
   Run,
   RunsResponse,

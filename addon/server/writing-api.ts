@@ -1,5 +1,4 @@
 // How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
-
 import type { Run } from '../../shared/api/kept.ts';
 import type { Query, WithoutCondition } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';

@@ -1,5 +1,4 @@
 // Says what a bulk request would bring and cost: of a search, or of the keys in a column. Nothing is asked that costs.
-
 import type { RequestEstimate, RequestSelection } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';

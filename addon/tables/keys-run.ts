@@ -1,5 +1,4 @@
 // Looks the keys of a column up and writes what was found beside them, up to 1,000 rows a step.
-
 import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';

@@ -1,5 +1,4 @@
 // The rows of a column that is looked up: which they are, what is asked for them, and what becomes of each.
-
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';

@@ -1,5 +1,4 @@
 // The tables of a spreadsheet as they are remembered: where each came from and what it was made of.
-
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family, KeySpelling } from '../../shared/families.ts';

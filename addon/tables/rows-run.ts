@@ -1,5 +1,4 @@
 // Writes rows that were brought, of a bulk request or of a run of a table's schedule: a page a step, each row known by its id.
-
 import type { RequestRows } from '../../shared/api/data-requests.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { idCell } from '../cells.ts';

@@ -1,5 +1,4 @@
 // Writes the preview of a search, a page a step: in place of what stands in its table, behind it, or into it by id.
-
 import type { PreviewRequest, PreviewResponse } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { isInPreviews, previewPageSize } from '../../shared/preview-items.ts';

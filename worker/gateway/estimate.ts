@@ -1,5 +1,4 @@
 // What a lookup would cost.
-
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
 import { projection } from '../../shared/field-paths.ts';
 import type { FlightRow, WantedCall } from './flight/types.ts';

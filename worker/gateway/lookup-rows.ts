@@ -1,5 +1,4 @@
 // The rows of a lookup: what each says, where there is a record and where there is none.
-
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
 import type { projection } from '../../shared/field-paths.ts';
 import type { ProblemCode } from '../../shared/problems.ts';

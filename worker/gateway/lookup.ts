@@ -1,6 +1,5 @@
 // The way of a lookup: read the keys, look in memory, have the flights ask the provider for the rest, answer a row for each
 // key.
-
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { projection } from '../../shared/field-paths.ts';
 import { maxWaitMs } from '../../shared/limits.ts';

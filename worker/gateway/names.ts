@@ -1,5 +1,4 @@
 // The names under which answers are remembered: one for each question, the kind of key in it. docs/storage.md lists them.
-
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { Family, KeyKind } from '../../shared/families.ts';
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';

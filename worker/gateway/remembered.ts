@@ -1,5 +1,4 @@
 // What a lookup asks for, and what of it is remembered.
-
 import type { LookupRequest } from '../../shared/api/lookup.ts';
 import { families } from '../../shared/families.ts';
 import { resolveKey } from '../../shared/keys/index.ts';

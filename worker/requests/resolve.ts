@@ -1,5 +1,4 @@
 // Resolves the query of an order to the ids of its records, by free searches.
-
 import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
 import { maxRequestRecords } from '../../shared/limits.ts';

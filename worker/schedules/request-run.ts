@@ -1,5 +1,4 @@
 // A run by a data request: counted for free, refused where it is too dear, then made once under the run's id and waited for.
-
 import type { Query } from '../../shared/api/query.ts';
 import { maxRequestRecords } from '../../shared/limits.ts';
 import type { QueryStyle } from '../../shared/operations.ts';

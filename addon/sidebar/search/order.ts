@@ -1,5 +1,4 @@
 // What a person has filled into the search tab, and the order that comes of it.
-
 import type { SavedSearch } from '../../../shared/api/kept.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families.ts';

@@ -1,5 +1,4 @@
 // Keeps records that a data request delivered as if they had been looked up: they go to KV, and an erasure finds them.
-
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';

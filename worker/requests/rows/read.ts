@@ -1,5 +1,4 @@
 // Reads rows: as columns for a sheet, or as whole records, a page of them at a time.
-
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import { recordColumns } from '../../../shared/columns.ts';
 import { type Family, families } from '../../../shared/families.ts';

@@ -1,5 +1,4 @@
 // What the rows of data requests are put in with, told of, and read by.
-
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families.ts';
 

@@ -1,5 +1,4 @@
 // /admin/v1/audit: what the admin did.
-
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';

@@ -1,5 +1,4 @@
 // /admin/v1/teams/{id}/budget and /topups: what a team may spend.
-
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';

@@ -1,5 +1,4 @@
 // /admin/v1/ledger: every line of every team's ledger, streamed page by page.
-
 import { asc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';

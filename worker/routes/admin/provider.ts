@@ -1,5 +1,4 @@
 // /admin/v1/provider: how the provider is seen from here, and what to make of charges that nobody knew.
-
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';

@@ -1,5 +1,4 @@
 // /admin/v1/records: what is remembered of a record, who asked for it; buy it again; erase it everywhere.
-
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';

@@ -1,5 +1,4 @@
 // /admin/v1/teams: departments, each with a budget of its own.
-
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';

@@ -1,5 +1,4 @@
 // /admin/v1/teams/{id}/tokens: what callers of a team show, made, listed, changed and revoked.
-
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';

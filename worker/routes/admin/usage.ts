@@ -1,5 +1,4 @@
 // /admin/v1/usage: what was asked, spent and saved, from the daily rollups.
-
 import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';

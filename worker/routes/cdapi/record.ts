@@ -1,5 +1,4 @@
 // One record for one key, as the drop-in surface answers it.
-
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheWishes } from '../../gateway/cache-control.ts';

@@ -1,5 +1,4 @@
 // Searches and previews for the add-on: pages of ids, and rows with a heading.
-
 import type { Column } from '../../../shared/api/common.ts';
 import type { WithoutCondition } from '../../../shared/api/query.ts';
 import type {

@@ -1,5 +1,4 @@
 // The routes of /sheets/v1, one by one.
-
 import * as z from 'zod';
 import { fieldsResponse, meResponse } from '../../../shared/api/account.ts';
 import { cancelId, family as familyName } from '../../../shared/api/common.ts';
