@@ -1,28 +1,23 @@
 // Dates as text, in the formats that a sort key may name.
 import { illegalArgument } from './es-error.ts';
 
-const iso = (instant: number): string => new Date(instant).toISOString();
+const ISO = "uuuu-MM-dd'T'HH:mm:ss.SSSX";
 
-/** Formats that have a name, but those that are another name of a pattern. */
-const named: Readonly<Record<string, (instant: number) => string>> = {
-  strict_date_optional_time: iso,
-  strict_date_optional_time_nanos: iso,
-  date_optional_time: iso,
-  strict_date_time: iso,
-  date_time: iso,
-  epoch_millis: String,
-  epoch_second: (instant) => String(Math.floor(instant / 1000)),
-};
-
+/** Formats that have a name, as patterns. */
 const patterns: Readonly<Record<string, string>> = {
-  strict_date: 'yyyy-MM-dd',
-  date: 'yyyy-MM-dd',
-  basic_date: 'yyyyMMdd',
-  strict_year: 'yyyy',
-  year: 'yyyy',
+  strict_date_optional_time: ISO,
+  strict_date_optional_time_nanos: ISO,
+  date_optional_time: ISO,
+  strict_date_time: ISO,
+  date_time: ISO,
+  strict_date: 'uuuu-MM-dd',
+  date: 'uuuu-MM-dd',
+  basic_date: 'uuuuMMdd',
+  strict_year: 'uuuu',
+  year: 'uuuu',
 };
 
-/** Where the digits of a letter stand in `2024-01-02T03:04:05.678Z`, and how long a run of it may be. */
+/** Where the digits of a letter stand in `2024-01-02T03:04:05.678Z`. */
 const places: Readonly<Record<string, readonly [from: number, to: number]>> = {
   y: [0, 4],
   u: [0, 4],
@@ -32,9 +27,8 @@ const places: Readonly<Record<string, readonly [from: number, to: number]>> = {
   m: [14, 16],
   s: [17, 19],
   S: [20, 23],
+  X: [23, 24],
 };
-
-const TOKENS = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
  * Writes a date.
@@ -44,18 +38,16 @@ const TOKENS = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
  */
 export function writeDate(format: string, instant: number): string {
   const [first = ''] = format.split('||');
-  if (Object.hasOwn(named, first)) return named[first]?.(instant) ?? '';
+  if (first === 'epoch_millis') return String(instant);
+  if (first === 'epoch_second') return String(Math.floor(instant / 1000));
+  const digits = new Date(instant).toISOString();
   const pattern = Object.hasOwn(patterns, first) ? (patterns[first] ?? first) : first;
-  const digits = iso(instant);
-  return pattern.replaceAll(TOKENS, (token, quoted: string | undefined, letter: string | undefined) => {
-    if (quoted !== undefined) return quoted === '' ? "'" : quoted.replaceAll("''", "'");
-    if (letter === undefined) return token;
-    if (letter === 'X' || letter === 'Z') return letter === 'X' ? 'Z' : '+0000';
-    const [from, to] = (Object.hasOwn(places, letter) ? places[letter] : undefined) ?? [];
-    if (from === undefined)
+  return pattern.replaceAll(/'([^']*)'|([A-Za-z])\2*/g, (token, quoted?: string, letter = '') => {
+    if (quoted !== undefined) return quoted || "'";
+    const place = Object.hasOwn(places, letter) ? places[letter] : undefined;
+    if (place === undefined)
       throw illegalArgument(`Invalid format: [${format}]: Unknown pattern letter: ${letter}`);
-    return letter === 'S'
-      ? digits.slice(from, to).padEnd(token.length, '0').slice(0, token.length)
-      : digits.slice(from, to);
+    const text = digits.slice(...place);
+    return letter === 'S' ? text.padEnd(token.length, '0').slice(0, token.length) : text;
   });
 }

@@ -24,7 +24,16 @@ export class EsError extends Error {
     this.status = status;
     this.details = { ...more, type, reason };
   }
+
+  /** The body of the answer. */
+  get body(): JsonObject {
+    const { root_cause: roots = [this.details], ...rest } = this.details;
+    return { error: { root_cause: roots, ...rest }, status: this.status };
+  }
 }
+
+/** A complaint that one index has about a query that could be read. */
+export class ShardError extends EsError {}
 
 /** @returns a complaint about an argument */
 export function illegalArgument(reason: string): EsError {
@@ -36,6 +45,11 @@ export function parsingError(reason: string): EsError {
   return new EsError(400, 'parsing_exception', reason);
 }
 
+/** @returns a complaint about the form of a request */
+export function formError(reason: string): EsError {
+  return new EsError(400, 'parse_exception', reason);
+}
+
 /** @returns a complaint about an index that is not there */
 export function noSuchIndex(name: string): EsError {
   return new EsError(404, 'index_not_found_exception', `no such index [${name}]`, {
@@ -45,9 +59,6 @@ export function noSuchIndex(name: string): EsError {
   });
 }
 
-/** A complaint that one index has about a query that could be read. */
-export class ShardError extends EsError {}
-
 const CREATED = /^(?:failed to create query: |Failed to parse query \[)/;
 
 /**
@@ -56,11 +67,11 @@ const CREATED = /^(?:failed to create query: |Failed to parse query \[)/;
  */
 export function searchError(error: unknown): EsError | undefined {
   if (error instanceof EsError) return error;
-  if (error instanceof PatternError || error instanceof LimitError) {
-    return new ShardError(400, 'query_shard_exception', error.message);
-  }
-  if (!(error instanceof QueryError)) return undefined;
-  return error instanceof FieldError || CREATED.test(error.message)
-    ? new ShardError(400, 'query_shard_exception', error.message)
-    : parsingError(error.message);
+  const concernsIndex =
+    error instanceof PatternError ||
+    error instanceof LimitError ||
+    error instanceof FieldError ||
+    (error instanceof QueryError && CREATED.test(error.message));
+  if (concernsIndex) return new ShardError(400, 'query_shard_exception', error.message);
+  return error instanceof QueryError ? parsingError(error.message) : undefined;
 }

@@ -2,7 +2,7 @@
 import type { Property } from '../../worker/provider/search/mapping.ts';
 
 /** A type that the engine has: its own, or another that answers the same. */
-export type FieldType = Exclude<Property['type'], 'object' | 'nested'>;
+type FieldType = Exclude<Property['type'], 'object' | 'nested'>;
 
 /** Types by the name that a mapping has for them. */
 export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(
@@ -32,35 +32,38 @@ export const limitedTypes: ReadonlySet<string> = new Set([
   ...['integer_range', 'long_range', 'float_range', 'double_range', 'date_range', 'ip_range'],
 ]);
 
-const isOn = (value: unknown): boolean => value === true || value === 'true';
-const isOff = (value: unknown): boolean => value === false || value === 'false';
-const isStandard = (value: unknown): boolean => value === 'standard' || value === 'default';
-
-/** Parameters with values that change no answer; with others they are refused. */
-export const checkedParameters: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
-  Object.entries({
-    analyzer: isStandard,
-    search_analyzer: isStandard,
-    search_quote_analyzer: isStandard,
-    similarity: (value: unknown) => value === 'BM25',
-    coerce: isOn,
-    position_increment_gap: (value: unknown) => Number(value) === 100,
-    split_queries_on_whitespace: isOff,
-    include_in_parent: isOff,
-    include_in_root: isOff,
-    boost: (value: unknown) => Number(value) === 1,
-    subobjects: isOn,
-    copy_to: (value: unknown) => Array.isArray(value) && value.length === 0,
-    script: () => false,
-  }),
-);
+/** The values of parameters that change no answer, as text; with others they are refused. */
+const harmlessValues: Readonly<Record<string, readonly string[]>> = {
+  analyzer: ['standard', 'default'],
+  search_analyzer: ['standard', 'default'],
+  search_quote_analyzer: ['standard', 'default'],
+  similarity: ['BM25'],
+  coerce: ['true'],
+  position_increment_gap: ['100'],
+  split_queries_on_whitespace: ['false'],
+  include_in_parent: ['false'],
+  include_in_root: ['false'],
+  boost: ['1'],
+  subobjects: ['true'],
+  copy_to: [''],
+  script: [],
+};
 
 /**
  * Parameters of which any value is taken: of most no answer depends. `norms` and `index_options` change scores in
  * Elasticsearch, `fielddata` lets a text be sorted by; here they do nothing.
  */
-export const passedParameters: ReadonlySet<string> = new Set([
+const passedParameters: ReadonlySet<string> = new Set([
   ...['store', 'meta', 'doc_values', 'eager_global_ordinals', 'term_vector', 'locale', 'depth_limit'],
   ...['index_prefixes', 'index_phrases', 'norms', 'index_options', 'fielddata', 'fielddata_frequency_filter'],
   ...['scaling_factor', 'time_series_dimension', 'time_series_metric', 'skip_list', 'ignore_z_value'],
 ]);
+
+/**
+ * Whether a parameter changes no answer.
+ * @returns undefined for a parameter that there is not
+ */
+export function changesNothing(name: string, value: unknown): boolean | undefined {
+  if (passedParameters.has(name)) return true;
+  return Object.hasOwn(harmlessValues, name) ? harmlessValues[name]?.includes(String(value)) : undefined;
+}

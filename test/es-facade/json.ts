@@ -33,20 +33,17 @@ export function readJson(text: string): unknown {
  * @param text - JSON that {@link readJson} has read
  */
 export function readKinds(text: string): unknown {
-  return JSON.parse(text, (_key, value, { source }) => {
-    if (typeof value !== 'number') return value;
-    return source !== undefined && WHOLE.test(source) ? 1 : 0.5;
-  });
+  return JSON.parse(text, (_key, value, { source = '' }) =>
+    typeof value !== 'number' ? value : WHOLE.test(source) ? 1 : 0.5,
+  );
 }
 
-/** A number beyond those that are exact is told with an exponent, so that nobody takes it for a whole one. */
-function told(value: unknown): unknown {
-  if (typeof value === 'bigint') return JSON.rawJSON(String(value));
-  const inexact = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return inexact ? JSON.rawJSON(value.toExponential()) : value;
-}
-
-/** Writes JSON. */
+/** Writes JSON. A number beyond the exact ones gets an exponent, so that nobody takes it for a whole one. */
 export function writeJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, (_key, inner: unknown) => told(inner), indent);
+  const write = (_key: string, inner: unknown): unknown => {
+    if (typeof inner === 'bigint') return JSON.rawJSON(String(inner));
+    const isInexact = typeof inner === 'number' && Number.isInteger(inner) && !Number.isSafeInteger(inner);
+    return isInexact ? JSON.rawJSON(inner.toExponential()) : inner;
+  };
+  return JSON.stringify(value, write, indent);
 }

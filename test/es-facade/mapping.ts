@@ -1,15 +1,13 @@
 // Mappings as they are given, and what the engine makes of them.
-
 import { isObject } from '../../shared/is-object.ts';
 import { dateFormat } from '../../worker/provider/search/dates.ts';
 import type { Mapping, Properties, Property } from '../../worker/provider/search/mapping.ts';
 import { ValueError } from '../../worker/provider/search/value-error.ts';
-import { indexedValue, type ValueProperty } from '../../worker/provider/search/values.ts';
-import { EsError } from './es-error.ts';
-import { checkedParameters, fieldTypes, limitedTypes, passedParameters } from './field-types.ts';
+import { indexedValue, type Scalar, type ValueProperty } from '../../worker/provider/search/values.ts';
+import { EsError, illegalArgument } from './es-error.ts';
+import { changesNothing, fieldTypes, limitedTypes } from './field-types.ts';
 import type { JsonObject } from './json.ts';
-import { metaProperties } from './meta-fields.ts';
-import { normalizersOf, type Settings, toleratesMalformed } from './settings.ts';
+import { normalizersOf, type Settings } from './settings.ts';
 
 /** What becomes of fields that a mapping does not name. */
 export type Dynamic = 'true' | 'false' | 'strict';
@@ -21,31 +19,41 @@ export interface EsMapping {
   engine: Mapping;
   /** Path of an alias to the path of its field. */
   aliases: ReadonlyMap<string, string>;
-  /** Fields of which only their presence is known, by path, with their type. */
-  limited: ReadonlyMap<string, string>;
+  /** Fields of which only their presence is known: to the engine they are booleans, so that it refuses other values. */
+  limited: ReadonlySet<string>;
   /** Fields that pass over values that don't fit. */
   tolerant: ReadonlySet<string>;
 }
 
-interface Reading {
-  aliases: Map<string, string>;
-  limited: Map<string, string>;
-  tolerant: Set<string>;
-  tolerates: boolean;
-  normalizers: ReadonlySet<string>;
-  fields: number;
+/** What every document has beside its source: fields that a query may name and a mapping does not show. */
+export const metaProperties = {
+  _index: { type: 'keyword' },
+  _routing: { type: 'keyword' },
+  _ignored: { type: 'keyword' },
+  _seq_no: { type: 'long' },
+  _version: { type: 'long' },
+} as const satisfies Properties;
+
+/** What a leaf of the engine's mapping may have beside its type. */
+interface LeafOptions {
+  index?: boolean;
+  ignore_above?: number;
+  format?: string;
+  lowercase?: boolean;
 }
 
-const MOST_FIELDS = 5000;
 const DEEPEST = 20;
 
-const rootParameters = new Set(['properties', 'dynamic', 'date_detection', '_meta', 'dynamic_date_formats']);
-/** Members of a mapping's root with values that change nothing. */
-const rootChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** Members of a mapping's root, with whether a value of theirs changes nothing that is not there. */
+const rootMembers: Readonly<Record<string, (value: unknown) => boolean>> = {
+  properties: () => true,
+  dynamic: () => true,
+  date_detection: () => true,
+  dynamic_date_formats: () => true,
+  _meta: () => true,
   numeric_detection: (value) => value === false,
   dynamic_templates: (value) => Array.isArray(value) && value.length === 0,
-  _source: (value) =>
-    isObject(value) && Object.entries(value).every(([name, on]) => name === 'enabled' && on === true),
+  _source: (value) => isObject(value) && JSON.stringify({ enabled: true, ...value }) === '{"enabled":true}',
   _routing: (value) => isObject(value) && value.required !== true,
   runtime: (value) => isObject(value) && Object.keys(value).length === 0,
   subobjects: (value) => value === true,
@@ -69,158 +77,142 @@ export function readDynamic(value: unknown, inherited: Dynamic): Dynamic {
 }
 
 function flag(value: unknown, name: string): boolean {
-  if (value === true || value === 'true') return true;
-  if (value === false || value === 'false') return false;
+  if (String(value) === 'true') return true;
+  if (String(value) === 'false') return false;
   throw mapperError(
     `Failed to parse value [${String(value)}] of [${name}]: only [true] and [false] are allowed`,
   );
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
+function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** What a parameter adds to the engine's property. */
-function parameter(type: ValueProperty['type'], name: string, value: unknown): object | undefined {
-  if (name === 'index') return flag(value, name) ? {} : { index: false };
-  if (name === 'null_value' && type !== 'text')
-    return value === null ? {} : isScalar(value) ? { null_value: value } : undefined;
-  if (name === 'ignore_above' && type === 'keyword') {
-    return typeof value === 'number' ? { ignore_above: value } : undefined;
-  }
-  if (name === 'format' && type === 'date') return typeof value === 'string' ? { format: value } : undefined;
-  return undefined;
-}
-
-function leafProperty(type: ValueProperty['type'], parameters: object): ValueProperty {
-  const { null_value: nullValue, ...others }: { null_value?: unknown } = parameters;
-  const rest = { type, ...others };
+function leafProperty(
+  type: ValueProperty['type'],
+  options: LeafOptions,
+  nullValue: Scalar | null,
+): ValueProperty {
+  const missing = <T>(read: (value: Scalar) => T): { null_value?: T } =>
+    nullValue === null ? {} : { null_value: read(nullValue) };
   switch (type) {
     case 'text':
-      return { ...rest, type };
+      return { ...options, type };
     case 'keyword':
-      return nullValue === undefined ? { ...rest, type } : { ...rest, type, null_value: String(nullValue) };
     case 'date':
-      return nullValue === undefined ? { ...rest, type } : { ...rest, type, null_value: String(nullValue) };
+      return { ...options, type, ...missing(String) };
     case 'boolean':
-      return nullValue === undefined
-        ? { ...rest, type }
-        : { ...rest, type, null_value: String(nullValue) === 'true' };
+      return { ...options, type, ...missing((value) => String(value) === 'true') };
     default:
-      return nullValue === undefined ? { ...rest, type } : { ...rest, type, null_value: Number(nullValue) };
+      return { ...options, type, ...missing(Number) };
   }
 }
 
-/** @throws EsError for a format that is none, a null_value that does not fit */
-function checkProperty(path: string, property: ValueProperty, nullValue: unknown): void {
-  try {
-    if (property.type === 'date') dateFormat(property.format);
-    if (isScalar(nullValue)) indexedValue(property, nullValue);
-  } catch (error) {
-    if (error instanceof ValueError)
+/** Reads the fields of one mapping. */
+class MappingReader {
+  readonly aliases = new Map<string, string>();
+  readonly limited = new Set<string>();
+  readonly tolerant = new Set<string>();
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  properties(given: unknown, prefix: string, depth: number): Properties {
+    if (!isObject(given)) throw mapperError(`Expected map for property [properties] on field [${prefix}]`);
+    const read: [string, Property][] = [];
+    for (const [name, value] of Object.entries(given)) {
+      if (name.trim() === '' || name.startsWith('.') || name.endsWith('.')) {
+        const reason = 'field name cannot be an empty string or only whitespace, nor begin or end with a dot';
+        throw mapperError(`${reason}: [${name}]`);
+      }
+      const property = this.#property(prefix + name, value, depth);
+      if (property !== undefined) read.push([name, property]);
+    }
+    return Object.fromEntries(read);
+  }
+
+  /** @returns undefined for an alias */
+  #property(path: string, given: unknown, depth: number): Property | undefined {
+    if (!isObject(given)) throw mapperError(`Expected map for property [fields] on field [${path}]`);
+    if (depth > DEEPEST) throw mapperError(`Limit of mapping depth [${DEEPEST}] has been exceeded`);
+    const isObjectField = ['properties', 'dynamic', 'enabled'].some((name) => name in given);
+    const { type = isObjectField ? 'object' : undefined, ...rest } = given;
+    if (typeof type !== 'string') throw mapperError(`No type specified for field [${path}]`);
+    if (type === 'alias') {
+      if (typeof rest.path !== 'string')
+        throw mapperError(`The [path] property must be specified for field [${path}]`);
+      this.aliases.set(path, rest.path);
+      return undefined;
+    }
+    if (type !== 'object' && type !== 'nested') return this.#leaf(path, type, rest);
+    const { properties = {}, dynamic, enabled = true, ...others } = rest;
+    readDynamic(dynamic, 'true');
+    for (const [name, value] of Object.entries(others)) checkHarmless(path, type, name, value);
+    const inner = this.properties(properties, `${path}.`, depth + 1);
+    return { type, properties: flag(enabled, 'enabled') ? inner : {} };
+  }
+
+  #leaf(path: string, type: string, given: JsonObject): Property {
+    // Of a picture it is known whether it is there only where it is kept beside the source.
+    const isKeptBinary = type === 'binary' && (given.doc_values === true || given.store === true);
+    const isLimited = limitedTypes.has(type) || isKeptBinary;
+    const engineType = isLimited ? 'boolean' : fieldTypes.get(type);
+    if (engineType === undefined)
+      throw mapperError(`No handler for type [${type}] declared on field [${path}]`);
+    const { fields, ignore_malformed: ignores, ...rest } = given;
+    const tolerates = ignores ?? this.#settings['index.mapping.ignore_malformed'] ?? false;
+    if (flag(tolerates, 'ignore_malformed')) this.tolerant.add(path);
+    if (isLimited) {
+      this.limited.add(path);
+      return { type: 'boolean' };
+    }
+    if (engineType === 'binary') {
+      for (const [name, value] of Object.entries(rest)) checkHarmless(path, type, name, value);
+      return { type: engineType };
+    }
+    const property = this.#valueProperty(path, type, engineType, rest);
+    return isObject(fields) ? { ...property, fields: this.properties(fields, `${path}.`, 0) } : property;
+  }
+
+  #valueProperty(path: string, name: string, type: ValueProperty['type'], given: JsonObject): ValueProperty {
+    const options: LeafOptions = {};
+    let nullValue: Scalar | null = null;
+    for (const [parameter, value] of Object.entries(given)) {
+      if (parameter === 'index') options.index = flag(value, parameter);
+      else if (parameter === 'null_value' && type !== 'text' && (value === null || isScalar(value)))
+        nullValue = value;
+      else if (parameter === 'ignore_above' && type === 'keyword' && typeof value === 'number')
+        options.ignore_above = value;
+      else if (parameter === 'format' && type === 'date' && typeof value === 'string') options.format = value;
+      else if (parameter === 'normalizer' && type === 'keyword') {
+        const lowercase = value === null ? false : normalizersOf(this.#settings).get(String(value));
+        if (lowercase === undefined)
+          throw mapperError(`normalizer [${String(value)}] not found for field [${path}]`);
+        options.lowercase = lowercase;
+      } else checkHarmless(path, name, parameter, value);
+    }
+    const property = leafProperty(type, options, nullValue);
+    try {
+      if (property.type === 'date') dateFormat(property.format);
+      if (nullValue !== null) indexedValue(property, nullValue);
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw error;
       throw mapperError(`Failed to parse mapping: [${path}]: ${error.message}`);
-    throw error;
-  }
-}
-
-function checkRest(path: string, type: string, given: JsonObject): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (passedParameters.has(name)) continue;
-    const isHarmless = checkedParameters.get(name);
-    if (isHarmless === undefined)
-      throw mapperError(`unknown parameter [${name}] on mapper [${path}] of type [${type}]`);
-    if (!isHarmless(value)) {
-      throw mapperError(
-        `parameter [${name}] of [${path}] with value [${JSON.stringify(value)}] is not supported`,
-      );
     }
+    return property;
   }
 }
 
-/** What a normalizer adds to a keyword. @throws EsError for one that is not defined, or of another type */
-function readNormalizer(path: string, type: string, name: unknown, { normalizers }: Reading): object {
-  if (name === undefined || name === null) return {};
-  if (type !== 'keyword')
-    throw mapperError(`unknown parameter [normalizer] on mapper [${path}] of type [${type}]`);
-  if (!normalizers.has(String(name)))
-    throw mapperError(`normalizer [${String(name)}] not found for field [${path}]`);
-  return { lowercase: true };
-}
-
-function readLeaf(path: string, type: string, given: JsonObject, reading: Reading): Property {
-  // Of a picture it is known whether it is there only where it is kept beside the source.
-  const limited =
-    limitedTypes.has(type) || (type === 'binary' && (given.doc_values === true || given.store === true));
-  const engineType = limited ? 'keyword' : fieldTypes.get(type);
-  if (engineType === undefined)
-    throw mapperError(`No handler for type [${type}] declared on field [${path}]`);
-  const { fields, ignore_malformed: tolerates, normalizer, ...rest } = given;
-  if (tolerates === undefined ? reading.tolerates : flag(tolerates, 'ignore_malformed'))
-    reading.tolerant.add(path);
-  if (limited) {
-    reading.limited.set(path, type);
-    return { type: 'keyword' };
-  }
-  if (engineType === 'binary') {
-    checkRest(path, type, rest);
-    return { type: 'binary' };
-  }
-  let parameters = {};
-  const others: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(rest)) {
-    const added = parameter(engineType, name, value);
-    if (added === undefined) others.push([name, value]);
-    else parameters = { ...parameters, ...added };
-  }
-  checkRest(path, type, Object.fromEntries(others));
-  const property = leafProperty(engineType, {
-    ...parameters,
-    ...readNormalizer(path, type, normalizer, reading),
-  });
-  checkProperty(path, property, rest.null_value);
-  return isObject(fields)
-    ? { ...property, fields: readProperties(fields, `${path}.`, reading, 0) }
-    : property;
-}
-
-function readProperty(path: string, given: unknown, reading: Reading, depth: number): Property | undefined {
-  if (!isObject(given)) throw mapperError(`Expected map for property [fields] on field [${path}]`);
-  reading.fields += 1;
-  if (reading.fields > MOST_FIELDS)
-    throw mapperError(`Limit of total fields [${MOST_FIELDS}] has been exceeded`);
-  if (depth > DEEPEST) throw mapperError(`Limit of mapping depth [${DEEPEST}] has been exceeded`);
-  const {
-    type = 'properties' in given || 'dynamic' in given || 'enabled' in given ? 'object' : undefined,
-    ...rest
-  } = given;
-  if (typeof type !== 'string') throw mapperError(`No type specified for field [${path}]`);
-  if (type === 'alias') {
-    if (typeof rest.path !== 'string')
-      throw mapperError(`The [path] property must be specified for field [${path}]`);
-    reading.aliases.set(path, rest.path);
-    return undefined;
-  }
-  if (type !== 'object' && type !== 'nested') return readLeaf(path, type, rest, reading);
-  const { properties = {}, dynamic, enabled = true, ...others } = rest;
-  readDynamic(dynamic, 'true');
-  checkRest(path, type, others);
-  if (!isObject(properties)) throw mapperError(`Expected map for property [properties] on field [${path}]`);
-  const inner = readProperties(properties, `${path}.`, reading, depth + 1);
-  return { type, properties: flag(enabled, 'enabled') ? inner : {} };
-}
-
-function readProperties(given: JsonObject, prefix: string, reading: Reading, depth: number): Properties {
-  const read: [string, Property][] = [];
-  for (const [name, value] of Object.entries(given)) {
-    if (name.trim() === '' || name.startsWith('.') || name.endsWith('.')) {
-      throw mapperError(
-        `field name cannot be an empty string or only whitespace, nor begin or end with a dot: [${name}]`,
-      );
-    }
-    const property = readProperty(prefix + name, value, reading, depth);
-    if (property !== undefined) read.push([name, property]);
-  }
-  return Object.fromEntries(read);
+function checkHarmless(path: string, type: string, name: string, value: unknown): void {
+  const harmless = changesNothing(name, value);
+  if (harmless === undefined)
+    throw mapperError(`unknown parameter [${name}] on mapper [${path}] of type [${type}]`);
+  if (!harmless)
+    throw mapperError(
+      `parameter [${name}] of [${path}] with value [${JSON.stringify(value)}] is not supported`,
+    );
 }
 
 /**
@@ -229,65 +221,49 @@ function readProperties(given: JsonObject, prefix: string, reading: Reading, dep
  * @param settings - of its index
  * @throws EsError for what is no mapping, or one that would change answers in a way that is not there
  */
-export function readMapping(given: unknown, settings: Settings): EsMapping {
-  if (!isObject(given)) throw mapperError('Expected map for property [mappings]');
+export function readMapping(given: JsonObject, settings: Settings): EsMapping {
   for (const [name, value] of Object.entries(given)) {
-    if (rootParameters.has(name)) continue;
-    const isHarmless = Object.hasOwn(rootChecks, name) ? rootChecks[name] : undefined;
+    const isHarmless = Object.hasOwn(rootMembers, name) ? rootMembers[name] : undefined;
     if (isHarmless === undefined)
       throw mapperError(`Root mapping definition has unsupported parameters:  [${name}]`);
     if (!isHarmless(value))
       throw mapperError(`[${name}] with value [${JSON.stringify(value)}] is not supported`);
   }
-  const { properties = {}, dynamic } = given;
-  readDynamic(dynamic, 'true');
-  if (!isObject(properties)) throw mapperError('Expected map for property [properties]');
-  const reading: Reading = {
-    aliases: new Map(),
-    limited: new Map(),
-    tolerant: new Set(),
-    tolerates: toleratesMalformed(settings),
-    normalizers: normalizersOf(settings),
-    fields: 0,
-  };
-  const engine = { properties: { ...readProperties(properties, '', reading, 0), ...metaProperties } };
-  return { given, engine, ...reading };
+  readDynamic(given.dynamic, 'true');
+  const reader = new MappingReader(settings);
+  const properties = { ...reader.properties(given.properties ?? {}, '', 0), ...metaProperties };
+  const { aliases, limited, tolerant } = reader;
+  return { given, engine: { properties }, aliases, limited, tolerant };
 }
 
 /** Members that hold further ones, which two mappings may both add to. */
 const MERGED = new Set(['properties', 'fields']);
+const typeOf = (given: JsonObject): unknown => given.type ?? 'object';
 
 /**
- * Adds to a mapping; what is there can't become another type.
+ * Adds to a mapping, or to one field of it; what is there can't become another type.
  * @throws EsError for a field of two types
  */
-export function mergeMappings(present: JsonObject, added: JsonObject, path = ''): JsonObject {
+export function mergeMappings(present: JsonObject, added: JsonObject, prefix = ''): JsonObject {
   const merged: Record<string, unknown> = { ...present };
   for (const [name, value] of Object.entries(added)) {
     const there = merged[name];
-    if (MERGED.has(name) && isObject(there) && isObject(value))
-      merged[name] = mergeProperties(there, value, path);
-    else merged[name] = value;
+    const isMerged = MERGED.has(name) && isObject(there) && isObject(value);
+    merged[name] = isMerged ? mergeProperties(there, value, prefix) : value;
   }
   return merged;
 }
-
-const typeOf = (given: JsonObject): unknown => given.type ?? 'object';
 
 function mergeProperties(present: JsonObject, added: JsonObject, prefix: string): JsonObject {
   const merged: Record<string, unknown> = { ...present };
   for (const [name, value] of Object.entries(added)) {
     const there = Object.hasOwn(merged, name) ? merged[name] : undefined;
-    if (!isObject(there) || !isObject(value)) {
-      merged[name] = value;
-      continue;
+    if (isObject(there) && isObject(value) && typeOf(there) !== typeOf(value)) {
+      const change = `from type [${String(typeOf(there))}] to [${String(typeOf(value))}]`;
+      throw illegalArgument(`mapper [${prefix}${name}] cannot be changed ${change}`);
     }
-    const path = prefix + name;
-    if (typeOf(there) !== typeOf(value)) {
-      const reason = `mapper [${path}] cannot be changed from type [${String(typeOf(there))}] to [${String(typeOf(value))}]`;
-      throw new EsError(400, 'illegal_argument_exception', reason);
-    }
-    merged[name] = mergeMappings(there, value, `${path}.`);
+    const isMerged = isObject(there) && isObject(value);
+    merged[name] = isMerged ? mergeMappings(there, value, `${prefix}${name}.`) : value;
   }
   return merged;
 }

@@ -1,12 +1,18 @@
 // Reads the body of a search: all of it that can be read without knowing an index.
-
 import { isObject } from '../../shared/is-object.ts';
 import { QueryError } from '../../worker/provider/search/parse/error.ts';
 import { parseSort, SCORE, type SortKey } from '../../worker/provider/search/parse/index.ts';
-import { flag, type OptionReader, Options, texts } from '../../worker/provider/search/parse/options.ts';
+import {
+  decimal,
+  flag,
+  type OptionReader,
+  Options,
+  texts,
+} from '../../worker/provider/search/parse/options.ts';
 import { EsError, illegalArgument, parsingError } from './es-error.ts';
-import type { JsonObject } from './json.ts';
-import { readSourceFilter, type SourceFilter } from './source-filter.ts';
+
+/** All of a source, nothing, or what fits a pattern of paths and no pattern of those that are left out. */
+export type SourceFilter = boolean | { includes: readonly string[]; excludes: readonly string[] };
 
 /** What a search asks for. */
 export interface SearchBody {
@@ -39,28 +45,6 @@ export interface SearchBody {
 const DEFAULT_SIZE = 10;
 const GREATEST_INT = 2 ** 31 - 1;
 
-/** What would change the answer and is not there, with the reason. */
-const refused = new Map(
-  Object.entries({
-    aggs: 'nothing is aggregated here',
-    aggregations: 'nothing is aggregated here',
-    collapse: 'hits are not grouped here',
-    derived: 'scripts cannot run here',
-    docvalue_fields: 'hits have their source alone',
-    fields: 'hits have their source alone',
-    highlight: 'texts are not marked here',
-    knn: 'there are no fields with vectors',
-    pit: 'there are no points in time here',
-    rank: 'there is one ranking here',
-    rescore: 'there is one ranking here',
-    retriever: 'there is one ranking here',
-    runtime_mappings: 'scripts cannot run here',
-    script_fields: 'scripts cannot run here',
-    slice: 'an index has one part here',
-    suggest: 'nothing is suggested here',
-  }),
-);
-
 /** What changes nothing here: there is no explanation, no profile and no time limit. */
 const passedOver = [
   ...['explain', 'profile', 'stats', 'ext', 'timeout'],
@@ -68,57 +52,41 @@ const passedOver = [
 ];
 
 /** A whole number from 0 on. */
-const natural: OptionReader<number> = (value, { option }) => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'bigint' || (typeof number === 'number' && number > GREATEST_INT)) {
+const natural: OptionReader<number> = (value, place) => {
+  const number = typeof value === 'bigint' ? Number(value) : decimal(value, place);
+  if (number > GREATEST_INT)
     throw new EsError(400, 'input_coercion_exception', `Numeric value (${number}) out of range of int`);
-  }
-  if (typeof number !== 'number' || !Number.isInteger(number)) {
-    throw parsingError(`[${option}] takes a whole number, found [${String(value)}]`);
-  }
-  if (number < 0) throw illegalArgument(`[${option}] parameter cannot be negative, found [${number}]`);
-  return number;
-};
-
-const decimal: OptionReader<number> = (value, { option }) => {
-  const number = Number(value);
-  if (!Number.isFinite(number)) throw parsingError(`[${option}] takes a number, found [${String(value)}]`);
+  if (!Number.isInteger(number)) throw parsingError(`[${place.option}] takes a whole number`);
+  if (number < 0) throw illegalArgument(`[${place.option}] parameter cannot be negative, found [${number}]`);
   return number;
 };
 
 /** @throws EsError for a number: hits are counted to the end */
-const terminateAfter: OptionReader<number> = (value, place) => {
-  const number = natural(value, place);
-  if (number > 0) throw illegalArgument('[terminate_after] is not supported: all documents are looked at');
-  return number;
+const terminateAfter: OptionReader<void> = (value, place) => {
+  if (natural(value, place) > 0)
+    throw illegalArgument('[terminate_after] is not supported: all documents are looked at');
 };
 
 const totals: OptionReader<boolean | number> = (value) => {
-  if (value === true || value === 'true') return true;
-  if (value === false || value === 'false') return false;
+  if (String(value) === 'true' || String(value) === 'false') return String(value) === 'true';
   const number = Number(value);
-  if (!Number.isInteger(number)) {
+  if (!Number.isInteger(number))
     throw parsingError(`[track_total_hits] takes a boolean or a whole number, found [${String(value)}]`);
-  }
-  if (number < -1) {
+  if (number < -1)
     throw illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${number}`);
-  }
   return number === -1 ? true : number;
 };
 
-const afterReader: OptionReader<readonly unknown[]> = (value) => {
+const afterValues: OptionReader<readonly unknown[]> = (value) => {
   if (!Array.isArray(value)) throw parsingError('[search_after] takes an array of values');
   if (value.length === 0) throw illegalArgument('Values must contains at least one value.');
   return value;
 };
 
-const boosts: OptionReader<SearchBody['boosts']> = (value) =>
+const boosts: OptionReader<SearchBody['boosts']> = (value, place) =>
   [value].flat().flatMap((entry: unknown) => {
     if (!isObject(entry)) throw parsingError('[indices_boost] takes objects of an index and its boost');
-    return Object.entries(entry).map(([pattern, boost]) => {
-      if (typeof boost !== 'number') throw parsingError('[indices_boost] takes a number for each index');
-      return [pattern, boost] as const;
-    });
+    return Object.entries(entry).map(([pattern, boost]) => [pattern, decimal(boost, place)] as const);
   });
 
 function sortKeys(json: unknown): readonly SortKey[] {
@@ -128,17 +96,28 @@ function sortKeys(json: unknown): readonly SortKey[] {
   return keys.length === 1 && first?.field === SCORE && first.order === 'desc' ? [] : keys;
 }
 
-/** @throws EsError for a format that is no text */
 function sortFormats(json: unknown): ReadonlyMap<string, string> {
-  const formats = new Map<string, string>();
-  for (const entry of [json].flat()) {
-    for (const [field, options] of Object.entries(isObject(entry) ? entry : {})) {
-      if (!isObject(options) || options.format === undefined || options.format === null) continue;
-      if (typeof options.format !== 'string') throw parsingError('[format] of a sort key takes a text');
-      formats.set(field, options.format);
-    }
-  }
-  return formats;
+  const keys = [json].flat().flatMap((entry) => (isObject(entry) ? Object.entries(entry) : []));
+  return new Map(
+    keys.flatMap(([field, options]) =>
+      isObject(options) && typeof options.format === 'string' ? [[field, options.format] as const] : [],
+    ),
+  );
+}
+
+/**
+ * Reads `_source`.
+ * @throws EsError for what is no filter
+ */
+export function readSourceFilter(json: unknown): SourceFilter {
+  if (json === undefined) return true;
+  if (typeof json === 'boolean') return json;
+  const options = new Options('_source', isObject(json) ? json : { includes: json });
+  const read = (...names: string[]): readonly string[] =>
+    names.flatMap((name) => options.read(name, texts) ?? []);
+  const filter = { includes: read('includes', 'include'), excludes: read('excludes', 'exclude') };
+  options.finish('unknown key');
+  return filter;
 }
 
 /** @throws EsError for values that can't be those of the sort keys */
@@ -146,9 +125,8 @@ function checkAfter({ after, sort, from }: SearchBody): void {
   if (after === undefined) return;
   if (sort.length === 0) throw illegalArgument('Sort must contain at least one field.');
   if (from > 0) throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used');
-  if (after.length !== sort.length) {
+  if (after.length !== sort.length)
     throw illegalArgument(`search_after has ${after.length} value(s) but sort has ${sort.length}.`);
-  }
 }
 
 /**
@@ -156,18 +134,12 @@ function checkAfter({ after, sort, from }: SearchBody): void {
  * @param json - undefined for none
  * @throws EsError or QueryError for what is no such body or asks for what is not there
  */
-export function readSearchBody(json: unknown): SearchBody {
-  if (json !== undefined && !isObject(json))
-    throw parsingError('Expected [START_OBJECT] as body of a search');
-  const body: JsonObject = json ?? {};
-  for (const name of Object.keys(body)) {
-    const reason = refused.get(name);
-    if (reason !== undefined) throw illegalArgument(`[${name}] is not supported: ${reason}`);
-  }
-  const { query, post_filter: postFilter, sort, _source: source, ...rest } = body;
+export function readSearchBody(json: unknown = {}): SearchBody {
+  if (!isObject(json)) throw parsingError('Expected [START_OBJECT] as body of a search');
+  const { query, post_filter: postFilter, sort, _source: source, ...rest } = json;
   const options = new Options('search', rest);
-  const storedFields = options.read('stored_fields', texts);
-  const filter = readSourceFilter(source);
+  const hidesSource =
+    source === undefined && options.read('stored_fields', texts)?.includes('_source') === false;
   const read: SearchBody = {
     query,
     postFilter,
@@ -175,19 +147,19 @@ export function readSearchBody(json: unknown): SearchBody {
     sortFormats: sortFormats(sort),
     from: options.read('from', natural) ?? 0,
     size: options.read('size', natural) ?? DEFAULT_SIZE,
-    after: options.read('search_after', afterReader),
+    after: options.read('search_after', afterValues),
     totals: options.read('track_total_hits', totals) ?? true,
     scores: options.read('track_scores', flag) ?? false,
     minScore: options.read('min_score', decimal),
-    source: source === undefined && storedFields?.includes('_source') === false ? false : filter,
+    source: !hidesSource && readSourceFilter(source),
     version: options.read('version', flag) ?? false,
     seqNo: options.read('seq_no_primary_term', flag) ?? false,
     boosts: options.read('indices_boost', boosts) ?? [],
   };
   options.read('terminate_after', terminateAfter);
-  options.ignore(...passedOver);
+  options.ignore(...passedOver, 'stored_fields');
   const [unknown] = options.rest();
-  if (unknown !== undefined) throw new QueryError(`unknown key [${unknown}] in the body of a search`);
+  if (unknown !== undefined) throw new QueryError(`[${unknown}] is not supported in the body of a search`);
   checkAfter(read);
   return read;
 }

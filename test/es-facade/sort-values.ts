@@ -12,7 +12,17 @@ import { illegalArgument } from './es-error.ts';
 export type ToldValue = string | number | bigint | null;
 
 /** What kind of value a sort key has. */
-export type SortKind = 'score' | 'whole' | 'real' | 'date' | 'boolean' | 'keyword';
+type SortKind = 'score' | 'whole' | 'real' | 'date' | 'boolean' | 'keyword';
+
+/** A sort key with what its field is. */
+export interface PlannedKey {
+  key: SortKey;
+  kind: SortKind;
+  /** Undefined for the score and for fields that are not mapped. */
+  field: MappedField | undefined;
+  /** That its dates are told in; undefined: milliseconds. */
+  format: string | undefined;
+}
 
 const GREATEST_LONG = 2n ** 63n - 1n;
 const LEAST_LONG = -(2n ** 63n);
@@ -30,30 +40,18 @@ export function sortKind({ property }: MappedField): SortKind {
   return kinds[property.type] ?? 'whole';
 }
 
-/** Where a record stands that has no value: before all others, as the numbers count, or behind them. */
-function missingIsGreatest({ order, missing }: SortKey): boolean {
-  return (missing === '_first') === (order === 'desc');
-}
-
-/** The value that stands for none. */
-function missingValue(key: SortKey, kind: SortKind): ToldValue {
+/** The value that stands for none: before all others, as the numbers count, or behind them. */
+function missingValue({ key: { missing, order }, kind }: PlannedKey): ToldValue {
   if (kind === 'keyword') return null;
-  const greatest = missingIsGreatest(key);
-  if (kind === 'real' || kind === 'score') return greatest ? 'Infinity' : '-Infinity';
-  return greatest ? GREATEST_LONG : LEAST_LONG;
+  const isGreatest = (missing === '_first') === (order === 'desc');
+  if (kind === 'real' || kind === 'score') return isGreatest ? 'Infinity' : '-Infinity';
+  return isGreatest ? GREATEST_LONG : LEAST_LONG;
 }
 
-/**
- * Tells a value of the engine in an answer.
- * @param format - that dates are told in; undefined: milliseconds
- */
-export function toldValue(
-  key: SortKey,
-  kind: SortKind,
-  format: string | undefined,
-  value: SortValue,
-): ToldValue {
-  if (value === null) return format === undefined ? missingValue(key, kind) : null;
+/** Tells a value of the engine in an answer. */
+export function toldValue(planned: PlannedKey, value: SortValue): ToldValue {
+  const { kind, format } = planned;
+  if (value === null) return format === undefined ? missingValue(planned) : null;
   if (kind === 'date' && format !== undefined) return writeDate(format, Number(value));
   if (kind === 'boolean') return value === 'T' ? 1 : 0;
   if (kind === 'score') return shortFloat(Number(value));
@@ -62,73 +60,53 @@ export function toldValue(
 
 const WHOLE = /^[+-]?\d{1,19}$/;
 
-function wholeValue(value: unknown): SortValue | undefined {
+/** NaN for what is no number. */
+const toNumber = (value: unknown): number => (String(value).trim() === '' ? Number.NaN : Number(value));
+
+/** @returns undefined for what is no whole number */
+function toWhole(value: unknown): SortValue | undefined {
   if (typeof value === 'number') return Math.trunc(value);
-  const text = String(value);
-  if (!WHOLE.test(text)) return undefined;
-  const whole = BigInt(text);
+  if (!WHOLE.test(String(value))) return undefined;
+  const whole = BigInt(String(value));
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : String(whole);
 }
 
-function realValue(value: unknown): SortValue | undefined {
-  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-  return Number.isNaN(number) ? undefined : number;
-}
-
-/** A score as it was told, as the float that it was. */
-function scoreValue(value: unknown): SortValue | undefined {
-  const number = realValue(value);
-  return number === undefined ? undefined : Math.fround(Number(number));
-}
-
-function dateValue(value: unknown, format: string | undefined): SortValue | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return Number(value);
+/** @returns undefined for what is no date */
+function toInstant(value: unknown, { field, format }: PlannedKey): SortValue | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  const own = field?.property.type === 'date' ? field.property.format : undefined;
   try {
-    return parseDate(dateFormat(format), String(value));
+    return parseDate(dateFormat(format ?? own), String(value));
   } catch (error) {
     if (error instanceof ValueError) return undefined;
     throw error;
   }
 }
 
-function fieldFormat(field: MappedField | undefined): string | undefined {
-  return field?.property.type === 'date' ? field.property.format : undefined;
-}
+const booleans: Readonly<Record<string, string>> = { true: 'T', 1: 'T', false: 'F', 0: 'F' };
 
-function booleanValue(value: unknown): SortValue | undefined {
-  if (['true', '1'].includes(String(value))) return 'T';
-  return ['false', '0'].includes(String(value)) ? 'F' : undefined;
-}
+const readers: Readonly<Record<SortKind, (value: unknown, key: PlannedKey) => SortValue | undefined>> = {
+  // As it was told, as the float that it was.
+  score: (value) => Math.fround(toNumber(value)),
+  real: toNumber,
+  whole: toWhole,
+  date: toInstant,
+  boolean: (value) => booleans[String(value)],
+  keyword: String,
+};
 
 /**
- * Reads a value of `search_after`.
- * @param field - undefined for the score and for fields that are not mapped
- * @param format - of dates, in place of the field's own
+ * Reads a value of `search_after`, or of `missing`.
  * @throws EsError for what is no value of that kind
  */
-export function takenValue(
-  key: SortKey,
-  kind: SortKind,
-  field: MappedField | undefined,
-  value: unknown,
-  format?: string,
-): SortValue {
+export function takenValue(planned: PlannedKey, value: unknown): SortValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object')
     throw illegalArgument(`Can't handle [search_after] field value of type object`);
-  const missing = missingValue(key, kind);
+  const missing = missingValue(planned);
   if (missing !== null && String(missing) === String(value)) return null;
-  const readers: Readonly<Record<SortKind, () => SortValue | undefined>> = {
-    score: () => scoreValue(value),
-    real: () => realValue(value),
-    whole: () => wholeValue(value),
-    date: () => dateValue(value, format ?? fieldFormat(field)),
-    boolean: () => booleanValue(value),
-    keyword: () => String(value),
-  };
-  const read = readers[kind]();
-  if (read === undefined)
-    throw illegalArgument(`Failed to parse search_after value for field [${key.field}].`);
+  const read = readers[planned.kind](value, planned);
+  if (read === undefined || Number.isNaN(read))
+    throw illegalArgument(`Failed to parse search_after value for field [${planned.key.field}].`);
   return read;
 }

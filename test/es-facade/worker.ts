@@ -5,7 +5,6 @@ import { Facade } from './facade.ts';
 /** What wrangler.toml declares. */
 interface FacadeEnv {
   SEARCH_DB: D1Database;
-  DOCUMENTS_DB: D1Database;
 }
 
 const edges = {
@@ -13,16 +12,11 @@ const edges = {
   randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
-const facades = new WeakMap<D1Database, Facade>();
+let facade: Facade | undefined;
 
-function facadeOf({ SEARCH_DB, DOCUMENTS_DB }: FacadeEnv): Facade {
-  const known = facades.get(SEARCH_DB);
-  if (known !== undefined) return known;
-  const facade = new Facade({ index: SEARCH_DB, documents: DOCUMENTS_DB }, edges);
-  facades.set(SEARCH_DB, facade);
+const app = createFacadeApp(({ SEARCH_DB }: FacadeEnv) => {
+  facade ??= new Facade(SEARCH_DB, edges);
   return facade;
-}
-
-const app = createFacadeApp(facadeOf);
+});
 
 export default app satisfies ExportedHandler<FacadeEnv>;

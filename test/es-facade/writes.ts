@@ -1,15 +1,12 @@
-// Writes of documents: many at once, in order, each with an answer of its own.
-
+// Writing documents: what each one does to its index, in the order in which they came.
 import { isObject } from '../../shared/is-object.ts';
 import { analyseRecord, type Malformed } from '../../worker/provider/search/engine/document.ts';
 import { mappingLookup } from '../../worker/provider/search/fields.ts';
 import { withDynamicFields } from './dynamic.ts';
-import { EsError, noSuchIndex } from './es-error.ts';
-import type { Facade } from './facade.ts';
+import { EsError, illegalArgument } from './es-error.ts';
+import type { EsIndex, Facade } from './facade.ts';
 import { type JsonObject, readJson, readKinds } from './json.ts';
-import { type EsMapping, mergeMappings, readMapping } from './mapping.ts';
-import { metaValues } from './meta-fields.ts';
-import type { KeptDocument, KeptIndex } from './store.ts';
+import { type EsMapping, readMapping } from './mapping.ts';
 
 /** One write. */
 export interface Write {
@@ -18,130 +15,37 @@ export interface Write {
   /** Undefined: one is made up. */
   id: string | undefined;
   routing: string | undefined;
-  /** JSON; not for `delete`. */
+  /** JSON. */
   source: string;
 }
 
 /** What became of a write. */
-export type Written = { index: string; id: string } & (
-  | { result: 'created' | 'updated' | 'deleted' | 'not_found'; version: number; seqNo: number }
-  | { error: EsError }
-);
+export type Written =
+  | {
+      index: string;
+      id: string;
+      version: number;
+      seqNo: number;
+      result: 'created' | 'updated' | 'deleted' | 'not_found';
+    }
+  | { index: string; id: string; error: EsError };
 
-const LONGEST_SOURCE = 900_000;
+/** Elasticsearch counts bytes. */
 const LONGEST_ID = 512;
-/** How often a mapping is added to anew because somebody else did so. */
-const ATTEMPTS = 10;
+const LONGEST_SOURCE = 1_500_000;
 
-/** The writes of one request to one index, gathered. */
-class IndexWrites {
-  readonly #facade: Facade;
-  readonly #kept: KeptIndex;
-  readonly #known: Map<string, number>;
-  #mapping: EsMapping;
-  #nextNumber: number;
-  readonly #puts = new Map<string, KeptDocument & { indexed: JsonObject }>();
-  readonly #removals = new Set<string>();
-
-  /** @param known - the versions of documents that are there */
-  constructor(facade: Facade, kept: KeptIndex, known: Map<string, number>, firstNumber: number) {
-    this.#facade = facade;
-    this.#kept = kept;
-    this.#known = known;
-    this.#nextNumber = firstNumber;
-    this.#mapping = this.#read(kept.mapping);
-  }
-
-  #read(given: JsonObject): EsMapping {
-    return readMapping(given, this.#kept.settings);
-  }
-
-  /** Takes a write up. @throws EsError where it is refused */
-  take(write: Write, id: string): Written {
-    const version = (this.#known.get(id) ?? 0) + 1;
-    const isThere = version > 1;
-    if (id === '') {
-      throw new EsError(400, 'illegal_argument_exception', 'if _id is specified it must not be empty');
-    }
-    if (id.length > LONGEST_ID) {
-      throw new EsError(
-        400,
-        'illegal_argument_exception',
-        `id is too long, must be no longer than ${LONGEST_ID} bytes`,
-      );
-    }
-    if (write.action === 'create' && isThere) {
-      const reason = `[${id}]: version conflict, document already exists (current version [${version - 1}])`;
-      throw new EsError(409, 'version_conflict_engine_exception', reason, { index: write.index });
-    }
-    const outcome = { index: write.index, id, version, seqNo: this.#nextNumber };
-    if (write.action === 'delete') {
-      this.#known.delete(id);
-      this.#puts.delete(id);
-      this.#removals.add(id);
-      this.#nextNumber += 1;
-      return { ...outcome, result: isThere ? 'deleted' : 'not_found' };
-    }
-    this.#put(write, id, version);
-    this.#known.set(id, version);
-    this.#removals.delete(id);
-    this.#nextNumber += 1;
-    return { ...outcome, result: isThere ? 'updated' : 'created' };
-  }
-
-  #put({ index, routing, source: text }: Write, id: string, version: number): void {
-    const source = readSource(text, id);
-    const kinds = readKinds(text);
-    const given = isObject(kinds) ? withDynamicFields(this.#mapping.given, kinds) : this.#mapping.given;
-    const mapping = given === this.#mapping.given ? this.#mapping : this.#read(given);
-    const marked = markLimited(source, mapping);
-    const { malformed } = analyseRecord(marked, mapping.engine.properties, () => []);
-    const ignored = passedOver(malformed, mapping, id);
-    const meta = { index, routing, ignored, seqNo: this.#nextNumber, version };
-    this.#mapping = mapping;
-    this.#puts.set(id, {
-      ...{ id, version, seqNo: this.#nextNumber, routing, ignored, source: text },
-      indexed: { ...marked, ...metaValues(meta) },
-    });
-  }
-
-  /** Does what was taken up. */
-  async finish(): Promise<void> {
-    const { engine, store } = this.#facade;
-    const { name } = this.#kept;
-    if (this.#mapping.given !== this.#kept.mapping) await this.#keepMapping();
-    const puts = [...this.#puts.values()];
-    await store.put(name, puts);
-    await engine.put(
-      name,
-      puts.map(({ id, indexed }) => ({ id, source: indexed })),
-    );
-    if (this.#removals.size === 0) return;
-    await engine.remove(name, [...this.#removals]);
-    await store.remove(name, [...this.#removals]);
-  }
-
-  async #keepMapping(): Promise<void> {
-    const { engine, store } = this.#facade;
-    let kept = this.#kept;
-    let given = this.#mapping.given;
-    for (let attempt = 1; !(await store.changeMapping(kept, given)); attempt += 1) {
-      if (attempt === ATTEMPTS)
-        throw new EsError(503, 'process_cluster_event_timeout_exception', 'the mapping is busy');
-      kept = await store.index(kept.name);
-      given = mergeMappings(kept.mapping, this.#mapping.given);
-    }
-    await engine.createIndex(kept.name, this.#read(given).engine);
-  }
+/** What one request changes in one index; undefined stands for a document that is taken out. */
+interface Change {
+  index: EsIndex;
+  mapping: EsMapping;
+  documents: Map<string, JsonObject | undefined>;
 }
 
+/** @throws EsError for what is no JSON object */
 function readSource(text: string, id: string): JsonObject {
   if (text.length > LONGEST_SOURCE) {
-    throw new EsError(
-      413,
-      'illegal_argument_exception',
-      `a document is longer than ${LONGEST_SOURCE} characters`,
-    );
+    const reason = `a document is longer than ${LONGEST_SOURCE} characters`;
+    throw new EsError(413, 'illegal_argument_exception', reason);
   }
   let source: unknown;
   try {
@@ -150,27 +54,19 @@ function readSource(text: string, id: string): JsonObject {
     // It is told below.
   }
   if (isObject(source)) return source;
-  throw new EsError(
-    400,
-    'document_parsing_exception',
-    `failed to parse: document with id '${id}' is no JSON object`,
-  );
+  const reason = `failed to parse: document with id '${id}' is no JSON object`;
+  throw new EsError(400, 'document_parsing_exception', reason);
 }
 
-/** Puts a mark in place of values of which only their presence is known. */
-function markLimited(source: JsonObject, { limited }: EsMapping): JsonObject {
-  const mark = (value: unknown, path: readonly string[]): unknown => {
-    if (path.length === 0) return value === null || value === undefined ? value : 'present';
-    if (Array.isArray(value)) return value.map((item: unknown) => mark(item, path));
-    if (!isObject(value)) return value;
-    const whole = path.join('.');
-    if (Object.hasOwn(value, whole)) return { ...value, [whole]: mark(value[whole], []) };
-    const [name = '', ...below] = path;
-    return Object.hasOwn(value, name) ? { ...value, [name]: mark(value[name], below) } : value;
-  };
-  let marked: unknown = source;
-  for (const path of limited.keys()) marked = mark(marked, path.split('.'));
-  return isObject(marked) ? marked : source;
+/** Puts a mark in place of a value of which only its presence is known. */
+function markPresence(value: unknown, path: readonly string[]): unknown {
+  const [name, ...below] = path;
+  if (name === undefined) return value === null || value === undefined ? value : true;
+  if (Array.isArray(value)) return value.map((item: unknown) => markPresence(item, path));
+  if (!isObject(value)) return value;
+  const whole = path.join('.');
+  if (Object.hasOwn(value, whole)) return { ...value, [whole]: markPresence(value[whole], []) };
+  return Object.hasOwn(value, name) ? { ...value, [name]: markPresence(value[name], below) } : value;
 }
 
 /**
@@ -178,32 +74,61 @@ function markLimited(source: JsonObject, { limited }: EsMapping): JsonObject {
  * @throws EsError for a field that doesn't
  */
 function passedOver(malformed: readonly Malformed[], mapping: EsMapping, id: string): string[] {
-  if (malformed.length === 0) return [];
-  const lookup = mappingLookup(mapping.engine);
-  for (const { path, reason } of malformed) {
-    if (mapping.tolerant.has(path)) continue;
-    const type = lookup.field(path)?.property.type ?? 'object';
-    throw new EsError(
-      400,
-      'document_parsing_exception',
-      `failed to parse field [${path}] of type [${type}] in document with id '${id}'`,
-      { caused_by: { type: 'illegal_argument_exception', reason } },
-    );
+  const refused = malformed.find(({ path }) => !mapping.tolerant.has(path));
+  if (refused !== undefined) {
+    const type = mappingLookup(mapping.engine).field(refused.path)?.property.type ?? 'object';
+    const reason = `failed to parse field [${refused.path}] of type [${type}] in document with id '${id}'`;
+    const cause = { caused_by: { type: 'illegal_argument_exception', reason: refused.reason } };
+    throw new EsError(400, 'document_parsing_exception', reason, cause);
   }
   return [...new Set(malformed.map(({ path }) => path))].sort();
 }
 
-/** The index of a write, made where that is allowed. */
-async function openIndex(facade: Facade, name: string, writes: readonly Write[]): Promise<IndexWrites> {
-  const existing = (await facade.store.indexes()).find((index) => index.name === name);
-  const creating = writes.some(({ action }) => action !== 'delete');
-  if (existing === undefined && !(creating && facade.creates(name))) throw noSuchIndex(name);
-  const kept = existing ?? { name, mapping: {}, settings: {} };
-  if (existing === undefined) await facade.createIndex(kept);
-  const ids = writes.flatMap(({ id }) => id ?? []);
-  const present = await facade.store.documents(name, ids);
-  const versions = new Map([...present].map(([id, { version }]) => [id, version]));
-  return new IndexWrites(facade, kept, versions, await facade.store.takeNumbers(name, writes.length));
+/** Takes a document in. @throws EsError where it is refused */
+function put(change: Change, { routing, source: text }: Write, id: string, version: number): void {
+  const { index } = change;
+  const source = readSource(text, id);
+  const kinds = readKinds(text);
+  const given = isObject(kinds) ? withDynamicFields(change.mapping.given, kinds) : change.mapping.given;
+  const mapping = given === change.mapping.given ? change.mapping : readMapping(given, index.settings);
+  let marked: unknown = source;
+  for (const path of mapping.limited) marked = markPresence(marked, path.split('.'));
+  const indexed = isObject(marked) ? marked : source;
+  const { malformed } = analyseRecord(indexed, mapping.engine.properties, () => []);
+  const ignored = passedOver(malformed, mapping, id);
+  const seqNo = index.nextSeqNo;
+  const meta = {
+    _index: index.name,
+    _routing: routing,
+    _ignored: ignored,
+    _seq_no: seqNo,
+    _version: version,
+  };
+  change.mapping = mapping;
+  change.documents.set(id, { ...indexed, ...meta });
+  index.documents.set(id, { version, seqNo, routing, ignored, source: text });
+}
+
+/** @throws EsError where the write is refused */
+function take(change: Change, write: Write, id: string): Written {
+  const { index } = change;
+  const known = index.documents.get(id)?.version ?? 0;
+  const version = known + 1;
+  if (id === '') throw illegalArgument('if _id is specified it must not be empty');
+  if (id.length > LONGEST_ID)
+    throw illegalArgument(`id is too long, must be no longer than ${LONGEST_ID} bytes`);
+  if (write.action === 'create' && known > 0) {
+    const reason = `[${id}]: version conflict, document already exists (current version [${known}])`;
+    throw new EsError(409, 'version_conflict_engine_exception', reason, { index: index.name });
+  }
+  const outcome = { index: index.name, id, version, seqNo: index.nextSeqNo };
+  if (write.action === 'delete') {
+    index.documents.delete(id);
+    change.documents.set(id, undefined);
+  } else put(change, write, id, version);
+  index.nextSeqNo += 1;
+  if (write.action === 'delete') return { ...outcome, result: known > 0 ? 'deleted' : 'not_found' };
+  return { ...outcome, result: known > 0 ? 'updated' : 'created' };
 }
 
 /**
@@ -211,31 +136,30 @@ async function openIndex(facade: Facade, name: string, writes: readonly Write[])
  * @returns what became of each, in their order
  */
 export async function writeAll(facade: Facade, writes: readonly Write[]): Promise<Written[]> {
-  const opened = new Map<string, IndexWrites | EsError>();
-  for (const [name, some] of Map.groupBy(writes, ({ index }) => index)) {
-    opened.set(name, await refusable(() => openIndex(facade, name, some)));
-  }
+  const creating = new Set(writes.filter(({ action }) => action !== 'delete').map(({ index }) => index));
+  const changes = new Map<string, Change>();
   const written: Written[] = [];
   for (const write of writes) {
     const id = write.id ?? facade.newId();
-    const index = opened.get(write.index);
-    const outcome = await refusable(async () => {
-      if (index instanceof IndexWrites) return index.take(write, id);
-      throw index ?? noSuchIndex(write.index);
-    });
-    written.push(outcome instanceof EsError ? { index: write.index, id, error: outcome } : outcome);
+    try {
+      let change = changes.get(write.index);
+      if (change === undefined) {
+        const index = await facade.indexToWrite(write.index, creating.has(write.index));
+        change = { index, mapping: index.mapping, documents: new Map() };
+        changes.set(write.index, change);
+      }
+      written.push(take(change, write, id));
+    } catch (error) {
+      if (!(error instanceof EsError)) throw error;
+      written.push({ index: write.index, id, error });
+    }
   }
-  for (const index of opened.values()) {
-    if (index instanceof IndexWrites) await index.finish();
+  for (const { index, mapping, documents } of changes.values()) {
+    if (mapping !== index.mapping) await facade.changeMapping(index, mapping);
+    const puts = [...documents].flatMap(([id, source]) => (source === undefined ? [] : [{ id, source }]));
+    const removed = [...documents].flatMap(([id, source]) => (source === undefined ? [id] : []));
+    await facade.engine.put(index.name, puts);
+    if (removed.length > 0) await facade.engine.remove(index.name, removed);
   }
   return written;
-}
-
-async function refusable<T>(work: () => Promise<T>): Promise<T | EsError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof EsError) return error;
-    throw error;
-  }
 }

@@ -2,26 +2,17 @@
 import { env } from 'cloudflare:workers';
 import { createFacadeApp } from '../../es-facade/app.ts';
 import { Facade } from '../../es-facade/facade.ts';
-import schema from '../../es-facade/migrations/0001_documents.sql?raw';
 import { suite } from '../edges.ts';
-
-const statements = schema
-  .replaceAll(/--.*$/gm, '')
-  .split(';')
-  .filter((statement) => statement.trim() !== '');
 
 /** The moment that `now` means in queries. */
 export const NOW = Date.UTC(2026, 9, 30, 12);
 
 let calls = 0;
 
-/** The façade of a suite, on databases with its tables in them. */
-async function startFacade() {
-  await env.PROVIDER_DB.batch(statements.map((statement) => env.PROVIDER_DB.prepare(statement)));
-  const facade = new Facade(
-    { index: env.PROVIDER_DB, documents: env.PROVIDER_DB },
-    { now: () => NOW, randomBytes: (length) => new Uint8Array(length).fill(calls++) },
-  );
+/** The façade of a suite, on the database with the engine's tables. */
+function startFacade() {
+  const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(calls++);
+  const facade = new Facade(env.PROVIDER_DB, { now: () => NOW, randomBytes });
   return createFacadeApp(() => facade);
 }
 
@@ -30,7 +21,7 @@ let known: { suite: number; app: ReturnType<typeof startFacade> } | undefined;
 /** Sends a request to the façade as it is. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   if (known?.suite !== suite.number) known = { suite: suite.number, app: startFacade() };
-  return (await known.app).request(path, init, {});
+  return known.app.request(path, init, {});
 }
 
 /** An answer: its status and what its JSON is, digits and all. */

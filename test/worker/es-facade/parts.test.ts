@@ -1,11 +1,10 @@
 // Parts of the façade by themselves.
 import { describe, expect, it } from 'vitest';
 import { writeDate } from '../../es-facade/date-text.ts';
-import { filterPath } from '../../es-facade/filter-path.ts';
 import { readJson, writeJson } from '../../es-facade/json.ts';
 import { resolveIndexes } from '../../es-facade/names.ts';
+import { filterAnswer, filterSource } from '../../es-facade/path-filter.ts';
 import { shownSettings } from '../../es-facade/settings.ts';
-import { filterSource } from '../../es-facade/source-filter.ts';
 
 describe('filter_path', () => {
   const value = {
@@ -23,7 +22,7 @@ describe('filter_path', () => {
     ['nothing', {}],
     ['-*', {}],
   ])('%s', (filter, told) => {
-    expect(filterPath(value, filter)).toEqual(told);
+    expect(filterAnswer(value, filter)).toEqual(told);
   });
 });
 

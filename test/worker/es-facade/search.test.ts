@@ -315,10 +315,11 @@ describe('a keyword with a normalizer', () => {
     const properties = {
       kind: { type: 'keyword', normalizer: 'small' },
       plain: { type: 'keyword', normalizer: 'lowercase' },
+      same: { type: 'keyword', normalizer: 'kept' },
     };
-    const settings = { analysis: { normalizer: { small: normalizer } } };
+    const settings = { analysis: { normalizer: { small: normalizer, kept: { type: 'custom' } } } };
     await done('PUT', '/normal', { settings, mappings: { properties } });
-    await done('PUT', '/normal/_doc/1', { kind: 'BlueBird', plain: 'X' });
+    await done('PUT', '/normal/_doc/1', { kind: 'BlueBird', plain: 'X', same: 'Y' });
     for (const query of [
       { term: { kind: 'BLUEBIRD' } },
       { match: { kind: 'bluebird' } },
@@ -333,6 +334,8 @@ describe('a keyword with a normalizer', () => {
         hits: { hits: [{ _id: '1', _source: { kind: 'BlueBird' } }] },
       });
     }
+    expect(await ids('/normal/_search', { query: { terms: { same: ['y'] } } })).toEqual([]);
+    expect(await ids('/normal/_search', { query: { terms: { same: ['Y'] } } })).toEqual(['1']);
     await done('DELETE', '/normal');
   });
 
