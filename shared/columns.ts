@@ -1,10 +1,7 @@
 // The columns that a family's rows can have, with their types: from the index fields and the preview items.
 import type { Column } from './api/common.ts';
-import type { Family } from './families.ts';
-import { families } from './families.ts';
-import { indexMapping } from './index-fields/index.ts';
+import { type Family, families, indexFields, previewFields } from './families/index.ts';
 import type { Properties, Property } from './index-fields/mapping.ts';
-import { previewFields } from './preview-items.ts';
 
 const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
   text: 'text',
@@ -36,7 +33,7 @@ function columnsOf(properties: Properties, path: string): Column[] {
  * The columns of a family's records: paths as formulas take them.
  */
 export function recordColumns(family: Family): Column[] {
-  const columns = columnsOf(indexMapping(family).properties, '');
+  const columns = columnsOf(indexFields[family].properties, '');
   const known = new Set(columns.map(({ name }) => name));
   const others = families[family].defaultFields.filter((name) => !known.has(name));
   return [...columns, ...others.map((name) => ({ name, type: 'text' as const }))];
@@ -51,7 +48,7 @@ const itemTypes: Readonly<Record<string, Column['type']>> = { _score: 'number' }
  */
 export function previewColumns(family: Family): Column[] {
   const types = new Map(recordColumns(family).map(({ name, type }) => [name, type]));
-  return (previewFields[family] ?? []).map((name) => ({
+  return previewFields[family].map((name) => ({
     name,
     type: itemTypes[name] ?? types.get(name) ?? 'text',
   }));

@@ -1,12 +1,9 @@
 // The field names that a family's records, previews and queries are known to have, and the check of given names against them.
 import type { Query } from './api/query.ts';
-import type { Family } from './families.ts';
+import { type Family, filters, indexFields, previewFields } from './families/index.ts';
 import { parseFieldPath } from './field-paths.ts';
-import { filters } from './filters.ts';
-import { indexMapping } from './index-fields/index.ts';
 import type { Properties, Property } from './index-fields/mapping.ts';
 import { suggest } from './nearest.ts';
-import { previewFields } from './preview-items.ts';
 import { queryFieldNames } from './query-fields.ts';
 
 /** What stands at a path of a record. */
@@ -40,7 +37,7 @@ function addFields(
 /** The fields of a family's records by path, lists without their places: `funding_rounds.last_round_type`. */
 function recordFields(family: Family): Map<string, KnownField> {
   const known = new Map<string, KnownField>();
-  addFields(known, indexMapping(family).properties, '', false);
+  addFields(known, indexFields[family].properties, '', false);
   return known;
 }
 
@@ -95,7 +92,7 @@ export function unknownRecordFields(family: Family, paths: readonly string[]): s
  * @returns a sentence that says which columns there are; undefined where all are known
  */
 export function unknownPreviewFields(family: Family, paths: readonly string[]): string | undefined {
-  const known = previewFields[family] ?? [];
+  const known = previewFields[family];
   const unknown = paths.filter((path) => path !== '*' && !known.includes(namesOf(path)[0] ?? ''));
   const records = recordFields(family);
   const [inRecord] = unknown.filter((path) => records.has(namesOf(path).join('.')));
@@ -106,8 +103,7 @@ export function unknownPreviewFields(family: Family, paths: readonly string[]): 
 }
 
 function unknownFilters(family: Family, named: Readonly<Record<string, unknown>>): string | undefined {
-  const own = Object.entries(filters).find(([name]) => name === family)?.[1] ?? [];
-  const known = own.map(({ name }) => name);
+  const known = filters[family].map(({ name }) => name);
   if (known.length === 0) return undefined;
   const unknown = Object.keys(named).filter((name) => !known.includes(name));
   return sentence('filter', family, unknown, (name) => suggest(name, known));

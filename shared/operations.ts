@@ -1,97 +1,8 @@
 // The operations of the service, as data: what they are called, where they live, what they take and what they cost.
-import { type Family, familyNames, type KeyKind } from './families.ts';
+import type { BulkKind, KeyKind, QueryStyle, SortField } from './families/aspects.ts';
+import { type Family, familyNames, familyOperations, prices } from './families/index.ts';
 
-/** The two styles of a query. */
-export type QueryStyle = 'filter' | 'es_dsl';
-
-/** The ways to name the records of a data request. */
-export type BulkKind = 'filter' | 'es_dsl' | 'ids' | 'id_file' | 'shorthand_names' | 'urls';
-
-/** What a page of a search can be sorted by. */
-export type SortField = 'id' | '_score' | 'last_updated' | 'followers' | 'size_employees_count';
-
-interface Facts {
-  /** Kinds of key that collect takes. */
-  collect: readonly KeyKind[];
-  /** Is there enrich, by website? */
-  enrich?: true;
-  search: readonly QueryStyle[];
-  preview: readonly QueryStyle[];
-  bulk: readonly BulkKind[];
-}
-
-const standard = { record: 10, preview: 10 };
-const multiSource = { record: 20, preview: 20 };
-const single = { record: 1, preview: 10 };
-
-/** Credits for one record, and for a page of a preview. Service description, "Endpoints". */
-const prices: Readonly<Record<Family, { record: number; preview: number }>> = {
-  company_clean: standard,
-  company_base: standard,
-  company_multi_source: multiSource,
-  employee_clean: standard,
-  employee_base: standard,
-  employee_multi_source: multiSource,
-  job_base: single,
-  job_multi_source: multiSource,
-  employee_post: single,
-};
-
-const byIdOrName: readonly KeyKind[] = ['id', 'shorthand_name'];
-const byId: readonly KeyKind[] = ['id'];
-const both: readonly QueryStyle[] = ['filter', 'es_dsl'];
-const dsl: readonly QueryStyle[] = ['es_dsl'];
-const no: readonly QueryStyle[] = [];
-
-/** Service description, "Endpoints"; contract, "Bulk" for what it adds. */
-const facts: Readonly<Record<Family, Facts>> = {
-  company_clean: {
-    collect: byIdOrName,
-    enrich: true,
-    search: dsl,
-    preview: dsl,
-    bulk: ['ids', 'es_dsl', 'shorthand_names', 'urls'],
-  },
-  company_base: {
-    collect: byIdOrName,
-    search: both,
-    preview: both,
-    bulk: ['id_file', 'filter', 'es_dsl'],
-  },
-  company_multi_source: {
-    collect: byIdOrName,
-    enrich: true,
-    search: dsl,
-    preview: dsl,
-    bulk: ['ids', 'es_dsl'],
-  },
-  employee_clean: {
-    collect: byIdOrName,
-    search: dsl,
-    preview: dsl,
-    bulk: ['id_file', 'es_dsl', 'shorthand_names', 'urls'],
-  },
-  employee_base: {
-    collect: byIdOrName,
-    search: both,
-    preview: both,
-    bulk: ['ids', 'filter', 'es_dsl', 'shorthand_names', 'urls'],
-  },
-  employee_multi_source: {
-    collect: byIdOrName,
-    search: dsl,
-    preview: dsl,
-    bulk: ['ids'],
-  },
-  job_base: { collect: byId, search: both, preview: both, bulk: ['id_file', 'filter'] },
-  job_multi_source: {
-    collect: byId,
-    search: dsl,
-    preview: dsl,
-    bulk: ['ids', 'es_dsl'],
-  },
-  employee_post: { collect: byId, search: no, preview: no, bulk: [] },
-};
+export type { BulkKind, QueryStyle, SortField } from './families/aspects.ts';
 
 interface Located {
   family: Family;
@@ -130,13 +41,11 @@ export type Operation = RecordOperation | QueryOperation | BulkOperation;
 /** What the pages of a family's searches can be sorted by. */
 export function sortsOf(family: Family, style: QueryStyle): readonly SortField[] {
   if (style === 'filter') return ['id', 'last_updated'];
-  return family === 'company_clean'
-    ? ['id', '_score', 'followers', 'size_employees_count']
-    : ['id', '_score'];
+  return ['id', '_score', ...(familyOperations[family].dslSorts ?? [])];
 }
 
 function operationsOf(family: Family): Operation[] {
-  const { collect, enrich, search, preview, bulk } = facts[family];
+  const { collect, enrich, search, preview, bulk } = familyOperations[family];
   const credits = prices[family];
   const top = `/v2/${family}`;
   return [

@@ -1,11 +1,8 @@
 // The form by which a person searches a family: its fields, from the named filters or from the index fields.
-import type { Family } from './families.ts';
-import { type Filter, type FilterFamily, type FilterType, filters } from './filters.ts';
-import { companyClean } from './index-fields/company_clean.ts';
-import { employeeClean } from './index-fields/employee_clean.ts';
+import { type Family, searchForms } from './families/index.ts';
+import type { Filter, FilterType } from './filters.ts';
 import { isUrlField } from './index-fields/indexed-url.ts';
-import { jobBase } from './index-fields/job_base.ts';
-import type { Mapping, Properties, Property } from './index-fields/mapping.ts';
+import type { Properties, Property } from './index-fields/mapping.ts';
 import { knownValues } from './known-values.ts';
 
 /** How a condition on an index field is put to the search engine. */
@@ -41,44 +38,13 @@ export interface FormField {
   indexed?: IndexedAt;
 }
 
-/** The index fields of families without filters. Named one by one, so that a page with the form carries no other mapping. */
-const mappings: Readonly<Partial<Record<Family, Mapping>>> = {
-  company_clean: companyClean,
-  employee_clean: employeeClean,
-  job_base: jobBase,
-};
-
-/** Families that are searched as another is, by the fields of its index. */
-const searchedAs: Readonly<Partial<Record<Family, Family>>> = {
-  company_multi_source: 'company_clean',
-  employee_multi_source: 'employee_clean',
-  job_multi_source: 'job_base',
-};
-
-/** Shown before anything is added, by family. */
-const firstFields: Readonly<Partial<Record<Family, readonly string[]>>> = {
-  company_base: ['industry', 'country', 'size'],
-  company_clean: ['industry', 'location_hq_country', 'size_employees_count'],
-  employee_base: ['experience_title', 'country', 'experience_company_name'],
-  employee_clean: ['job_title', 'location_country', 'management_level'],
-  job_base: ['title', 'country', 'company_name'],
-};
-
 /** Words of names that are not written as they stand. */
 const CAPITALS = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
-
-function isFilterFamily(family: Family): family is FilterFamily {
-  return Object.keys(filters).includes(family);
-}
 
 /** Names that say less than they could. */
 const labels = new Map<string, string>([
   ['_score', 'Score'],
-  ['size_employees_count', 'Employees'],
-  ['size_range', 'Size'],
-  ['websites_main', 'Website'],
-  ['website_main', 'Website'],
-  ['headquarters_country_parsed', 'Country'],
+  ...Object.values(searchForms).flatMap((form) => Object.entries(form?.labels ?? {})),
 ]);
 /** Places that need no more than their last name. */
 const PLACE = /^location(?:_hq)?_(country|city|state)$/;
@@ -182,10 +148,9 @@ function fromIndex(properties: Properties, above: string, nested: string | undef
  * @returns none where the family can't be searched
  */
 export function formFields(family: Family): FormField[] {
-  if (isFilterFamily(family)) return filters[family].flatMap((filter) => fromFilter(filter, filters[family]));
-  const mapping = mappings[searchedAs[family] ?? family];
-  if (mapping === undefined) return [];
-  const all = fromIndex(mapping.properties, '', undefined);
+  const source = searchForms[family]?.source ?? [];
+  if (!('properties' in source)) return source.flatMap((filter) => fromFilter(filter, source));
+  const all = fromIndex(source.properties, '', undefined);
   const top = all.filter(({ group }) => group === '');
   // Ids are seldom searched by: they come after what describes a record.
   return [
@@ -197,5 +162,5 @@ export function formFields(family: Family): FormField[] {
 
 /** The names of the fields that a family's empty form shows. */
 export function firstFormFields(family: Family): readonly string[] {
-  return firstFields[searchedAs[family] ?? family] ?? [];
+  return searchForms[family]?.first ?? [];
 }

@@ -1,7 +1,7 @@
 // How the service's operations are described to programs: names, parameters, bodies, answers. Whoever answers them adds
 // what is its own.
+import { previewFields } from './families/index.ts';
 import { type Family, families, subjectOf } from './families.ts';
-import { type FilterFamily, filters } from './filters.ts';
 import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './openapi.ts';
 import {
   type BulkKind,
@@ -11,12 +11,8 @@ import {
   type QueryOperation,
   type RecordOperation,
 } from './operations.ts';
-import { previewFields, previewMaxPage, previewPageSize } from './preview-items.ts';
+import { previewMaxPage, previewPageSize } from './preview-items.ts';
 import { filterSchemaName, type ServiceHeader, type ServiceRefusal } from './service-schemas.ts';
-
-function isFilterFamily(family: Family): family is Family & FilterFamily {
-  return Object.keys(filters).includes(family);
-}
 
 /** What every operation can answer beside a success. */
 const everywhere: readonly ServiceRefusal[] = ['unauthorised', 'credits', 'invalid', 'rate'];
@@ -97,7 +93,7 @@ function describeQuery(operation: QueryOperation): Own {
   const { name, family, style, sorts, credits } = operation;
   const refusals: readonly ServiceRefusal[] = ['unreadable', ...everywhere];
   if (name === 'preview') {
-    const names = previewFields[family] ?? [];
+    const names = previewFields[family];
     const item: Schema = { type: 'object', properties: Object.fromEntries(names.map((own) => [own, {}])) };
     return {
       description: `A page of ${previewPageSize} records with a few fields, ranked by match. ${credits} credits.`,
@@ -166,7 +162,7 @@ const limited: Readonly<Record<string, Schema>> = {
 function bulkSchema(family: Family, kind: BulkKind): Schema {
   switch (kind) {
     case 'filter': {
-      const own: Schema = isFilterFamily(family) ? reference(filterSchemaName(family)) : { type: 'object' };
+      const own: Schema = reference(filterSchemaName(family));
       return { type: 'object', required: ['filters'], properties: { filters: own, ...limited } };
     }
     case 'es_dsl': {

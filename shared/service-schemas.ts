@@ -1,5 +1,6 @@
 // The schemas, headers and refusals that descriptions of the service's operations refer to.
-import { type Filter, type FilterType, filters } from './filters.ts';
+import { filters } from './families/index.ts';
+import type { Filter, FilterType } from './filters.ts';
 import { type Header, schemaReference as reference, type Schema } from './openapi.ts';
 
 const filterSchemas: Readonly<Record<FilterType, Schema>> = {
@@ -66,7 +67,9 @@ export const serviceSchemas: Readonly<Record<string, Schema>> = {
     additionalProperties: false,
   },
   ...Object.fromEntries(
-    Object.entries(filters).map(([family, known]) => [filterSchemaName(family), filterObject(known)]),
+    Object.entries(filters)
+      .filter(([, known]) => known.length > 0)
+      .map(([family, known]) => [filterSchemaName(family), filterObject(known)]),
   ),
 };
 

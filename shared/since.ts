@@ -1,33 +1,8 @@
 // What is new or changed since some time, asked of each family: the part of a query that says it, as data.
 import type { RequestKind } from './api/data-requests.ts';
 import type { Query } from './api/query.ts';
-import type { Family } from './families.ts';
-
-/** Where a family says when a record was last changed. */
-interface ChangedAt {
-  /** The index field. */
-  field: string;
-  /** Of some families it holds a day and no time. */
-  precision: 'second' | 'day';
-  /** The named filter, where the family has filters. */
-  filter?: string;
-}
-
-/**
- * By family; null where nothing can be searched. Service description, "Clean company index fields"; contract, "Filters" and
- * "Records". Of clean employees a record may name a day alone.
- */
-const changedAt: Readonly<Record<Family, ChangedAt | null>> = {
-  company_clean: { field: 'last_updated', precision: 'day' },
-  company_base: { field: 'last_updated', precision: 'second', filter: 'last_updated_gte' },
-  company_multi_source: { field: 'last_updated', precision: 'day' },
-  employee_clean: { field: 'last_updated', precision: 'day' },
-  employee_base: { field: 'updated_at', precision: 'second', filter: 'updated_at_gte' },
-  employee_multi_source: { field: 'last_updated', precision: 'day' },
-  job_base: { field: 'last_updated', precision: 'second', filter: 'last_updated_gte' },
-  job_multi_source: { field: 'last_updated', precision: 'second' },
-  employee_post: null,
-};
+import type { ChangedAt } from './families/aspects.ts';
+import { changedAt, type Family } from './families/index.ts';
 
 const DAY_MS = 86_400_000;
 

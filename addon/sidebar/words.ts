@@ -1,14 +1,5 @@
 // Numbers, times and names as people read them.
-import type { Family } from '../../shared/families.ts';
-import { previewFields } from '../../shared/preview-items.ts';
-
-/** A family's name says what it is about, and what tells it from the others. */
-const SUBJECTS: readonly [string, string][] = [
-  ['employee_post', 'Posts'],
-  ['company_', 'Companies, '],
-  ['employee_', 'Employees, '],
-  ['job_', 'Jobs, '],
-];
+import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/index.ts';
 
 /** `1240` → `1,240`. */
 export function count(number: number): string {
@@ -29,27 +20,19 @@ export const withPrice = (label: string, credits: number, most = ''): string =>
 
 /** `Companies, clean`. */
 export function familyLabel(family: Family): string {
-  const [name, words] = SUBJECTS.find(([start]) => family.startsWith(start)) ?? ['', ''];
-  return words + family.slice(name.length).replace('_', '-');
+  return familyLabels[family].name;
 }
-
-const NOUNS: readonly [start: string, one: string, many: string][] = [
-  ['employee_post', 'post', 'posts'],
-  ['company_', 'company', 'companies'],
-  ['employee_', 'employee', 'employees'],
-  ['job_', 'job', 'jobs'],
-];
 
 /** What records of a family are called: `company`, `companies`. */
 export function subjectNouns(family: Family): [one: string, many: string] {
-  const [, one, many] = NOUNS.find(([start]) => family.startsWith(start)) ?? ['', 'record', 'records'];
+  const { one, many } = familyLabels[family];
   return [one, many];
 }
 
-const isSearched = (name: string): name is Family => name in previewFields;
-
 /** The families that can be searched, with previews. */
-export const searchFamilies: readonly Family[] = Object.keys(previewFields).filter(isSearched);
+export const searchFamilies: readonly Family[] = familyNames.filter(
+  (family) => previewFields[family].length > 0,
+);
 
 const UNITS = [
   ['day', 86_400],

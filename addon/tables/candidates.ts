@@ -1,5 +1,5 @@
 // Finds the columns of a workbook that hold something to look up, by what stands in them.
-import { type Family, familyNames } from '../../shared/families.ts';
+import { type Family, families, familyNames, subjectOf, subjects } from '../../shared/families.ts';
 import { normaliseId, normaliseProfileUrl, normaliseWebsite } from '../../shared/keys/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
 import type { CandidateColumn, KeySort } from '../server/api.ts';
@@ -19,11 +19,13 @@ const textOf = (cell: unknown): string => String(cell ?? '').trim();
 
 /** Digits alone may be anything: a heading has to say that they are ids. */
 const ID_HEADING = /(?:^|[\s_-])ids?$/i;
-const POST_HEADING = /post/i;
-const JOB_HEADING = /job/i;
-const PERSON_HEADING = /employee|member|person|people|profile|contact/i;
 
-const profileFamilies: readonly Family[] = ['employee_clean', 'company_clean'];
+/** The first family of each subject, where its records have profiles. */
+const profileFamilies = familyNames.filter((family, at) => {
+  const { subject } = families[family];
+  const isFirst = familyNames.findIndex((other) => families[other].subject === subject) === at;
+  return isFirst && subjects[subject].profileSegments.length > 0;
+});
 
 /** What a text is a key of; undefined where it is none. */
 function sortOf(text: string): KeySort | undefined {
@@ -43,15 +45,11 @@ function familiesFor(kind: KeySort, texts: readonly string[], heading: string): 
       texts.filter((text) => normaliseProfileUrl(text, family).ok).length;
     return able.filter((family) => fits(family) > 0).sort((one, other) => fits(other) - fits(one));
   }
-  const rank = (family: Family): number => {
-    const hints: readonly [RegExp, string][] = [
-      [POST_HEADING, 'employee_post'],
-      [JOB_HEADING, 'job'],
-      [PERSON_HEADING, 'employee'],
-    ];
-    const [, start = 'company'] = hints.find(([pattern]) => pattern.test(heading)) ?? [];
-    return family.startsWith(start) ? 0 : 1;
-  };
+  // A later subject has the more specific words.
+  const likely = Object.values(subjects)
+    .reverse()
+    .find(({ idHeading }) => idHeading.test(heading));
+  const rank = (family: Family): number => (subjectOf(family) === likely ? 0 : 1);
   return [...able].sort((one, other) => rank(one) - rank(other));
 }
 

@@ -1,6 +1,8 @@
 // Says what a search would write and cost, and starts it: into a new sheet, at the cursor, or into a table that is there.
+
 import type { Connection } from '../../shared/connection.ts';
-import { previewFields, previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
+import { previewFields } from '../../shared/families/index.ts';
+import { previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
 import { problems } from '../../shared/problems.ts';
 import { previewEstimate } from '../gateway.ts';
 import type { SearchOrder, SearchPlan, Start } from '../server/api.ts';

@@ -1,5 +1,5 @@
 // The kinds of index field that the service's field tables speak of, each written once.
-import type { Properties, Property } from './mapping.ts';
+import type { Mapping, Properties, Property } from './mapping.ts';
 
 /** Analysed text. */
 export const text: Property = { type: 'text' };
@@ -48,4 +48,11 @@ export function nested(properties: Properties): Property {
  */
 export function all(names: string, property: Property): Properties {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, property]));
+}
+
+/**
+ * The index fields of a family. A bundle that does not use them carries none: hence the function.
+ */
+export function mapping(make: () => Properties): Mapping {
+  return { properties: make() };
 }

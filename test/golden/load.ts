@@ -1,5 +1,6 @@
 // The golden set as typed data, without a file system: usable inside workerd and in Node.
-import { indexMapping, isIndexFamily } from '../../shared/index-fields/index.ts';
+import { indexFields } from '../../shared/families/index.ts';
+import { isFamily } from '../../shared/families.ts';
 import type { Mapping } from '../../shared/index-fields/mapping.ts';
 import csvAnswers from './answers/companies-csv.json' with { type: 'json' };
 import baseAnswers from './answers/company_base.json' with { type: 'json' };
@@ -125,8 +126,8 @@ function isMapping(value: unknown): value is Mapping {
 function readMapping(name: unknown): Mapping {
   if (name === undefined && isMapping(rulesMapping)) return rulesMapping;
   const family = text(name);
-  if (!isIndexFamily(family)) throw new TypeError(`there is no index mapping ${family}`);
-  return indexMapping(family);
+  if (!isFamily(family)) throw new TypeError(`there is no index mapping ${family}`);
+  return indexFields[family];
 }
 
 /**

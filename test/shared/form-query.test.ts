@@ -1,9 +1,10 @@
 // The search form: its fields, what its conditions compile to, and the way back from a saved query.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { indexFields } from '../../shared/families/index.ts';
 import { type Family, familyNames } from '../../shared/families.ts';
 import { type Condition, clauseConditions, formConditions, formQuery } from '../../shared/form-query.ts';
-import { indexMapping } from '../../shared/index-fields/index.ts';
 import { fieldLabel, firstFormFields, formFields } from '../../shared/search-form.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
@@ -43,7 +44,7 @@ describe('the fields of a form', () => {
 
   it('leave out what is stored and can’t be searched', () => {
     const names = formFields('job_multi_source').map(({ name }) => name);
-    expect(indexMapping('job_multi_source').properties).toHaveProperty('salary');
+    expect(indexFields.job_multi_source.properties).toHaveProperty('salary');
     expect(names).not.toContain('salary');
     expect(formFields('company_clean').map(({ name }) => name)).not.toContain('logo');
   });
@@ -51,7 +52,7 @@ describe('the fields of a form', () => {
   it.each(searched.filter((family) => formFields(family).some(({ indexed }) => indexed)))(
     'of %s are index fields, where it has no filters',
     (family) => {
-      const { properties } = indexMapping(family);
+      const { properties } = indexFields[family];
       const unknown = formFields(family).filter(
         ({ name }) => !Object.hasOwn(properties, name.split('.')[0] ?? ''),
       );

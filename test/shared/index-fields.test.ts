@@ -1,7 +1,8 @@
 // The index fields of the families, and the host that is taken out of an address.
+
 import { describe, expect, it } from 'vitest';
+import { indexFields } from '../../shared/families/index.ts';
 import { domainOf } from '../../shared/index-fields/domain.ts';
-import { indexFamilies, indexMapping, isIndexFamily } from '../../shared/index-fields/index.ts';
 import type { Properties } from '../../shared/index-fields/mapping.ts';
 
 describe('the domain of an address', () => {
@@ -46,14 +47,6 @@ function flat(properties: Properties, prefix = ''): [path: string, kind: string]
 }
 
 describe('index fields', () => {
-  it('are there for every family, the multi-source ones as the record that they are', () => {
-    expect(indexFamilies).toHaveLength(9);
-    expect(indexMapping('company_multi_source')).toBe(indexMapping('company_clean'));
-    expect(indexMapping('employee_multi_source')).toBe(indexMapping('employee_clean'));
-    expect(indexMapping('job_multi_source')).toBe(indexMapping('job_base'));
-    expect(isIndexFamily('toString')).toBe(false);
-  });
-
   it.each([
     ['company_clean', 'name', 'text'],
     ['company_clean', 'type', 'keyword NULL'],
@@ -79,11 +72,11 @@ describe('index fields', () => {
     ['employee_clean', 'experience.description', 'text'],
     ['employee_post', 'id', 'keyword'],
   ] as const)('of %s: %s is %s', (family, path, kind) => {
-    expect(Object.fromEntries(flat(indexMapping(family).properties))[path]).toBe(kind);
+    expect(Object.fromEntries(flat(indexFields[family].properties))[path]).toBe(kind);
   });
 
   it('are as many as the tables of the service name', () => {
-    expect(Object.keys(indexMapping('company_clean').properties)).toHaveLength(64);
-    expect(Object.keys(indexMapping('job_base').properties)).toHaveLength(25);
+    expect(Object.keys(indexFields.company_clean.properties)).toHaveLength(64);
+    expect(Object.keys(indexFields.job_base.properties)).toHaveLength(25);
   });
 });

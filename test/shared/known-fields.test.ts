@@ -1,13 +1,13 @@
 // Names of fields and filters: known ones pass, others are told with the nearest known one.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordColumns } from '../../shared/columns.ts';
+import { filters, previewFields } from '../../shared/families/index.ts';
 import { familyNames } from '../../shared/families.ts';
-import { filters } from '../../shared/filters.ts';
 import { formQuery } from '../../shared/form-query.ts';
 import { unknownPreviewFields, unknownQueryFields, unknownRecordFields } from '../../shared/known-fields.ts';
 import { suggest } from '../../shared/nearest.ts';
-import { previewFields } from '../../shared/preview-items.ts';
 import { queryFieldNames, textFieldNames } from '../../shared/query-fields.ts';
 import { formFields } from '../../shared/search-form.ts';
 
@@ -16,7 +16,7 @@ describe('known names', () => {
     expect(
       unknownRecordFields(family, ['*', ...recordColumns(family).map(({ name }) => name)]),
     ).toBeUndefined();
-    expect(unknownPreviewFields(family, previewFields[family] ?? [])).toBeUndefined();
+    expect(unknownPreviewFields(family, previewFields[family])).toBeUndefined();
     for (const { name, type, range } of formFields(family)) {
       const value = { flag: 'yes', host: 'acme.com', integer: '1', date: '2026-01-31', month: '2026-01' };
       const typed = { ...value, datetime: '2026-01-31', text: 'a', exact: 'a' }[type];

@@ -1,9 +1,9 @@
 // The part of a query that asks only for what is new or changed: it stands on fields that are there, and leaves the rest alone.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { filters, indexFields } from '../../shared/families/index.ts';
 import { type Family, familyNames } from '../../shared/families.ts';
-import { type FilterFamily, filters } from '../../shared/filters.ts';
-import { indexMapping } from '../../shared/index-fields/index.ts';
 import { operations } from '../../shared/operations.ts';
 import { canSchedule, isByDay, narrowed } from '../../shared/since.ts';
 
@@ -12,7 +12,7 @@ const AT = Date.parse('2026-11-22T09:30:15.900Z');
 const searchable = familyNames.filter((family) =>
   operations.some((operation) => operation.name === 'search' && operation.family === family),
 );
-const filterFamilies = Object.keys(filters).filter((name): name is FilterFamily => name in filters);
+const filterFamilies = familyNames.filter((family) => filters[family].length > 0);
 
 /** The range that a narrowed text query has. */
 function rangeOf(family: Family): Record<string, { gte: string }> {
@@ -23,7 +23,7 @@ function rangeOf(family: Family): Record<string, { gte: string }> {
 describe('what is new', () => {
   it.each(searchable)('of %s is asked by a date of its index, in its format', (family) => {
     const [[field = '', { gte }] = ['', { gte: '' }]] = Object.entries(rangeOf(family));
-    const property = indexMapping(family).properties[field];
+    const property = indexFields[family].properties[field];
     if (property?.type !== 'date') throw new Error(`${field} of ${family} is no date`);
     const formats = (property.format ?? '').split('||');
     // Where a record may name a day alone, days are what can be asked for.

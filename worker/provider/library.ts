@@ -1,6 +1,6 @@
 // The records of one embedded provider and their index, kept in step.
+import { indexFields } from '../../shared/families/index.ts';
 import type { Family } from '../../shared/families.ts';
-import { indexMapping } from '../../shared/index-fields/index.ts';
 import { indexSource } from './index-source.ts';
 import { type NewRecord, type PutCounts, RecordStore } from './records.ts';
 import { analyze } from './search/analysis/standard.ts';
@@ -41,7 +41,7 @@ export class Library {
     // Where this is cut off, the records still differ from what is stored, so that the next try indexes them again.
     await this.#engine.put(
       family,
-      differing.map(({ id, record }) => ({ id, source: indexSource(indexMapping(family), record) })),
+      differing.map(({ id, record }) => ({ id, source: indexSource(indexFields[family], record) })),
     );
     await write();
     return counts;
@@ -50,7 +50,7 @@ export class Library {
   #ensureIndex(family: Family): Promise<void> {
     const existing = this.#indexed.get(family);
     if (existing !== undefined) return existing;
-    const made = this.#engine.createIndex(family, indexMapping(family));
+    const made = this.#engine.createIndex(family, indexFields[family]);
     this.#indexed.set(family, made);
     made.catch(() => this.#indexed.delete(family));
     return made;

@@ -1,7 +1,7 @@
 // Makes preview items of records: the small fixed set of fields of each family, with the score.
+import { previewFields } from '../../shared/families/index.ts';
 import type { Family } from '../../shared/families.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { previewFields } from '../../shared/preview-items.ts';
 import { storedFamily } from './records.ts';
 import { shortFloat } from './short-float.ts';
 
@@ -58,7 +58,7 @@ const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecor
  */
 export function previewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
   const source = (sources[storedFamily(family)] ?? ((whole: DataRecord) => whole))(record);
-  const fields = previewFields[family] ?? [];
+  const fields = previewFields[family];
   return Object.fromEntries(
     fields.map((field) => [field, field === '_score' ? shortFloat(score) : (source[field] ?? null)]),
   );

@@ -1,6 +1,6 @@
 // The embedded provider's records, on D1: found by key, put in by the importer.
 import * as z from 'zod';
-import { type Family, isFamily, type KeyKind } from '../../shared/families.ts';
+import { type Family, families, isFamily, type KeyKind } from '../../shared/families.ts';
 import { keysOfRecord } from '../../shared/keys/index.ts';
 import { sha256Hex } from '../hash.ts';
 
@@ -32,18 +32,11 @@ export interface SharedWebsite {
 
 const idList = z.array(z.string());
 
-/** Multi-source records are the clean record, of jobs the base record, under the multi-source family. */
-const storedAs: Partial<Record<Family, Family>> = {
-  company_multi_source: 'company_clean',
-  employee_multi_source: 'employee_clean',
-  job_multi_source: 'job_base',
-};
-
 /**
  * The family under which the records of a family are stored.
  */
 export function storedFamily(family: Family): Family {
-  return storedAs[family] ?? family;
+  return families[family].storedAs ?? family;
 }
 
 /** SQLite integers have 64 bits, numbers here 53: ids cross as text. */

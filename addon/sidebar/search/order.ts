@@ -1,9 +1,9 @@
 // What a person has filled into the search tab, and the order that comes of it.
 import type { SavedSearch } from '../../../shared/api/kept.ts';
 import type { Query } from '../../../shared/api/query.ts';
+import { previewFields } from '../../../shared/families/index.ts';
 import type { Family } from '../../../shared/families.ts';
 import { type Condition, clauseConditions, formConditions, formQuery } from '../../../shared/form-query.ts';
-import { previewFields } from '../../../shared/preview-items.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { Provenance, SearchOrder } from '../../server/api.ts';
 import { type Place, somewhere, targetOf } from '../parts/target.tsx';
@@ -48,7 +48,7 @@ const SELDOM = new Set(['_score', 'logo']);
 
 /** The columns that are chosen before anybody chooses. */
 export function firstColumns(family: Family): string[] {
-  return (previewFields[family] ?? []).filter((name) => !SELDOM.has(name)).slice(0, 8);
+  return previewFields[family].filter((name) => !SELDOM.has(name)).slice(0, 8);
 }
 
 /** An empty draft. */

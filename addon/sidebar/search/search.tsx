@@ -1,9 +1,10 @@
 // The search tab: whom to find, what that costs, where the rows go.
+
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { previewFields } from '../../../shared/families/index.ts';
 import type { Family } from '../../../shared/families.ts';
 import { previewCredits, sortsOf } from '../../../shared/operations.ts';
-import { previewFields } from '../../../shared/preview-items.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { SearchPlan } from '../../server/api.ts';
 import { Pane, PriceTag, Warnings } from '../dock.tsx';
@@ -205,7 +206,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Fold title="Columns" aside={String(draft.columns.length)}>
         <ColumnPicker
           label="Columns, in their order"
-          columns={previewFields[draft.family] ?? []}
+          columns={previewFields[draft.family]}
           chosen={draft.columns}
           onChange={(columns) => setDraft({ ...draft, columns })}
         />

@@ -1,10 +1,11 @@
 // The reader of queries: words, ranges and JSON, from whatever stands in the cells.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBlank } from '../../../addon/functions/arguments.ts';
 import { readQuery, readSort, type WriteDate } from '../../../addon/functions/queries.ts';
+import { filters } from '../../../shared/families/index.ts';
 import { familyNames } from '../../../shared/families.ts';
-import { filters } from '../../../shared/filters.ts';
 import { operations } from '../../../shared/operations.ts';
 import { cell, isSentence, outcomeOf } from './wild.ts';
 

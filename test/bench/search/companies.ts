@@ -1,11 +1,12 @@
 // The records of the search bench: sample companies as they are indexed, one JSON object a line.
+
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { indexMapping } from '../../../shared/index-fields/index.ts';
+import { indexFields } from '../../../shared/families/index.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { indexSource } from '../../../worker/provider/index-source.ts';
 
@@ -19,7 +20,7 @@ export function companiesFile(shared: string): string {
 
 function* lines(count: number): Generator<string> {
   for (const { record } of sample({ seed: SAMPLE_SEED, companies: count, families: ['company_clean'] })) {
-    yield `${JSON.stringify(indexSource(indexMapping('company_clean'), { ...record }))}\n`;
+    yield `${JSON.stringify(indexSource(indexFields.company_clean, { ...record }))}\n`;
   }
 }
 

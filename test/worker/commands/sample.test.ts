@@ -1,6 +1,7 @@
 // The sample: the same everywhere, unique, fictional, plausible.
+
 import { describe, expect, it } from 'vitest';
-import { indexMapping } from '../../../shared/index-fields/index.ts';
+import { indexFields } from '../../../shared/families/index.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
 import { knownValues } from '../../../shared/known-values.ts';
 import { companyAt, SIZE_RANGES } from '../../../worker/commands/sample/company.ts';
@@ -62,7 +63,7 @@ describe('the sample', () => {
   });
 
   it.each(SAMPLE_FAMILIES)('has the fields of the index in its records of %s', (family) => {
-    expect(differences(all[family], indexMapping(family).properties)).toEqual([]);
+    expect(differences(all[family], indexFields[family].properties)).toEqual([]);
   });
 
   it('has ascending ids, and shorthand names and websites of one record each', () => {

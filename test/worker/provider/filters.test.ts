@@ -1,9 +1,9 @@
 // Filters: the words inside them, what each becomes, and what is wrong with them, named.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { familyNames, filters, indexFields } from '../../../shared/families/index.ts';
 import { ExpressionError, parseExpression } from '../../../shared/filter-expressions.ts';
-import { type FilterFamily, filters } from '../../../shared/filters.ts';
-import { indexMapping } from '../../../shared/index-fields/index.ts';
 import { compileFilters } from '../../../worker/provider/filters/compile.ts';
 import { parseContext } from '../../../worker/provider/queries.ts';
 import { parseQuery } from '../../../worker/provider/search/parse/index.ts';
@@ -105,9 +105,7 @@ const bad: Record<string, unknown[]> = {
   month: ['Feb', '2024-00', 5],
 };
 
-const cases = Object.entries(filters).flatMap(([family, known]) =>
-  known.map((filter) => ({ family: family as FilterFamily, filter })),
-);
+const cases = familyNames.flatMap((family) => filters[family].map((filter) => ({ family, filter })));
 
 describe.each(cases)('$family: $filter.name', ({ family, filter }) => {
   it('searches fields that the index has', () => {
@@ -120,7 +118,7 @@ describe.each(cases)('$family: $filter.name', ({ family, filter }) => {
     );
     expect(JSON.stringify(tree)).not.toContain('"none"');
     for (const field of filter.fields) {
-      expect(Object.keys(indexMapping(family).properties)).toContain(field.split('.')[0]);
+      expect(Object.keys(indexFields[family].properties)).toContain(field.split('.')[0]);
     }
   });
 

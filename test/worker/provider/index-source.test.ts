@@ -1,7 +1,8 @@
 // What the service writes to its index: URLs in one form, missing values as NULL or -1; and how filters meet them.
+
 import { beforeAll, describe, expect, it } from 'vitest';
+import { indexFields } from '../../../shared/families/index.ts';
 import type { Family } from '../../../shared/families.ts';
-import { indexMapping } from '../../../shared/index-fields/index.ts';
 import { isUrlField } from '../../../shared/index-fields/indexed-url.ts';
 import { assumptions } from '../../../worker/provider/assumptions.ts';
 import { mappingLookup } from '../../../worker/provider/search/fields.ts';
@@ -92,7 +93,7 @@ describe('URLs', () => {
 
   it('are the values of these nine fields and of no other that has an exact variant', () => {
     const found = (['company_clean', 'job_base'] as const).flatMap((family) => {
-      const mapping = mappingLookup(indexMapping(family));
+      const mapping = mappingLookup(indexFields[family]);
       return mapping
         .matching('*')
         .filter(({ path }) => isUrlField(path) && mapping.field(`${path}.exact`) !== undefined)

@@ -1,5 +1,7 @@
 // From the flat filter object to a query of the DSL: every filter is a clause, all of them narrow the result.
+
 import { closest } from 'fastest-levenshtein';
+import { type Family, filters, indexFields } from '../../../shared/families/index.ts';
 import {
   type Clause,
   type EachField,
@@ -7,9 +9,8 @@ import {
   expressionClause,
   parseExpression,
 } from '../../../shared/filter-expressions.ts';
-import { type Filter, type FilterFamily, type FilterType, filters } from '../../../shared/filters.ts';
+import type { Filter, FilterType } from '../../../shared/filters.ts';
 import { domainOf } from '../../../shared/index-fields/domain.ts';
-import { indexMapping } from '../../../shared/index-fields/index.ts';
 import { indexedUrl, isUrlField } from '../../../shared/index-fields/indexed-url.ts';
 import type { Property } from '../../../shared/index-fields/mapping.ts';
 import type { ValidationIssue } from '../answers.ts';
@@ -143,9 +144,9 @@ const boundOf: Partial<Record<FilterType, (value: unknown) => string | number>> 
   month,
 };
 
-function filterClause(family: FilterFamily, filter: Filter, value: unknown): Clause {
+function filterClause(family: Family, filter: Filter, value: unknown): Clause {
   const { bound, type, fields, path } = filter;
-  const mapping = mappingLookup(indexMapping(family));
+  const mapping = mappingLookup(indexFields[family]);
   const eachField: EachField = (make) =>
     anyOf(
       fields.map((field) => {
@@ -179,7 +180,7 @@ function unknownName(name: string, known: readonly Filter[]): ValidationIssue {
  * @param body - the object as it came; a null counts as not given
  * @returns a query of the DSL, match_all where there is no filter; or what is wrong, an issue for each filter
  */
-export function compileFilters(family: FilterFamily, body: Readonly<Record<string, unknown>>): Compiled {
+export function compileFilters(family: Family, body: Readonly<Record<string, unknown>>): Compiled {
   const known = filters[family];
   const issues: ValidationIssue[] = [];
   const byPath = new Map<string | undefined, Clause[]>();

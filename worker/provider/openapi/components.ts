@@ -1,5 +1,6 @@
 // The parts of the service's description that its operations share: bodies, headers, answers.
-import { type Filter, type FilterType, filters } from '../../../shared/filters.ts';
+import { filters } from '../../../shared/families/index.ts';
+import type { Filter, FilterType } from '../../../shared/filters.ts';
 
 /** A part of a description. */
 export type Json = Record<string, unknown>;
@@ -55,7 +56,9 @@ export const schemas: Json = {
   Message: { type: 'object', properties: { message: { type: 'string' } } },
   DslQuery: dslBody,
   ...Object.fromEntries(
-    Object.entries(filters).map(([family, known]) => [`${family}_filters`, filterObject(known)]),
+    Object.entries(filters)
+      .filter(([, known]) => known.length > 0)
+      .map(([family, known]) => [`${family}_filters`, filterObject(known)]),
   ),
 };
 

@@ -1,8 +1,8 @@
 // The machine-readable description of the service (OpenAPI 3.1), made of the table of operations.
+import { previewFields } from '../../../shared/families/index.ts';
 import { type Family, families, subjectOf } from '../../../shared/families.ts';
-import { type FilterFamily, filters } from '../../../shared/filters.ts';
 import { type BulkKind, fileOperations, type Operation, operations } from '../../../shared/operations.ts';
-import { previewFields, previewMaxPage } from '../../../shared/preview-items.ts';
+import { previewMaxPage } from '../../../shared/preview-items.ts';
 import {
   answer,
   headers,
@@ -51,10 +51,6 @@ function querySchema(family: Family, style: 'filter' | 'es_dsl'): Json {
   return reference(style === 'filter' ? `${family}_filters` : 'DslQuery');
 }
 
-function isFilterFamily(family: Family): family is Family & FilterFamily {
-  return Object.keys(filters).includes(family);
-}
-
 function bulkBody(family: Family, kind: BulkKind): Json {
   const common = { webhook_url: { type: 'string', format: 'uri' } };
   const limited = { ...common, limit: { type: 'integer', minimum: 1 } };
@@ -64,7 +60,7 @@ function bulkBody(family: Family, kind: BulkKind): Json {
       return requestBody({
         type: 'object',
         required: ['filters'],
-        properties: { ...limited, filters: isFilterFamily(family) ? reference(`${family}_filters`) : {} },
+        properties: { ...limited, filters: reference(`${family}_filters`) },
       });
     case 'es_dsl':
       return requestBody({
@@ -135,7 +131,7 @@ function describe(operation: Operation): Json {
         },
       };
     case 'preview': {
-      const names = previewFields[family] ?? [];
+      const names = previewFields[family];
       const item = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
       return {
         summary: `Search preview: ${about}`,

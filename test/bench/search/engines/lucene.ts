@@ -1,9 +1,10 @@
 // Lucene 8 on the JVM: the queries as the golden answers' program reads them, one merged index on disk, mapped.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { indexMapping } from '../../../../shared/index-fields/index.ts';
+import { indexFields } from '../../../../shared/families/index.ts';
 import { root } from '../../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { companiesFile, givenSchema } from '../companies.ts';
@@ -56,7 +57,7 @@ async function prepare(task: Task): Promise<void> {
   await writeFile(
     request,
     JSON.stringify({
-      mapping: indexMapping('company_clean'),
+      mapping: indexFields.company_clean,
       now: NOW,
       queries: queries.map(({ query }) => query),
     }),

@@ -1,6 +1,7 @@
 // The bench's Worker: the embedded engine on D1, with nothing around it.
+
 import * as z from 'zod';
-import { indexMapping } from '../../../../shared/index-fields/index.ts';
+import { indexFields } from '../../../../shared/families/index.ts';
 import { Library } from '../../../../worker/provider/library.ts';
 import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';
 import {
@@ -21,7 +22,7 @@ interface Env {
 const question = z.object({ query: z.unknown(), now: z.number(), size: z.number(), repeat: z.number() });
 const records = z.array(z.looseObject({ id: z.number() }));
 
-const mapping = mappingLookup(indexMapping(INDEX));
+const mapping = mappingLookup(indexFields[INDEX]);
 
 /** One for the isolate, as in the provider. */
 let kept: { engine: SearchEngine; watch: Watch } | undefined;

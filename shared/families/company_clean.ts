@@ -1,0 +1,136 @@
+// Companies as cleaned by the provider: everything that is true of this family alone.
+import type { Filter } from '../filters.ts';
+import type { Mapping } from '../index-fields/mapping.ts';
+import {
+  addressOrNull,
+  all,
+  boolean,
+  day,
+  exactText,
+  exactTextOrNull,
+  integer,
+  integerOrMinusOne,
+  keyword,
+  keywordOrNull,
+  mapping,
+  nested,
+  text,
+} from '../index-fields/parts.ts';
+import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
+
+export const facts: FamilyFacts = {
+  subject: 'company',
+  variant: 'clean',
+  keyFields: {
+    website: ['websites_main', 'websites_main_original'],
+    shorthand_name: ['websites_professional_network_canonical', 'websites_professional_network'],
+  },
+  updatedField: 'last_updated',
+  defaultFields: ['name', 'industry', 'size_range', 'location_hq_country', 'founded'],
+};
+
+export const operations: FamilyOperations = {
+  collect: ['id', 'shorthand_name'],
+  enrich: true,
+  search: ['es_dsl'],
+  preview: ['es_dsl'],
+  bulk: ['ids', 'es_dsl', 'shorthand_names', 'urls'],
+  dslSorts: ['followers', 'size_employees_count'],
+};
+
+export const prices: Prices = { record: 10, preview: 10 };
+
+export const label: FamilyLabel = { name: 'Companies, clean', one: 'company', many: 'companies' };
+
+/** Service description, "Clean company index fields". */
+export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
+  id: integer,
+  name: text,
+  type: keywordOrNull,
+  founded: keyword,
+  followers: integerOrMinusOne,
+  ...all('websites_main_original websites_main websites_resolved', addressOrNull),
+  ...all(
+    'websites_facebook websites_twitter websites_professional_network websites_professional_network_canonical',
+    exactTextOrNull,
+  ),
+  size_range: keywordOrNull,
+  ...all('size_employees_count size_employees_count_inferred', integerOrMinusOne),
+  industry: exactTextOrNull,
+  description: text,
+  location_hq_raw_address: exactTextOrNull,
+  ...all('location_hq_country location_hq_country_iso_2 location_hq_country_iso_3', keywordOrNull),
+  ...all('location_hq_state location_hq_city', exactTextOrNull),
+  location_hq_regions: text,
+  last_updated: day,
+  logo: { type: 'binary' },
+  specialities: exactText,
+  ...all('ticker exchange', keyword),
+  enriched_summary: text,
+  enriched_keywords: keyword,
+  enriched_b2b: integer,
+  enriched_category: exactTextOrNull,
+  ...all('metadata_title metadata_description', text),
+  professional_network_source_id: keyword,
+  funding_rounds: nested({
+    ...all('last_round_investors_count total_rounds_count last_round_money_raised', integerOrMinusOne),
+    last_round_type: keywordOrNull,
+    last_round_date: day,
+    financial_website_url: keyword,
+  }),
+  ...all('expired_domain unique_domain unique_website', boolean),
+  phone_numbers: keyword,
+  emails: text,
+  ...all(
+    'pricing_available free_trial_available demo_available is_downloadable mobile_apps_exist online_reviews_exist api_docs_exist',
+    boolean,
+  ),
+  ...all(
+    'social_discord_urls social_facebook_urls social_instagram_urls social_professional_network_urls social_pinterest_urls social_tiktok_urls social_twitter_urls social_x_urls social_youtube_urls social_github_urls social_reddit_urls',
+    text,
+  ),
+  locations_full: nested({
+    location_address: keywordOrNull,
+    is_primary: boolean,
+    ...all('country country_iso_2 country_iso_3', keywordOrNull),
+    regions: nested({ region: keywordOrNull }),
+    ...all('state city', exactTextOrNull),
+  }),
+  technologies: nested({ technology: text, ...all('first_verified_at last_verified_at', day) }),
+  updates: nested({
+    ...all(
+      'urn date description reshared_post_author reshared_post_author_url reshared_post_author_headline reshared_post_description reshared_post_date',
+      text,
+    ),
+    ...all('followers reactions_count comments_count reshared_post_followers', integer),
+  }),
+  created_at: day,
+}));
+
+export const preview: readonly string[] = [
+  'id',
+  'name',
+  'websites_professional_network_canonical',
+  'website_main',
+  'size_range',
+  'industry',
+  'location_hq_country',
+  'logo',
+  '_score',
+];
+
+export const filters: readonly Filter[] = [];
+
+export const form: SearchForm | null = {
+  first: ['industry', 'location_hq_country', 'size_employees_count'],
+  source: fields,
+  labels: {
+    size_employees_count: 'Employees',
+    size_range: 'Size',
+    websites_main: 'Website',
+    website_main: 'Website',
+  },
+};
+
+/** Service description, "Clean company index fields". */
+export const changedAt: ChangedAt | null = { field: 'last_updated', precision: 'day' };

@@ -1,0 +1,28 @@
+// Companies of several sources: the company_clean record with data of more sources. Contract, "Assumptions".
+import type { Filter } from '../filters.ts';
+import {
+  type FamilyFacts,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  variantOf,
+} from './aspects.ts';
+import { facts as baseFacts } from './company_clean.ts';
+
+export { changedAt, fields, form, preview } from './company_clean.ts';
+
+export const facts: FamilyFacts = /* @__PURE__ */ variantOf(baseFacts, 'multi-source', 'company_clean');
+
+export const operations: FamilyOperations = {
+  collect: ['id', 'shorthand_name'],
+  enrich: true,
+  search: ['es_dsl'],
+  preview: ['es_dsl'],
+  bulk: ['ids', 'es_dsl'],
+};
+
+export const prices: Prices = { record: 20, preview: 20 };
+
+export const label: FamilyLabel = { name: 'Companies, multi-source', one: 'company', many: 'companies' };
+
+export const filters: readonly Filter[] = [];

@@ -1,0 +1,27 @@
+// People of several sources: the employee_clean record with data of more sources. Contract, "Assumptions".
+import type { Filter } from '../filters.ts';
+import {
+  type FamilyFacts,
+  type FamilyLabel,
+  type FamilyOperations,
+  type Prices,
+  variantOf,
+} from './aspects.ts';
+import { facts as baseFacts } from './employee_clean.ts';
+
+export { changedAt, fields, form, preview } from './employee_clean.ts';
+
+export const facts: FamilyFacts = /* @__PURE__ */ variantOf(baseFacts, 'multi-source', 'employee_clean');
+
+export const operations: FamilyOperations = {
+  collect: ['id', 'shorthand_name'],
+  search: ['es_dsl'],
+  preview: ['es_dsl'],
+  bulk: ['ids'],
+};
+
+export const prices: Prices = { record: 20, preview: 20 };
+
+export const label: FamilyLabel = { name: 'Employees, multi-source', one: 'employee', many: 'employees' };
+
+export const filters: readonly Filter[] = [];

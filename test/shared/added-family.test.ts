@@ -1,0 +1,118 @@
+// A family needs nothing but its file and its lines in the register: one that is added there is everywhere.
+import { expect, it, vi } from 'vitest';
+import { previewColumns, recordColumns } from '../../shared/columns.ts';
+import type { FamilyModule } from '../../shared/families/aspects.ts';
+import { type Family, isFamily } from '../../shared/families.ts';
+import { formQuery } from '../../shared/form-query.ts';
+import { formulas } from '../../shared/formulas.ts';
+import { keysOfRecord } from '../../shared/keys/index.ts';
+import { unknownQueryFields, unknownRecordFields } from '../../shared/known-fields.ts';
+import { lookupKinds, operations, previewCredits, recordCredits, sortsOf } from '../../shared/operations.ts';
+import { fieldLabel, firstFormFields, formFields } from '../../shared/search-form.ts';
+import { canSchedule, narrowed } from '../../shared/since.ts';
+import { openApi } from '../../worker/openapi/document.ts';
+import { createProvider } from '../../worker/provider/app.ts';
+import { openApi as providerOpenApi } from '../../worker/provider/openapi/index.ts';
+import { readFilters } from '../../worker/provider/queries.ts';
+
+vi.mock('../../shared/families/index.ts', async (original) => {
+  const register = await original<typeof import('../../shared/families/index.ts')>();
+  const event: FamilyModule = await import('./event_base.ts');
+  const withEvent = (table: object, value: unknown) => ({ ...table, event_base: value });
+  return {
+    familyNames: [...register.familyNames, 'event_base'],
+    families: withEvent(register.families, event.facts),
+    familyOperations: withEvent(register.familyOperations, event.operations),
+    prices: withEvent(register.prices, event.prices),
+    familyLabels: withEvent(register.familyLabels, event.label),
+    indexFields: withEvent(register.indexFields, event.fields),
+    previewFields: withEvent(register.previewFields, event.preview),
+    filters: withEvent(register.filters, event.filters),
+    searchForms: withEvent(register.searchForms, event.form),
+    changedAt: withEvent(register.changedAt, event.changedAt),
+  };
+});
+
+// Node has no Workers; the description takes schemas from modules that define their objects.
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, WorkflowEntrypoint: class {} }));
+
+/** The compiler knows the families of the register alone. */
+function known(name: string): Family {
+  if (!isFamily(name)) throw new Error(`${name} is no family`);
+  return name;
+}
+const event = known('event_base');
+
+/** Paths of the family below the service's prefix, with the method of each. */
+const paths = [
+  'GET /v2/event_base/collect/{key}',
+  'GET /v2/event_base/enrich',
+  'POST /v2/event_base/search/filter',
+  'POST /v2/event_base/search/es_dsl',
+  'POST /v2/event_base/search/filter/preview',
+  'POST /v2/data_requests/event_base/ids',
+  'POST /v2/data_requests/event_base/filter',
+];
+
+it('has operations, prices and sorts', () => {
+  const own = operations.filter(({ family }) => family === event);
+  expect(own.map(({ method, path, credits }) => [`${method} ${path}`, credits])).toEqual(
+    paths.map((path, at) => [path, [7, 7, 0, 0, 3, 7, 7][at]]),
+  );
+  expect([recordCredits(event), previewCredits(event)]).toEqual([7, 3]);
+  expect(lookupKinds(event)).toEqual(['id', 'website']);
+  expect(sortsOf(event, 'es_dsl')).toEqual(['id', '_score', 'followers']);
+});
+
+it('is described for programs, and the sandbox has its routes', () => {
+  const below = (document: { paths?: unknown }, prefix: string): string[] =>
+    Object.entries(document.paths ?? {}).flatMap(([path, item]: [string, object]) =>
+      path.includes('event_base')
+        ? Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(prefix, '')}`)
+        : [],
+    );
+  expect(below(openApi('https://gateway.example'), '/cdapi')).toEqual(expect.arrayContaining(paths));
+  expect(below(providerOpenApi('https://sandbox.example'), '/cdapi')).toEqual(paths);
+  const routed = createProvider().routes.filter(({ path }) => path.includes('event_base'));
+  expect(new Set(routed.map(({ path }) => path)).size).toBe(paths.length);
+});
+
+it('has columns, a preview and names of fields that are checked', () => {
+  expect(recordColumns(event)).toEqual([
+    { name: 'id', type: 'integer' },
+    { name: 'venue', type: 'text' },
+    { name: 'event_site', type: 'text' },
+    { name: 'visitors', type: 'integer' },
+    { name: 'changed', type: 'date' },
+  ]);
+  expect(previewColumns(event).map(({ name }) => name)).toEqual(['id', 'venue', '_score']);
+  expect(unknownRecordFields(event, ['venu'])).toBe(
+    '"venu" is not a field of event_base: did you mean venue?',
+  );
+  expect(unknownQueryFields(event, { filters: { visitor_gte: 5 } })).toContain('did you mean visitors_gte?');
+  expect(keysOfRecord(event, { event_site: 'https://fair.example' }).website).toEqual(['fair.example']);
+});
+
+it('has a form, whose query the sandbox reads', () => {
+  expect(firstFormFields(event)).toEqual(['venue']);
+  expect(formFields(event).map(({ label }) => label)).toEqual(['Venue', 'Visitors', 'Changed']);
+  expect(fieldLabel('event_site')).toBe('Website of the event');
+  const made = formQuery(event, [
+    { name: 'venue', values: ['hall'] },
+    { name: 'visitors', values: ['100', ''] },
+  ]);
+  expect(made).toEqual({ ok: true, query: { filters: { venue: 'hall', visitors_gte: 100 } } });
+  expect(() => readFilters(event, { venue: 'hall', visitors_gte: 100 }, () => 0)).not.toThrow();
+});
+
+it('is offered by the help of formulas', () => {
+  const search = formulas.find(({ name }) => name === 'CDAPI_SEARCH');
+  expect(search?.parameters[0]?.help).toMatch(/, event_base\.$/);
+});
+
+it('can be refreshed by what is new or changed', () => {
+  expect([canSchedule(event, 'search'), canSchedule(event, 'filter')]).toEqual([true, true]);
+  expect(narrowed(event, { filters: { venue: 'hall' } }, Date.UTC(2026, 10, 22))).toEqual({
+    filters: { venue: 'hall', changed_gte: '2026-11-22 00:00:00' },
+  });
+});
