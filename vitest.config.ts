@@ -15,7 +15,7 @@ const commands = [
 ];
 
 /** Time enough on a machine that has much else to do: how long something takes is no promise that is tested. */
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 50_000 } } };
 
 /**
  * Serves golden data to the suites in workerd: `/documents/<index>`, null where their table is not here, and

@@ -17,8 +17,6 @@ import { ProblemError, problemResponse } from '../../../worker/problem-error.ts'
 
 const TEAM = { id: 'doorway', name: 'Doorway' };
 const START = Date.UTC(2026, 8, 1);
-/** Hundreds of calls, on a machine that has others to do. */
-const PATIENCE_MS = 60_000;
 
 const random = () => newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 const token = random();
@@ -132,14 +130,6 @@ describe('a call', () => {
 });
 
 describe('a token', () => {
-  it('is stored as its hash and its first characters only', async () => {
-    const { results } = await env.DB.prepare('SELECT * FROM tokens').all();
-    const stored = JSON.stringify(results);
-    expect(stored).toContain(await sha256Hex(token));
-    expect(stored).not.toContain(token);
-    expect(stored).not.toContain(token.slice(0, 12));
-  });
-
   it('that is revoked is refused after 30 seconds at the latest, and stays refused', async () => {
     const revoked = await addToken();
     const { enter, clock } = door();
@@ -173,15 +163,6 @@ describe('a token', () => {
     expect(await door().enter(expiring)).toBe(200);
   });
 
-  it('of a deleted team is refused', async () => {
-    const team = { id: 'deleted', name: 'Deleted' };
-    const orphan = random();
-    await addTeamWithToken(env.DB, team, orphan, 0);
-    expect(await door().enter(orphan)).toBe(200);
-    await env.DB.prepare('UPDATE teams SET deleted_at = 1 WHERE id = ?1').bind(team.id).run();
-    expect(await door().enter(orphan)).toBe(401);
-  });
-
   it('costs one look-up in 30 seconds', async () => {
     const { enter, clock, database } = door();
     for (let call = 0; call < 30; call++) {
@@ -194,9 +175,7 @@ describe('a token', () => {
     expect(database.reads).toBe(2);
   });
 
-  it('that 1,000 calls show at once to an isolate that does not know it is let in 1,000 times', {
-    timeout: PATIENCE_MS,
-  }, async () => {
+  it('that 1,000 calls show at once to an isolate that does not know it is let in 1,000 times', async () => {
     const { enter } = door();
     const statuses = await Promise.all(Array.from({ length: 1000 }, () => enter(token)));
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -220,9 +199,7 @@ describe('an unknown token', () => {
     expect(database.reads).toBe(0);
   });
 
-  it('after unknown token from one address is refused as too many, without a look-up, and nobody else is', {
-    timeout: PATIENCE_MS,
-  }, async () => {
+  it('after unknown token from one address is refused as too many, without a look-up, and nobody else is', async () => {
     const { enter, knock, clock, database } = door();
     const address = crypto.randomUUID();
     expect(await enter(token, address)).toBe(200);

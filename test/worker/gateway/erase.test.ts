@@ -1,7 +1,7 @@
 // Erasing: by any key, from every layer, refused from then on, with proof; and nobody else is touched.
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { KeySpelling } from '../../../shared/families.ts';
 import { erase, recall } from '../../../worker/gateway/erase.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
@@ -11,9 +11,6 @@ import { isErased } from '../../../worker/gateway/refusals.ts';
 import { clock } from '../edges.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import { House, question, websites } from './house.ts';
-
-// Each erasure wakes all 64 flights.
-vi.setConfig({ testTimeout: 20_000 });
 
 /** Companies of which each test has its own: a refusal holds for every provider of a deployment. */
 let companies = 0;

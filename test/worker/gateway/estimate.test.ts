@@ -48,25 +48,6 @@ describe('an estimate', () => {
     });
   });
 
-  it('counts background refresh where a team has switched it on, once', async () => {
-    const house = new House(companies);
-    await lookup(websites(['a1.com', 'a2.com']), house.rooms());
-    await expect.poll(() => house.stored()).toHaveLength(4);
-    clock.now += 31 * DAY_MS;
-    const rooms = () => house.rooms('team', { backgroundRefresh: true });
-    expect(await estimate(websites(['a1.com', 'a2.com']), rooms())).toMatchObject({
-      cached: 2,
-      stale: 2,
-      to_fetch: 2,
-      credits: 20,
-    });
-    await lookup(websites(['a1.com', 'a2.com']), rooms());
-    await Promise.all(house.behind);
-    await expect.poll(() => house.asked.length).toBe(4);
-    // The flights have them, though this isolate may still see the old ones.
-    expect((await estimate(websites(['a1.com', 'a2.com']), rooms())).credits).toBe(0);
-  });
-
   it('is what the lookup then spends, whatever is remembered and however it is asked', async () => {
     const key = fc.nat({ max: 6 }).map((at) => `a${at}.com`);
     const keys = fc.array(key, { minLength: 1, maxLength: 8 });
@@ -98,7 +79,7 @@ describe('an estimate', () => {
       }),
       { numRuns: 12 },
     );
-  }, 30_000);
+  });
 });
 
 describe('background refresh', () => {
@@ -160,7 +141,7 @@ describe('max_credits', () => {
       }),
       { numRuns: 15 },
     );
-  }, 30_000);
+  });
 
   it('says pending, not over budget, of what it would have allowed when the time was over', async () => {
     const release = Promise.withResolvers<void>();
@@ -202,15 +183,5 @@ describe('an older record', () => {
     const { rows, credits } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.rooms());
     expect(rows[0]).toMatchObject({ status: 'stale', credits: 10, record: { name: 'a1.com' } });
     expect(credits).toMatchObject({ spent: 10, saved: 0 });
-  });
-
-  it('does not stand in where the provider says that there is none any more', async () => {
-    let gone = false;
-    const house = new House((url) => (gone ? missing() : companies(url)));
-    await lookup(websites(['a1.com']), house.rooms());
-    clock.now += 10;
-    gone = true;
-    const { rows } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.rooms());
-    expect(rows[0]?.status).toBe('not_found');
   });
 });

@@ -12,8 +12,6 @@ const websites = (keys: string[]): LookupRequest => ({
   fields: ['name'],
 });
 const DAY_MS = 86_400_000;
-/** For tests of a thousand rows, on a machine that does other things too. */
-const BUSY_MS = 60_000;
 
 describe('a lookup', () => {
   it('answers a row for each key in the order of the keys, and asks the provider once for each distinct one', async () => {
@@ -42,43 +40,35 @@ describe('a lookup', () => {
     expect(rows.reduce((sum, row) => sum + row.credits, 0)).toBe(20);
   });
 
-  it(
-    'of 1,000 rows with 300 distinct websites makes 300 calls cold and none after, whatever the fields',
-    async () => {
-      const { lookup, asked } = gateway(company);
-      const keys = Array.from({ length: 1000 }, (_, at) => `https://www.shop${at % 300}.com/${at}`);
-      await lookup(websites(keys));
-      expect(asked).toHaveLength(300);
-      const again = await lookup({ ...websites(keys), fields: ['id', 'websites_main'] });
-      expect(asked).toHaveLength(300);
-      expect(again.credits).toEqual({ spent: 0, saved: 3000, remaining: null });
-      expect(new Set(again.rows.map(({ status }) => status))).toEqual(new Set(['hit']));
-    },
-    BUSY_MS,
-  );
+  it('of 1,000 rows with 300 distinct websites makes 300 calls cold and none after, whatever the fields', async () => {
+    const { lookup, asked } = gateway(company);
+    const keys = Array.from({ length: 1000 }, (_, at) => `https://www.shop${at % 300}.com/${at}`);
+    await lookup(websites(keys));
+    expect(asked).toHaveLength(300);
+    const again = await lookup({ ...websites(keys), fields: ['id', 'websites_main'] });
+    expect(asked).toHaveLength(300);
+    expect(again.credits).toEqual({ spent: 0, saved: 3000, remaining: null });
+    expect(new Set(again.rows.map(({ status }) => status))).toEqual(new Set(['hit']));
+  });
 
-  it(
-    'of 1,000 remembered websites reads KV at most 20 times, and not at all while they are in memory',
-    async () => {
-      const keys = Array.from({ length: 1000 }, (_, at) => `shop${at + 1}.com`);
-      const first = gateway(company, 'kv-reads');
+  it('of 1,000 remembered websites reads KV at most 20 times, and not at all while they are in memory', async () => {
+    const keys = Array.from({ length: 1000 }, (_, at) => `shop${at + 1}.com`);
+    const first = gateway(company, 'kv-reads');
+    await first.lookup(websites(keys));
+    await expect.poll(() => first.kv.writes).toBe(2000);
+    // What was just bought was cut to its fields on its way: whole records come from KV.
+    for (const reads of [20, 0]) {
+      first.kv.reads = 0;
       await first.lookup(websites(keys));
-      await expect.poll(() => first.kv.writes, { timeout: 10_000 }).toBe(2000);
-      // What was just bought was cut to its fields on its way: whole records come from KV.
-      for (const reads of [20, 0]) {
-        first.kv.reads = 0;
-        await first.lookup(websites(keys));
-        expect(first.kv.reads).toBeLessThanOrEqual(reads);
-      }
+      expect(first.kv.reads).toBeLessThanOrEqual(reads);
+    }
 
-      const other = gateway(company, 'kv-reads');
-      const { rows } = await other.lookup(websites(keys));
-      expect(rows.every(({ status }) => status === 'hit')).toBe(true);
-      expect(other.asked).toEqual([]);
-      expect(other.kv.reads).toBeLessThanOrEqual(20);
-    },
-    BUSY_MS,
-  );
+    const other = gateway(company, 'kv-reads');
+    const { rows } = await other.lookup(websites(keys));
+    expect(rows.every(({ status }) => status === 'hit')).toBe(true);
+    expect(other.asked).toEqual([]);
+    expect(other.kv.reads).toBeLessThanOrEqual(20);
+  });
 
   it('finds a record under every key that it was asked by and its own shorthand name, stored once', async () => {
     const { lookup, asked, kv } = gateway(() =>
@@ -146,16 +136,6 @@ describe('what is remembered', () => {
     expect((await lookup({ ...websites(['a1.com']), max_age_s: 86_400 })).rows[0]?.status).toBe('hit');
   });
 
-  it('is served stale, however old, where a younger one can’t be had', async () => {
-    let up = true;
-    const { lookup, clock } = gateway((key) => (up ? company(key) : new Response('', { status: 503 })));
-    await lookup(websites(['a1.com']));
-    clock.now += 2 * DAY_MS;
-    up = false;
-    const { rows } = await lookup({ ...websites(['a1.com']), max_age_s: 60 });
-    expect(rows[0]).toMatchObject({ status: 'stale', record: { name: 'a1.com' }, credits: 0 });
-  });
-
   it('is gone after twelve months', async () => {
     const { lookup, asked, clock } = gateway(company);
     await lookup(websites(['a1.com']));
@@ -206,23 +186,19 @@ describe('when KV fails', () => {
     expect(lines).toMatchObject([{ event: 'kv_read_failed', unread: 1000 }]);
   });
 
-  it(
-    'to answer more than 25 MB at once, records are read in smaller parts',
-    async () => {
-      const large = (key: string) =>
-        Response.json({ id: Number(key.replace(/\D/g, '')) + 1, name: 'x'.repeat(400_000) });
-      const keys = Array.from({ length: 80 }, (_, at) => `a${at}.com`);
-      await gateway(large, 'large').lookup(websites(keys));
-      const other = gateway(large, 'large');
-      const { rows } = await other.lookup(websites(keys));
-      expect(rows.every(({ status }) => status === 'hit')).toBe(true);
-      expect(other.asked).toEqual([]);
-      expect(new Set(violations.splice(0).map(({ message }) => message.slice(0, 23)))).toEqual(
-        new Set(['KV GET_BULK failed: 413']),
-      );
-    },
-    BUSY_MS,
-  );
+  it('to answer more than 25 MB at once, records are read in smaller parts', async () => {
+    const large = (key: string) =>
+      Response.json({ id: Number(key.replace(/\D/g, '')) + 1, name: 'x'.repeat(400_000) });
+    const keys = Array.from({ length: 80 }, (_, at) => `a${at}.com`);
+    await gateway(large, 'large').lookup(websites(keys));
+    const other = gateway(large, 'large');
+    const { rows } = await other.lookup(websites(keys));
+    expect(rows.every(({ status }) => status === 'hit')).toBe(true);
+    expect(other.asked).toEqual([]);
+    expect(new Set(violations.splice(0).map(({ message }) => message.slice(0, 23)))).toEqual(
+      new Set(['KV GET_BULK failed: 413']),
+    );
+  });
 });
 
 describe('records without a usable id', () => {
@@ -234,14 +210,6 @@ describe('records without a usable id', () => {
   });
 });
 
-it('a hit costs no look-up in D1', async () => {
-  const { lookup, database } = gateway(company);
-  await lookup(websites(['a1.com']));
-  const before = database.statements;
-  expect((await lookup(websites(['a1.com']))).rows[0]?.status).toBe('hit');
-  expect(database.statements).toBe(before);
-});
-
 describe('max_credits', () => {
   it('of 0 answers from memory only', async () => {
     const { lookup, asked } = gateway(company);
@@ -250,25 +218,6 @@ describe('max_credits', () => {
     expect(rows.map(({ status }) => status)).toEqual(['hit', 'over_budget']);
     expect(rows[1]?.problem).toBe('max_credits_reached');
     expect(asked).toEqual(['a1.com']);
-  });
-
-  it('lets a row wait until it is known what an earlier one cost', async () => {
-    const { lookup } = gateway((key) =>
-      key.startsWith('none') ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),
-    );
-    const { rows } = await lookup({ ...websites(['none1.com', 'none2.com', 'a3.com']), max_credits: 10 });
-    expect(rows.map(({ status }) => status)).toEqual(['not_found', 'not_found', 'fetched']);
-  });
-
-  it('is never passed, and what was not charged may be spent on the next key', async () => {
-    const { lookup } = gateway((key) =>
-      key.startsWith('none') ? Response.json({ detail: 'Company not found' }, { status: 404 }) : company(key),
-    );
-    const keys = ['none1.com', 'a2.com', 'none3.com', 'a4.com', 'a5.com', 'a6.com', 'a7.com', 'a8.com'];
-    const { rows, credits } = await lookup({ ...websites(keys), max_credits: 35 });
-    expect(credits.spent).toBe(30);
-    expect(rows.filter(({ status }) => status === 'fetched')).toHaveLength(3);
-    expect(rows.filter(({ status }) => status === 'over_budget')).toHaveLength(3);
   });
 });
 

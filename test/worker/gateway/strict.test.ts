@@ -28,7 +28,7 @@ describe('a hit', () => {
     const one = gateway(company);
     const keys = Array.from({ length: 120 }, (_, at) => `shop${at + 1}.com`);
     await one.lookup(websites(...keys));
-    await expect.poll(() => one.kv.writes, { timeout: 20_000 }).toBe(240);
+    await expect.poll(() => one.kv.writes).toBe(240);
     await one.lookup(websites(...keys));
     const before = one.touched();
     expect(before).toContain('LEDGER.lease');
@@ -40,7 +40,7 @@ describe('a hit', () => {
       expect((await dropIn(one, 'shop8.com')).headers.get('x-cache')).toBe('hit');
     }
     expect(one.touched().slice(before.length)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('while KV hides in one place what was written in another', () => {
@@ -103,12 +103,12 @@ it('a place that KV takes no second write for within a second is written later',
   // Two keys, one record: two flights write its place at once.
   const one = gateway(() => Response.json({ id: 4711, name: 'Acme' }), 'one-place');
   await one.lookup(websites('acme.com', 'acme.example'));
-  await expect.poll(() => lateWrites.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => lateWrites.length).toBe(1);
   clock.now += 10_000;
   // Those of all that ran before, too.
   const flights = await listDurableObjectIds(env.FLIGHT);
   await Promise.all(flights.map((id) => runDurableObjectAlarm(env.FLIGHT.get(id))));
-  await expect.poll(() => one.kv.writes, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => one.kv.writes).toBeGreaterThanOrEqual(5);
   clock.now += 11 * MINUTE_MS;
   const { rows } = await one.lookup(websites('acme.com', 'acme.example'));
   expect(rows.map(({ status }) => status)).toEqual(['hit', 'hit']);

@@ -67,21 +67,6 @@ describe('an answer of the provider', () => {
   });
 });
 
-describe('a provider that is asked too fast', () => {
-  it('is asked again, and the row is bought once', async () => {
-    let refusals = 3;
-    const { lookup, asked } = gateway(() => {
-      refusals -= 1;
-      if (refusals >= 0) return Response.json({ message: 'API rate limit exceeded' }, { status: 429 });
-      return Response.json({ id: 1, name: 'A' });
-    });
-    const { rows, credits } = await lookup({ family: 'company_clean', by: 'website', keys: ['a1.com'] });
-    expect(rows[0]?.status).toBe('fetched');
-    expect(credits.spent).toBe(10);
-    expect(asked).toHaveLength(4);
-  });
-});
-
 describe('a provider that refuses the key or the bill', () => {
   it.each([
     [401, 'provider_refused'],

@@ -153,11 +153,6 @@ describe('deployed', () => {
     expect((await ask('/openapi.json', { headers: { apikey: '' } })).status).toBe(401);
     expect((await ask('/openapi.json', { headers: bearer(env.TEAM_TOKEN) })).status).toBe(200);
   });
-
-  it('does not lead a browser to what it could not open', async () => {
-    const page = await (await deployed('/docs', form({ token: env.TEAM_TOKEN }))).text();
-    expect(page).not.toContain('href="/openapi.json"');
-  });
 });
 
 describe('a browser at a deployed gateway', () => {
@@ -205,9 +200,7 @@ describe('a browser at a deployed gateway', () => {
     expect(await program.json<Problem>()).toMatchObject({ code: 'unauthorised' });
   });
 
-  it('that guesses is not listened to for a minute, and told when to come back', {
-    timeout: 60_000,
-  }, async () => {
+  it('that guesses is not listened to for a minute, and told when to come back', async () => {
     const ask = asker({ ENVIRONMENT: 'production' });
     let last = await ask('/docs', form({ token: 'guess' }));
     // The limit is 600 in each minute of the platform's own clock, which may turn once meanwhile.

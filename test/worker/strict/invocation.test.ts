@@ -44,15 +44,6 @@ describe('the calls of an invocation', () => {
     ]);
   });
 
-  it('are none where bindings are only named', () => {
-    const { env: bindings, touched } = strict();
-    bindings.PROVIDER_ACCOUNT.getByName('strict');
-    bindings.PROVIDER_ACCOUNT.get(bindings.PROVIDER_ACCOUNT.idFromName('strict'));
-    bindings.DB.prepare('SELECT 1').bind();
-    expect({ ...bindings }.PROVIDER_KEY).toBe(env.PROVIDER_KEY);
-    expect(touched()).toEqual([]);
-  });
-
   it.each<[string, (bindings: Cloudflare.Env) => unknown]>([
     ['a method that nobody counts', ({ DB }) => DB.withSession],
     [
@@ -85,11 +76,6 @@ describe('the thousand operations of an invocation', () => {
       ['operations', 'PROVIDER_ACCOUNT'],
     ]);
     expect(noted).toEqual(violations());
-  });
-
-  it('are not counted over the life of an object', async () => {
-    const { env: bindings } = strict({ kind: 'object' });
-    for (let at = 0; at < 1001; at += 1) await bindings.RECORDS.get('a');
   });
 });
 
@@ -131,19 +117,5 @@ describe('the six connections of an invocation', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => failing(request)));
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
     expect(connections()).toEqual({ wanted: 20, waiting: 0 });
-  });
-
-  it('show a deadlock as a call that waits for ever', async () => {
-    const { fetch, connections } = strict();
-    const seventh = Promise.withResolvers<Response>();
-    const six = Array.from({ length: 6 }, () => fetch(() => seventh.promise)(request));
-    const last = fetch(() => {
-      seventh.resolve(new Response());
-      return new Response();
-    })(request);
-    await turn();
-    expect(connections().waiting).toBe(1);
-    seventh.resolve(new Response());
-    await Promise.all([...six, last]);
   });
 });

@@ -21,40 +21,4 @@ describe('a queue', () => {
       ['message_size', 'STRICT_QUEUE'],
     ]);
   });
-
-  it.each(tooMuch)('of the local platform without a consumer takes %s', async (_, send) => {
-    expect(await send(env.STRICT_QUEUE)).toBeDefined();
-  });
-
-  it('takes what is smaller', async () => {
-    const { env: bindings, violations } = strict();
-    await bindings.STRICT_QUEUE.send('x'.repeat(128_000));
-    await bindings.STRICT_QUEUE.send({ text: 'é'.repeat(63_994) });
-    await bindings.STRICT_QUEUE.sendBatch(batch(100, 'x'.repeat(2_500)));
-    expect(violations()).toEqual([]);
-  });
-});
-
-describe('an object', () => {
-  it('is reached by name and by id, its methods called as they are', async () => {
-    const { env: bindings, touched } = strict();
-    const { PROVIDER_ACCOUNT: own } = env;
-    const { PROVIDER_ACCOUNT: strictly } = bindings;
-    const id = strictly.idFromName('strict');
-    expect(id.equals(own.idFromName('strict'))).toBe(true);
-    expect(strictly.getByName('strict').id.equals(id)).toBe(true);
-    expect(await strictly.getByName('strict').state()).toEqual(await own.getByName('strict').state());
-    expect(await strictly.get(id).state()).toEqual(await own.get(id).state());
-    expect(touched()).toEqual(['PROVIDER_ACCOUNT.state', 'PROVIDER_ACCOUNT.state']);
-  });
-});
-
-describe('a bucket', () => {
-  it('keeps what is put into it', async () => {
-    const { env: bindings, touched } = strict();
-    await bindings.PROVIDER_FILES.put('strict', 'kept');
-    expect(await (await bindings.PROVIDER_FILES.get('strict'))?.text()).toBe('kept');
-    await bindings.PROVIDER_FILES.delete('strict');
-    expect(touched()).toEqual(['PROVIDER_FILES.put', 'PROVIDER_FILES.get', 'PROVIDER_FILES.delete']);
-  });
 });

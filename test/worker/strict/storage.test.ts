@@ -31,44 +31,9 @@ describe('a row', () => {
       expect(sql.exec('SELECT * FROM pairs').toArray()).toEqual([]);
     }),
   );
-
-  it('of 2 MB is taken', () =>
-    inObject(({ storage }) => {
-      const { sql } = strictStorage(storage);
-      sql.exec(INSERT, 'n', text(1_999_999));
-      expect(sql.exec('SELECT length(value) AS size FROM pairs').one()).toEqual({ size: 1_999_999 });
-    }));
-
-  it('of more is taken by the local platform', () =>
-    inObject(({ storage }) => {
-      storage.sql.exec(INSERT, 'n', text(3_000_000));
-      expect(storage.sql.exec('SELECT length(value) AS size FROM pairs').one()).toEqual({ size: 3_000_000 });
-    }));
 });
 
 describe('a strict storage', () => {
-  it('runs transactions, and takes them back', () =>
-    inObject(({ storage }) => {
-      const strict = strictStorage(storage);
-      const failing = () =>
-        strict.transactionSync(() => {
-          strict.sql.exec(INSERT, 'kept', 'no');
-          strict.sql.exec(INSERT, 'large', text(2_000_001));
-        });
-      expect(failing).toThrow('SQLITE_TOOBIG');
-      expect(strict.sql.exec('SELECT * FROM pairs').toArray()).toEqual([]);
-    }));
-
-  it('rings alarms', () =>
-    inObject(async ({ storage }) => {
-      const strict = strictStorage(storage);
-      const at = Date.now() + 3_600_000;
-      await strict.setAlarm(at);
-      expect(await strict.getAlarm()).toBe(at);
-      await strict.deleteAlarm();
-      expect(await storage.getAlarm()).toBeNull();
-    }));
-
   it('is what an object gets that is made with a strict state', () =>
     inObject((state) => {
       const { sql } = makeStrict(state).storage;

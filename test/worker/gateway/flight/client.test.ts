@@ -1,7 +1,7 @@
 // How flights are reached: one question to each that is concerned, once more where one died.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { askFlights, eraseFromFlights, forgetInFlight } from '../../../../worker/gateway/flight/client.ts';
+import { askFlights } from '../../../../worker/gateway/flight/client.ts';
 import type { Ask, Asked } from '../../../../worker/gateway/flight/types.ts';
 import { loggedErrors } from '../../logged-errors.ts';
 import { enrich, IDENTITY, payer } from './world.ts';
@@ -65,20 +65,6 @@ describe('a batch', () => {
 });
 
 describe('a flight that died', () => {
-  it('is asked once more, and the others are not', async () => {
-    let first: string | undefined;
-    const world = flights((name, ask, time) => {
-      first ??= name;
-      if (name === first && time === 0) throw new Error('The object was evicted.');
-      return rowsOf(ask);
-    });
-    const rows = await askFlights(world.env, asking(many));
-    expect(rows.size).toBe(1000);
-    const times = Map.groupBy(world.asked, ([flight]) => flight);
-    expect(times.get(first ?? '')).toHaveLength(2);
-    expect([...times.values()].filter((all) => all.length > 1)).toHaveLength(1);
-  });
-
   it('twice has its keys failed, and the others are answered', async () => {
     const lines = loggedErrors();
     let first: string | undefined;
@@ -97,21 +83,5 @@ describe('a flight that died', () => {
       1000 - lost.length,
     );
     expect(lines).toMatchObject([1, 2].map((attempt) => ({ event: 'flight_lost', attempt })));
-  });
-});
-
-describe('erasing', () => {
-  it('reaches all flights, and sums up what they forgot', async () => {
-    const world = flights(() => ({ rows: [] }));
-    const swept = await eraseFromFlights(world.env, IDENTITY, ['somebody'], ['name']);
-    expect(new Set(world.erased.map(([flight]) => flight)).size).toBe(64);
-    expect([swept.answers, swept.places.length, new Set(swept.keys).size]).toEqual([64, 64, 1]);
-  });
-
-  it('what was answered under one name reaches only the flight that is asked for it', async () => {
-    const world = flights((_name, ask) => rowsOf(ask));
-    await askFlights(world.env, asking(['a1.com']));
-    await forgetInFlight(world.env, IDENTITY, enrich('a1.com').name);
-    expect(world.erased).toEqual([[world.asked[0]?.[0], [enrich('a1.com').name]]]);
   });
 });

@@ -187,12 +187,4 @@ describe('a preview', () => {
       ]);
       expect(everything(world)).not.toContain('a1.com');
     }));
-
-  it('is forgotten when one of its rows is erased', () =>
-    inWorld(async (world) => {
-      world.provider.script = items;
-      await world.rows([preview]);
-      await erase(world, ['company', 'id', '2']);
-      expect(await world.rows([preview], { waitMs: 0 })).toMatchObject([{ outcome: 'unknown' }]);
-    }));
 });

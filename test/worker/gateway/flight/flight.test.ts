@@ -1,6 +1,6 @@
 // One call for many askers: whoever asks, whatever fails, a question is bought once.
 import { describe, expect, it } from 'vitest';
-import { company, enrich, inWorld, missing, payer, START } from './world.ts';
+import { company, enrich, inWorld, payer } from './world.ts';
 
 const gone = () => new Response('', { status: 503 });
 
@@ -39,28 +39,6 @@ describe('a question', () => {
       expect(world.provider.keys).toEqual(['a1.com']);
     }));
 
-  it('is answered from what is remembered only where that is as young as was asked', () =>
-    inWorld(async (world) => {
-      world.provider.script = ({ key }) => company(key);
-      await world.rows([enrich('a1.com')]);
-      await world.pass(60_000);
-      expect(await world.rows([enrich('a1.com', START)])).toMatchObject([{ outcome: 'hit' }]);
-      expect(await world.rows([enrich('a1.com', START + 1)])).toMatchObject([{ outcome: 'fetched' }]);
-      expect(await world.rows([enrich('a1.com', START + 60_000)])).toMatchObject([{ outcome: 'hit' }]);
-      expect(world.provider.sent).toHaveLength(2);
-    }));
-
-  it('that is asked anew while it is on its way is not sent twice', () =>
-    inWorld(async (world) => {
-      const first = world.ask([enrich('a1.com')]);
-      await world.pass(3000);
-      const second = world.ask([enrich('a1.com', world.clock.now)]);
-      await world.settle();
-      world.provider.of('a1.com').answer(company('a1.com'));
-      await world.settle();
-      expect([first.rows?.[0]?.outcome, second.rows?.[0]?.outcome]).toEqual(['fetched', 'coalesced']);
-    }));
-
   it('is marked stale where what is remembered is no longer fresh', () =>
     inWorld(async (world) => {
       world.settings = { FRESH_FOR: 'company=1m' };
@@ -69,57 +47,6 @@ describe('a question', () => {
       await world.rows([enrich('a1.com')]);
       await world.pass(60_001);
       expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'stale', credits: 0 }]);
-    }));
-
-  it('to which there is no answer costs nothing, and is asked again when that may have changed', () =>
-    inWorld(async (world) => {
-      world.settings = { FRESH_FOR: 'missing=2m' };
-      world.kill();
-      world.provider.script = () => missing();
-      const [row] = await world.rows([enrich('a1.com')]);
-      expect(row).toMatchObject({
-        outcome: 'fetched',
-        credits: 0,
-        envelope: { content: { kind: 'missing' } },
-      });
-      await world.pass(119_000);
-      await world.rows([enrich('a1.com')]);
-      expect(world.provider.sent).toHaveLength(1);
-      await world.pass(2000);
-      await world.rows([enrich('a1.com')]);
-      expect(world.provider.sent).toHaveLength(2);
-      await world.pass(1000);
-      expect(world.ledgers.spent).toBe(0);
-    }));
-
-  it('is cut to the fields that were asked, for each who asks by itself', () =>
-    inWorld(async (world) => {
-      const [name, all] = [
-        world.ask([enrich('a1.com')], { fields: ['name'] }),
-        world.ask([enrich('a1.com')], { fields: ['*'] }),
-      ];
-      await world.settle();
-      world.provider.of('a1.com').answer(company('a1.com', { more: 1 }));
-      await world.settle();
-      expect(name.rows).toMatchObject([{ envelope: { content: { record: { name: 'a1.com' } } } }]);
-      const records = [name, all].map(({ rows: [row] = [] }) =>
-        row !== undefined && 'envelope' in row && row.envelope.content.kind === 'record'
-          ? Object.keys(row.envelope.content.record)
-          : undefined,
-      );
-      expect(records).toEqual([['name'], ['id', 'name', 'websites_main', 'more']]);
-    }));
-
-  it('that nobody waits for and nobody may buy is only looked up: known, on its way, or neither', () =>
-    inWorld(async (world) => {
-      const look = () => world.rows([enrich('a1.com')], { waitMs: 0 });
-      expect(await look()).toMatchObject([{ outcome: 'unknown', credits: 0 }]);
-      world.ask([enrich('a1.com')]);
-      expect(await look()).toMatchObject([{ outcome: 'pending' }]);
-      world.provider.of('a1.com').answer(company('a1.com'));
-      await world.settle();
-      expect(await look()).toMatchObject([{ outcome: 'hit' }]);
-      expect(world.provider.sent).toHaveLength(1);
     }));
 
   it('is not taken in where ten thousand wait already', () =>
@@ -261,17 +188,6 @@ describe('whoever does not wait any more', () => {
       expect(world.provider.sent).toEqual([]);
       expect([world.ledgers.holds.size, world.gate.out]).toEqual([0, 0]);
     }));
-
-  it('has what was sent already, when it asks again', () =>
-    inWorld(async (world) => {
-      const asking = world.ask([enrich('a1.com')], { waitMs: 1000 });
-      await world.pass(1000);
-      expect(asking.rows).toMatchObject([{ outcome: 'pending' }]);
-      world.provider.of('a1.com').answer(company('a1.com'));
-      await world.settle();
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'hit', credits: 0 }]);
-      expect(world.provider.sent).toHaveLength(1);
-    }));
 });
 
 describe('work that outlives its askers', () => {
@@ -296,19 +212,6 @@ describe('work that outlives its askers', () => {
       expect(unclear).toHaveLength(5);
       expect(rows.filter(({ outcome }) => outcome === 'hit')).toHaveLength(25);
       expect(world.ledgers.spent).toBe(300);
-    }));
-
-  it('does not depend on an alarm that a later question sets', () =>
-    inWorld(async (world) => {
-      world.gate.answer = () => new Promise(() => {});
-      world.ask([enrich('a1.com')], { background: true, waitMs: 0 });
-      await world.settle();
-      world.kill();
-      world.gate.answer = () => undefined;
-      world.provider.script = ({ key }) => company(key);
-      await world.rows([enrich('b2.com')]);
-      await world.pass(3000);
-      expect(world.provider.keys.toSorted()).toEqual(['a1.com', 'b2.com']);
     }));
 
   it('is given up after a quarter of an hour', () =>
@@ -364,29 +267,6 @@ describe('an object that ends in the middle', () => {
       await world.pass(20_000);
       world.provider.script = ({ key }) => company(key);
       expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
-    }));
-
-  it('has what it had not sent yet sent by whoever asks again', () =>
-    inWorld(async (world) => {
-      world.gate.answer = () => new Promise(() => {});
-      world.ask([enrich('a1.com')]);
-      await world.settle();
-      world.kill();
-      world.gate.answer = () => undefined;
-      world.provider.script = ({ key }) => company(key);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
-      expect(world.provider.sent).toHaveLength(1);
-    }));
-
-  it('is asked again by its callers at once and has one call all the same', () =>
-    inWorld(async (world) => {
-      for (let at = 0; at < 500; at += 1) world.ask([enrich('a1.com')]);
-      await world.settle();
-      world.kill();
-      const again = Array.from({ length: 500 }, () => world.ask([enrich('a1.com')]));
-      await world.settle();
-      expect(world.provider.sent).toHaveLength(1);
-      expect(again.every(({ rows }) => rows?.[0]?.outcome === 'failed')).toBe(true);
     }));
 });
 

@@ -1,10 +1,5 @@
 // Flights as others reach them: over RPC, with alarms, evictions and the real ledger, gate, KV and D1.
-import {
-  abortAllDurableObjects,
-  listDurableObjectIds,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from 'cloudflare:test';
+import { abortAllDurableObjects, listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Flight } from '../../../../worker/gateway/flight/object.ts';
@@ -70,26 +65,6 @@ describe('a flight that ends in the middle', () => {
     delete house.kv.failing;
     for (const flight of flights) await runDurableObjectAlarm(flight);
     await expect.poll(() => house.stored()).toHaveLength(2);
-  });
-});
-
-describe('the alarm', () => {
-  it('is set soon while something is left to do, also after an end that a question followed', async () => {
-    const house = new House(company);
-    house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.rooms());
-    await abortAllDurableObjects();
-    await status(house, 'a1.com');
-    const alarms = await Promise.all(
-      (await flightsOf(house)).map((flight) =>
-        runInDurableObject(flight, async (_instance, { storage }) => {
-          const [busy] = storage.sql.exec('SELECT 1 FROM answers WHERE stored = 0').toArray();
-          return busy === undefined ? undefined : await storage.getAlarm();
-        }),
-      ),
-    );
-    const [at] = alarms.filter((alarm) => alarm !== undefined);
-    expect(at).toBeLessThanOrEqual(clock.now + 5000);
   });
 });
 

@@ -26,20 +26,6 @@ describe('KV', () => {
       ]);
     }));
 
-  it('that fails has it later, once, and the askers have it at once', () =>
-    inWorld(async (world) => {
-      fetching(world);
-      world.kv.failing = true;
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
-      await world.pass(4999);
-      world.kv.failing = false;
-      await world.pass(5001);
-      expect(world.kv.writes).toHaveLength(3);
-      await world.pass(10_000);
-      expect(world.kv.writes).toHaveLength(3);
-      expect(world.store.isBusy()).toBe(false);
-    }));
-
   it('that fails for one answer has the others', () =>
     inWorld(async (world) => {
       fetching(world);
@@ -54,21 +40,6 @@ describe('KV', () => {
       world.kv.write = write;
       await world.pass(6000);
       expect([...world.kv.entries.keys()].some((place) => place.endsWith('id:1'))).toBe(true);
-    }));
-
-  it('has everything that was not there when the object ended', () =>
-    inWorld(async (world) => {
-      fetching(world);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      world.kv.held = promise;
-      await world.rows([enrich('a1.com'), enrich('b2.com')]);
-      world.kill();
-      resolve();
-      await world.settle();
-      world.kv.held = undefined;
-      world.kv.entries.clear();
-      await world.pass(6000);
-      expect(world.kv.entries.size).toBe(6);
     }));
 
   it('gets nothing of what was erased while it was about to be written', () =>

@@ -254,7 +254,7 @@ describe('a flight', () => {
       ),
       settings,
     );
-  }, 60_000);
+  });
 
   it('tells those who wait of every credit, and settles exactly that, where nobody leaves or dies', async () => {
     const step = fc.oneof(
@@ -278,5 +278,5 @@ describe('a flight', () => {
       ),
       settings,
     );
-  }, 60_000);
+  });
 });

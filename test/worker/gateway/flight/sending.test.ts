@@ -66,20 +66,6 @@ describe('the price of a call', () => {
     }),
   );
 
-  it.each<[string, Loss[]]>([
-    ['before it was booked', ['before']],
-    ['after it was booked', ['after']],
-    ['again and again', ['after', 'before', 'after']],
-  ])('whose settlement is lost %s is settled once', (_, losses) =>
-    inWorld(async (world) => {
-      world.provider.script = ({ key }) => company(key);
-      world.ledgers.losses.settle = [...losses];
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
-      await world.pass(20_000);
-      expect(await ends(world)).toEqual(done(10));
-    }),
-  );
-
   it('is settled with the next reservation of the team, where that comes first', () =>
     inWorld(async (world) => {
       world.provider.script = ({ key }) => company(key);
@@ -89,19 +75,6 @@ describe('the price of a call', () => {
       expect(world.ledgers.calls).toEqual({ reserve: 2, settle: 0 });
       expect(await ends(world)).toEqual(done(20));
       expect(world.ledgers.calls).toEqual({ reserve: 2, settle: 1 });
-    }));
-
-  it('waits where open holds decide, as long as somebody wants it', () =>
-    inWorld(async (world) => {
-      let waits = 3;
-      world.ledgers.judge = () => {
-        waits -= 1;
-        return waits >= 0 ? 'wait' : undefined;
-      };
-      world.provider.script = ({ key }) => company(key);
-      expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'fetched' }]);
-      expect(world.ledgers.calls.reserve).toBe(4);
-      expect(await ends(world)).toEqual(done(10));
     }));
 
   it('is asked for no more when nobody wants it', () =>

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { KeptAnswer } from '../../../../worker/gateway/flight/answers.ts';
 import { FlightStore } from '../../../../worker/gateway/flight/store.ts';
 import { strictStorage } from '../../strict/index.ts';
-import { enrich, payer, START } from './world.ts';
+import { START } from './world.ts';
 
 /** Runs a test on a store over strict storage; `open` makes it anew, as after a restart. */
 async function withStore(
@@ -26,7 +26,6 @@ const answer = (text: string, who: string[][] = [], fetchedAt = START): KeptAnsw
   who,
 });
 const at = (place: string) => [{ place, ttl: 60 }];
-const hold = { team: 'team', id: 'reservation', credits: 10 };
 
 describe('an answer', () => {
   it('is kept whole, however long, where a value holds 2 MB', () =>
@@ -59,80 +58,6 @@ describe('an answer', () => {
       expect(store.answers.has('name', START)).toBe(false);
       expect(store.answers.writesOf('name', START)).toEqual([]);
       expect(store.answers.has('name', START + 1)).toBe(true);
-    }));
-
-  it('is forgotten after its time only when KV has it', () =>
-    withStore((store) => {
-      store.answers.keep('one', answer('1'), at('one'));
-      store.answers.keep('two', answer('2'.repeat(700_000)), at('two'));
-      store.answers.stored('two', START - 1);
-      store.answers.stored('one', START);
-      store.forget(START);
-      expect(store.answers.find('one')).toBeDefined();
-      store.forget(START + 1);
-      expect(store.answers.find('one')).toBeUndefined();
-      expect(store.answers.unstored()).toEqual([{ name: 'two', fetchedAt: START }]);
-      expect(store.oldest()).toBe(START);
-      store.answers.stored('two', START);
-      store.forget(START + 1);
-      expect([store.isBusy(), store.oldest()]).toEqual([false, undefined]);
-    }));
-
-  it('says where KV is to have it and what leads there', () =>
-    withStore((store) => {
-      const places = [
-        { place: 'own', ttl: 60 },
-        { place: 'alias', ttl: 60, text: 'own' },
-      ];
-      store.answers.keep('name', answer('{}', [['a', 'b']]), places);
-      expect(store.answers.writesOf('name', START)).toEqual([
-        { place: 'own', ttl: 60, text: '{}', fetchedAt: START, who: [['a', 'b']] },
-        { place: 'alias', ttl: 60, text: 'own', fetchedAt: START, who: [['a', 'b']] },
-      ]);
-    }));
-});
-
-describe('a call that was sent', () => {
-  it('is unclear after a restart: not taken up again, its ledger told, its price known', () =>
-    withStore((store, open) => {
-      const { name } = enrich('a1.com');
-      store.standing.add({ call: enrich('a1.com'), payer: payer('team'), askedAt: START });
-      store.standing.add({ call: enrich('b2.com'), payer: payer('team'), askedAt: START });
-      store.sending(name, START, { ...hold, grantedAt: START - 1 });
-      expect(store.isUnclear(name, 0)).toBe(false);
-      const again = open();
-      expect(again.isUnclear(name, START)).toBe(true);
-      expect(again.isUnclear(name, START + 1)).toBe(false);
-      expect(again.lost).toEqual([{ ...hold, grantedAt: START - 1 }]);
-      expect(again.settlements()).toEqual(new Map([['team', [{ id: 'reservation', charged: 'unclear' }]]]));
-      expect(again.standing.all(0).map(({ call }) => call.name)).toEqual([enrich('b2.com').name]);
-      expect(open().lost).toEqual([]);
-    }));
-
-  it('that ended leaves nothing behind but what its ledger has to be told, once', () =>
-    withStore((store, open) => {
-      store.sending('name', START, hold);
-      store.ended('name', START, { team: 'team', settlement: { id: 'reservation', charged: 10 } });
-      store.owe('team', { id: 'reservation', charged: 0 });
-      const again = open();
-      expect(again.lost).toEqual([]);
-      expect(again.isUnclear('name', 0)).toBe(false);
-      expect(again.settlements()).toEqual(new Map([['team', [{ id: 'reservation', charged: 10 }]]]));
-      again.told([{ id: 'reservation', charged: 10 }]);
-      expect(again.settlements()).toEqual(new Map());
-      expect(again.isBusy()).toBe(false);
-    }));
-});
-
-describe('calls that go on', () => {
-  it('are those that were asked first, by whom they were asked first, until they are too old', () =>
-    withStore((store) => {
-      const call = enrich('a1.com', 5);
-      store.standing.add({ call, payer: payer('one'), askedAt: START });
-      store.standing.add({ call, payer: payer('two'), askedAt: START + 1 });
-      expect(store.standing.all(START)).toEqual([{ call, payer: payer('one'), askedAt: START }]);
-      expect(store.standing.all(START + 1)).toEqual([]);
-      expect(store.isBusy()).toBe(false);
     }));
 });
 

@@ -190,46 +190,6 @@ describe('a turn', () => {
     expect(bench.asking).toEqual(['one 1']);
   });
 
-  it('that nobody needs any more goes back', async () => {
-    const bench = new Bench();
-    const [first, second] = bench.add('one', 3);
-    await bench.settle();
-    for (const job of [first, second]) for (const seat of job?.seats ?? []) seat.left = true;
-    bench.asker('one').answer(bench.permit(3));
-    await bench.settle();
-    expect(bench.gone).toHaveLength(1);
-    expect(bench.unused).toBe(2);
-    expect(bench.told.map(([what]) => what)).toEqual(['drop', 'drop']);
-  });
-
-  it('that ended while it waited for a connection goes back too', async () => {
-    const bench = new Bench();
-    bench.add('one', 5);
-    await bench.settle();
-    const [late] = bench.add('other', 1);
-    await bench.settle();
-    for (const asker of [...bench.askers]) asker.answer(bench.permit(asker.calls));
-    await bench.settle();
-    if (late !== undefined) late.over = true;
-    await bench.end(1);
-    expect(bench.gone).toHaveLength(4);
-    expect(bench.unused).toBe(1);
-  });
-
-  it('of a call whose leader left is paid by who stayed, in the queue of that team', async () => {
-    const bench = new Bench();
-    const [job] = bench.add('left', 1);
-    await bench.settle();
-    job?.seats.push(takeSeat(payer('stayed'), false, 0));
-    if (job !== undefined) job.seats[0].left = true;
-    bench.asker('left').answer(bench.permit(1));
-    await bench.settle();
-    expect(bench.unused).toBe(1);
-    bench.asker('stayed').answer(bench.permit(1));
-    await bench.settle();
-    expect(bench.gone.map(teamOf)).toEqual(['stayed']);
-  });
-
   it('comes sooner to background work that somebody comes to look at', async () => {
     const bench = new Bench();
     const [, , job] = bench.add('team', 3, 'bulk');
@@ -261,19 +221,6 @@ describe('where the gate has no turn', () => {
     bench.asker('one').answer(bench.permit(1));
     await bench.settle();
     expect(job && bench.turns.retryAt(job)).toBeUndefined();
-  });
-
-  it('a gate that fails once is asked again before anyone is told', async () => {
-    const bench = new Bench();
-    bench.add('one', 1);
-    await bench.settle();
-    bench.asker('one').fail(new Error('evicted'));
-    await bench.settle();
-    await bench.pass(400);
-    expect(bench.told).toEqual([]);
-    bench.asker('one').answer(bench.permit(1));
-    await bench.settle();
-    expect(bench.gone).toHaveLength(1);
   });
 
   // "Our own object is unreachable" and "the provider is down" are different problems. (issue 14, 5)
@@ -324,19 +271,6 @@ describe('where the gate has no turn', () => {
     bench.asker('one').answer(bench.permit(1));
     await bench.settle();
     expect(bench.gone).toEqual([behind]);
-  });
-
-  it('calls that would all be refused are ended at once', async () => {
-    const bench = new Bench();
-    bench.add('one', 2, 'bulk', true);
-    await bench.settle();
-    bench
-      .asker('one')
-      .answer(bench.permit(0, { barred: 'provider_out_of_credits', retryAt: bench.clock.now + 3000 }));
-    await bench.settle();
-    const told = ['barred', 'provider_out_of_credits', 3000];
-    expect(bench.told).toEqual([told, told]);
-    expect(bench.clock.timers).toBe(0);
   });
 
   it('a queue that is full is not asked without a pause', async () => {

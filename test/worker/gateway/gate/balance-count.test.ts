@@ -30,12 +30,6 @@ const unclear = (id: string): Partial<Report> => ({
 const balanceOf = ({ gate }: GateBench) => gate.state().balance;
 
 describe('the balance', () => {
-  it('is not there until the provider told it', () =>
-    withGate(5, async (bench) => {
-      await one(bench, { charged: 10 });
-      expect(balanceOf(bench)).toBeUndefined();
-    }));
-
   it('is expected to fall by what we know was charged, from the first that was told', () =>
     withGate(5, async (bench) => {
       await one(bench, { charged: 10, balance: 1_000 });
@@ -71,26 +65,6 @@ describe('the balance', () => {
       });
       expect(drifts).toEqual([0, 0, 0]);
       expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, unclear: 0 });
-    }));
-
-  it('that was first told between calls is counted from the moment when nothing is on its way', () =>
-    withGate(5, async (bench) => {
-      const grantedAt = await bench.send(3);
-      bench.clock.now += 10;
-      for (const balance of [970, 990, 980]) bench.tell({ grantedAt, charged: 10, balance });
-      expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, drift: 0 });
-    }));
-
-  it('waits for a balance that holds the charge of a call that brought none', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      bench.clock.now += 1_000;
-      const grantedAt = await bench.send(2);
-      bench.clock.now += 10;
-      bench.tell({ grantedAt, charged: 10, balance: 990 });
-      bench.tell({ grantedAt, charged: 10 });
-      await one(bench, { charged: 10, balance: 970 });
-      expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, drift: 0 });
     }));
 
   it('waits for a call that is not reported, until that is lost', () =>
@@ -136,18 +110,6 @@ describe('credits that were bought', () => {
       await one(bench, { charged: 10, balance: 970 });
       bench.tell({ grantedAt: late, charged: 10, balance: 990 });
       expect(balanceOf(bench)?.reported).toBe(970);
-    }));
-
-  it('are noticed at the next quiet moment where only calls at the same time tell', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      bench.clock.now += 1_000;
-      const grantedAt = await bench.send(2);
-      bench.tell({ grantedAt, charged: 500 });
-      bench.clock.now += 1_000;
-      await one(bench, { balance: 800 });
-      bench.tell({ grantedAt });
-      expect(balanceOf(bench)).toMatchObject({ reported: 800, expected: 800, drift: 0 });
     }));
 });
 
@@ -202,30 +164,6 @@ describe('an unclear call', () => {
       });
     }));
 
-  it('is not judged by the balance of a call that was sent before the provider can have charged it', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      await one(bench, unclear('a'));
-      bench.clock.now += 28_000;
-      await one(bench, { charged: 10, balance: 990 });
-      expect(bench.gate.state()).toMatchObject({ balance: { unclear: 10 }, resolved: [] });
-      bench.clock.now += 2_000;
-      await one(bench, { balance: 980 });
-      expect(bench.gate.state().resolved).toMatchObject([{ id: 'a', resolved: 'charged' }]);
-    }));
-
-  it('is not judged while calls are on their way', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      await one(bench, unclear('a'));
-      bench.clock.now += MINUTE_MS;
-      const other = await bench.send();
-      await one(bench, { charged: 10, balance: 990 });
-      expect(bench.gate.state().resolved).toEqual([]);
-      bench.tell({ grantedAt: other });
-      expect(bench.gate.state().resolved).toMatchObject([{ id: 'a', resolved: 'not_charged' }]);
-    }));
-
   it('is not taken for free by a provider whose count was never exact, such as one that counts late', () =>
     withGate(5, async (bench) => {
       await one(bench, { balance: 1_000 });
@@ -233,29 +171,6 @@ describe('an unclear call', () => {
       bench.clock.now += MINUTE_MS;
       await one(bench, { charged: 10, balance: 990 });
       expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
-    }));
-
-  it('is not judged where credits were bought meanwhile', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      await one(bench, unclear('a'));
-      bench.clock.now += MINUTE_MS;
-      await one(bench, { charged: 10, balance: 2_000 });
-      bench.clock.now += MINUTE_MS;
-      await one(bench, { charged: 10, balance: 1_990 });
-      expect(bench.gate.state().resolved).toEqual([]);
-    }));
-
-  it('of before a restart is not judged: its charge may be in the balance of before its report', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      const grantedAt = await bench.send();
-      bench.restart();
-      await one(bench, { charged: 10, balance: 980 });
-      bench.tell({ ...unclear('a'), grantedAt });
-      bench.clock.now += MINUTE_MS;
-      await one(bench, { balance: 980 });
-      expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { drift: 10, unclear: 10 } });
     }));
 
   it('without its reservation is counted and told of nobody', () =>

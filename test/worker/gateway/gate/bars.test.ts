@@ -39,13 +39,6 @@ describe('a call that the provider’s account could not pay for', () => {
       expect([free.permit, covered.permit]).toMatchObject([{ granted: 1 }, { granted: 1 }]);
     }));
 
-  it('bars nothing any more when another answer says that credits were bought', () =>
-    withGate(100, async ({ ask, send, tell }) => {
-      tell({ grantedAt: await send(), unpaidCredits: 10, balance: 0 });
-      tell({ grantedAt: await send(), balance: 1_000 });
-      expect(await ask({ credits: 20 })).toMatchObject({ granted: 1 });
-    }));
-
   it('is asked again after three seconds, whatever was last said of the balance', () =>
     withGate(100, async ({ ask, send, tell, clock }) => {
       tell({ grantedAt: await send(), unpaidCredits: 10, balance: 0 });

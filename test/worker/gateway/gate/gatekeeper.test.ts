@@ -1,6 +1,6 @@
 // The gate as a whole: when calls are let through, what becomes of those who wait, and what a restart forgets.
 import { describe, expect, it } from 'vitest';
-import { busiest, type GateBench, START, takeAll, watch, withGate } from './gates.ts';
+import { START, watch, withGate } from './gates.ts';
 
 describe('who asks', () => {
   it('is granted at once what there is room for, also a part', () =>
@@ -12,12 +12,6 @@ describe('who asks', () => {
         open: false,
       });
       expect(await ask({ calls: 4, waitMs: 1_000 })).toMatchObject({ granted: 2 });
-    }));
-
-  it('and will not wait is told at once when a turn is expected', () =>
-    withGate(5, async ({ ask, send }) => {
-      await send(5);
-      expect(await ask()).toEqual({ granted: 0, retryAt: START + 1_000, open: false });
     }));
 
   it('is told a later time where others go before', () =>
@@ -43,12 +37,6 @@ describe('who asks', () => {
       expect(patient.permit).toMatchObject({ granted: 1, grantedAt: START + 1_000 });
     }));
 
-  it('for no calls gets none', () =>
-    withGate(5, async ({ ask, gate }) => {
-      expect(await ask({ calls: 0, waitMs: 1_000 })).toMatchObject({ granted: 0, open: false });
-      expect(gate.state().waiting).toBe(0);
-    }));
-
   it('is refused at once while the queue is full, and told when a turn is expected', () =>
     withGate(5, async ({ ask, send, gate }) => {
       await send(5);
@@ -63,30 +51,6 @@ describe('who asks', () => {
 });
 
 describe('the timer', () => {
-  it('does not run when nobody waits', () =>
-    withGate(5, async ({ ask, send, clock }) => {
-      await send(5);
-      await ask();
-      expect(clock.timersSet).toBe(0);
-      void ask({ waitMs: 60_000 });
-      expect(clock.timers).toBe(1);
-      await clock.pass(1_000);
-      expect([clock.timers, clock.timersSet]).toEqual([0, 1]);
-      await clock.pass(600_000);
-      expect(clock.timersSet).toBe(1);
-    }));
-
-  it('is set anew where somebody waits for a shorter time, and the old one does not run on', () =>
-    withGate(5, async ({ ask, send, clock }) => {
-      await send(5);
-      void ask({ waitMs: 5_000 });
-      void ask({ waitMs: 300 });
-      await clock.pass(0);
-      expect([clock.timers, clock.timersSet]).toEqual([1, 2]);
-      await clock.pass(300);
-      expect([clock.timers, clock.timersSet]).toEqual([1, 3]);
-    }));
-
   it('is one, however many wait, and rings once for each window and each time that is over', () =>
     withGate(5, async ({ ask, send, clock, gate }) => {
       await send(5);
@@ -99,15 +63,6 @@ describe('the timer', () => {
 });
 
 describe('the pace', () => {
-  it('gives 1,000 calls at 50 a second within 20 seconds, a window more or less', () =>
-    withGate(50, async (bench) => {
-      const taking = takeAll(bench, 'team', 1_000);
-      await bench.clock.pass(25_000);
-      const times = await taking;
-      expect(Math.abs(Math.max(...times) - START - 20_000)).toBeLessThanOrEqual(1_000);
-      expect(busiest(times)).toBe(50);
-    }));
-
   it('is learnt from the provider, for those who wait too', () =>
     withGate(1, async ({ ask, send, tell, clock, gate }) => {
       const grantedAt = await send();
@@ -141,12 +96,6 @@ describe('the pace', () => {
 });
 
 describe('the breaker', () => {
-  /** A gate whose provider just failed ten times. */
-  async function open(bench: GateBench): Promise<void> {
-    const grantedAt = await bench.send(10);
-    for (let call = 0; call < 10; call += 1) bench.tell({ grantedAt, outcome: 'failed' });
-  }
-
   it('that opens sends away all who wait and all who come, at once', () =>
     withGate(10, async (bench) => {
       const grantedAt = await bench.send(10);
@@ -157,40 +106,6 @@ describe('the breaker', () => {
       expect(waiting.permit).toEqual(away);
       expect(await bench.ask({ waitMs: 60_000 })).toEqual(away);
       expect([bench.clock.timers, bench.gate.state().breaker]).toEqual([0, { state: 'open', since: START }]);
-    }));
-
-  it('lets one call of the first who comes through, and sends the others away until that is answered', () =>
-    withGate(10, async (bench) => {
-      await open(bench);
-      await bench.clock.pass(5_000);
-      expect(await bench.ask({ calls: 10, waitMs: 60_000 })).toMatchObject({ granted: 1, open: false });
-      expect(await bench.ask({ waitMs: 60_000 })).toMatchObject({
-        granted: 0,
-        open: true,
-        retryAt: START + 6_000,
-      });
-      bench.tell({ grantedAt: START + 5_000 });
-      expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 1 });
-    }));
-
-  it('closes after three answered probes, and the pace holds as before', () =>
-    withGate(10, async (bench) => {
-      await open(bench);
-      await bench.clock.pass(5_000);
-      for (let probe = 0; probe < 3; probe += 1) bench.tell({ grantedAt: await bench.send() });
-      expect(bench.gate.state().breaker).toEqual({ state: 'closed', since: START + 5_000 });
-      expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 7 });
-    }));
-
-  it('is not blocked for ever by a probe that nobody reports', () =>
-    withGate(10, async (bench) => {
-      await open(bench);
-      await bench.clock.pass(5_000);
-      await bench.send();
-      await bench.clock.pass(30_000);
-      expect(await bench.ask()).toEqual({ granted: 0, retryAt: START + 45_000 - 1_000, open: true });
-      await bench.clock.pass(10_000);
-      expect(await bench.ask()).toMatchObject({ granted: 1 });
     }));
 });
 
@@ -219,21 +134,6 @@ describe('a restart', () => {
       expect(bench.gate.state().pace).toEqual({ perS: 3, learnt: true, grantedPerS: 3 });
       expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 3, grantedAt });
       expect(await bench.ask()).toMatchObject({ granted: 0, retryAt: START + 2_000 });
-    }));
-
-  it('keeps the balance, the drift and the unclear credits', () =>
-    withGate(5, async (bench) => {
-      const tellOne = async (more: Parameters<GateBench['tell']>[0]) => {
-        await bench.clock.pass(1_000);
-        bench.tell({ grantedAt: await bench.send(), ...more });
-      };
-      await tellOne({ balance: 1_000 });
-      await tellOne({ charged: 10, balance: 985 });
-      await tellOne({ outcome: 'failed', unclear: 10 });
-      const before = bench.gate.state().balance;
-      bench.restart();
-      expect(bench.gate.state().balance).toEqual(before);
-      expect(before).toMatchObject({ reported: 985, expected: 990, drift: 5, unclear: 10 });
     }));
 
   it('writes only what changes', () =>

@@ -28,12 +28,6 @@ describe('a window of 1,000 ms', () => {
     five.granted(2, START + 400);
     expect([400, 999, 1_000, 1_399, 1_400].map((ms) => five.room(START + ms))).toEqual([0, 0, 3, 3, 5]);
   });
-
-  it('begins wherever grants are: no second of the clock gets more', () => {
-    const five = pace(5);
-    five.granted(5, START + 900);
-    expect([1_000, 1_899, 1_900].map((ms) => five.room(START + ms))).toEqual([0, 0, 5]);
-  });
 });
 
 describe('a turn', () => {
@@ -72,15 +66,6 @@ describe('what the provider says', () => {
     expect(learnt.room(START)).toBe(3);
     expect(learnt.learn(2)).toBe(true);
     expect([0, 999, 1_000].map((ms) => learnt.room(START + ms))).toEqual([0, 0, 2]);
-  });
-
-  it('is news once', () => {
-    const learnt = pace(5);
-    expect([learnt.learn(5), learnt.learn(5), learnt.limit]).toEqual([
-      true,
-      false,
-      { perS: 5, learnt: true },
-    ]);
   });
 });
 

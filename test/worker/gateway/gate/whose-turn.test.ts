@@ -15,27 +15,6 @@ describe('fairness', () => {
       await bench.clock.pass(25_000);
       await large;
     }));
-
-  it('shares the pace evenly between teams', () =>
-    withGate(50, async (bench) => {
-      await bench.send(50);
-      const all = [takeAll(bench, 'one', 200), takeAll(bench, 'two', 100)];
-      await bench.clock.pass(10_000);
-      const [one, two] = await Promise.all(all);
-      expect(Math.max(...(two ?? []))).toBe(START + 4_000);
-      expect((one ?? []).filter((time) => time <= START + 4_000)).toHaveLength(100);
-    }));
-
-  it('gives bulk a tenth while formulas wait, and the rest to formulas', () =>
-    withGate(50, async (bench) => {
-      await bench.send(50);
-      const bulk = takeAll(bench, 'bulk', 500, 'bulk');
-      const formulas = takeAll(bench, 'team', 450);
-      await bench.clock.pass(10_000);
-      expect(Math.max(...(await formulas))).toBe(START + 10_000);
-      await bench.clock.pass(10_000);
-      expect((await bulk).filter((time) => time <= START + 10_000)).toHaveLength(50);
-    }));
 });
 
 describe('whoever comes when', () => {
@@ -79,22 +58,5 @@ describe('whoever comes when', () => {
           }),
       ),
       { numRuns: 60 },
-    ));
-
-  it('a call that waits is passed over by each other team of its lane no more than once for each turn of its own', () =>
-    fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 5 }), (perS, teams) =>
-        withGate(perS, async (bench) => {
-          await bench.send(perS);
-          const names = Array.from({ length: teams }, (_, number) => `large-${number}`);
-          const large = names.map((name) => takeAll(bench, name, 60));
-          const small = watch(bench.ask({ team: 'small', waitMs: 600_000 }));
-          await bench.clock.pass(Math.ceil((teams + 1) / perS) * 1_000);
-          expect(small.permit).toMatchObject({ granted: 1 });
-          await bench.clock.pass(600_000);
-          await Promise.all(large);
-        }),
-      ),
-      { numRuns: 20 },
     ));
 });

@@ -26,25 +26,6 @@ describe('a hold of a data request', () => {
       expect(lines(books, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
     }));
 
-  it('leaves nobody waiting: what it holds is as good as spent', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 100 });
-      await hold(books, bulk(80));
-      const short = await hold(books, call(15));
-      expect(await reserve(books, call(20), call(21))).toEqual(['wait', 'over_budget']);
-      books.ledger.settleMany([{ id: short, charged: 0 }]);
-      expect(await reserve(books, call(20))).toEqual(['held']);
-    }));
-
-  it('counts against its own token alone', () =>
-    withLedger(async (books) => {
-      books.ledger.setToken('one', { caps: { day: 50 } });
-      books.ledger.setToken('two', { caps: { day: 50 } });
-      setCaps(books, {});
-      await hold(books, bulk(40, 'one'));
-      expect(await reserve(books, call(20, 'one'), call(20, 'two'))).toEqual(['over_budget', 'held']);
-    }));
-
   it('can be unclear, and known after all', () =>
     withLedger(async (books) => {
       const id = await hold(books, bulk(50));

@@ -223,7 +223,7 @@ it('the books are right after every step', async () => {
     }),
     { numRuns: 120 },
   );
-}, 60_000);
+});
 
 it('an answer is right: what is held fits, what waits would fit if open holds ended free, the rest never would', async () => {
   const holding = fc.record({ price: fc.integer({ min: 1, max: 12 }), token, settled: charged });
@@ -272,4 +272,4 @@ it('an answer is right: what is held fits, what waits would fit if open holds en
     ),
     { numRuns: 100 },
   );
-}, 60_000);
+});

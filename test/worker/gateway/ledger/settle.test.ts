@@ -67,15 +67,6 @@ describe('a settled call', () => {
       expect(lines(books)).toHaveLength(1);
     }));
 
-  it('is posted even beyond the cap: what was charged was charged', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 10 });
-      const id = await hold(books, call(10));
-      books.ledger.settleMany([{ id, charged: 25 }]);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 25 }, remaining: 0 });
-      expect(await reserve(books, call(1))).toEqual(['over_budget']);
-    }));
-
   it('is booked to the day and month of its reservation', () =>
     withLedger(async (books) => {
       setCaps(books, { day: 10, month: 10 });
@@ -169,15 +160,6 @@ describe('an unclear call', () => {
     }),
   );
 
-  it('stays one when it is said again to be unclear', () =>
-    withLedger(async (books) => {
-      const id = await hold(books, call(10));
-      books.ledger.settleMany([{ id, charged: 'unclear' }]);
-      books.ledger.settleMany([{ id, charged: 'unclear' }]);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 10 }, unclear: 10 });
-      expect(lines(books)).toHaveLength(1);
-    }));
-
   it('is corrected on the day of its reservation', () =>
     withLedger(async (books) => {
       const id = await hold(books, call(10));
@@ -219,16 +201,5 @@ describe('reconciling', () => {
       expect(books.ledger.budget()).toMatchObject({ spent: { day: 10 }, unclear: 0 });
       expect(lines(books).map(({ credits }) => credits)).toEqual([10, -10, 10]);
       expect(books.ledger.reconcile([id], false)).toBe(0);
-    }));
-
-  it('makes room for those who wait', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 20 });
-      const [unclear, open] = [await hold(books, call(10)), await hold(books, call(10))];
-      books.ledger.settleMany([{ id: unclear, charged: 'unclear' }]);
-      const waiting = books.ledger.reserveMany([call(10)], 5000);
-      books.ledger.reconcile([unclear], false);
-      expect((await waiting).outcomes).toEqual(['held']);
-      books.ledger.settleMany([{ id: open, charged: 10 }]);
     }));
 });

@@ -62,27 +62,6 @@ describe('a top-up', () => {
       expect(books.ledger.budget()).toMatchObject({ topUp: 10, remaining: 10, spent: { day: 10 } });
     }));
 
-  it('gets back what a correction gives back', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 10 });
-      books.ledger.topUp({ id: 'one', credits: 10 });
-      const id = await hold(books, call(20));
-      books.ledger.settleMany([{ id, charged: 'unclear' }]);
-      books.ledger.reconcile([id], false);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 10, remaining: 20 });
-    }));
-
-  it('is counted on when it may come back: then a call waits and is not refused', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 10 });
-      books.ledger.topUp({ id: 'one', credits: 10 });
-      await spend(books, 5);
-      const id = await hold(books, call(15));
-      expect(await reserve(books, call(15), call(16))).toEqual(['wait', 'over_budget']);
-      books.ledger.settleMany([{ id, charged: 0 }]);
-      expect(await reserve(books, call(15))).toEqual(['held']);
-    }));
-
   it('held yesterday is counted on today', () =>
     withLedger(async (books) => {
       setCaps(books, { day: 10 });
@@ -93,18 +72,6 @@ describe('a top-up', () => {
       expect(await reserve(books, call(21), call(20), call(10))).toEqual(['over_budget', 'wait', 'held']);
       books.ledger.settleMany([{ id, charged: 0 }]);
       expect(await reserve(books, call(10))).toEqual(['held']);
-    }));
-
-  it('never helps a token beyond its own cap', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 10 });
-      books.ledger.setToken('token', { caps: { day: 12 } });
-      books.ledger.topUp({ id: 'one', credits: 100 });
-      expect(await books.ledger.reserveMany([call(13), call(12)], 0)).toEqual({
-        outcomes: ['over_budget', 'held'],
-        remaining: 0,
-      });
-      expect(books.ledger.budget()).toMatchObject({ topUp: 98, remaining: 98 });
     }));
 
   it('bears what the provider charged beyond the price, as far as it goes', () =>

@@ -121,15 +121,6 @@ describe('usage', () => {
       expect(await rolledUp(books)).toMatchObject([{ day: '2026-09-15', credits: 0 }]);
     }));
 
-  it('asks for no alarm where D1 knows all', () =>
-    withLedger(async (books) => {
-      books.ledger.note([]);
-      expect(books.alarm.at).toBeUndefined();
-      books.ledger.note([hits(1)]);
-      await books.pass(60_000);
-      expect(books.alarm.at).toBeUndefined();
-    }));
-
   it('is kept as long as D1 takes nothing, and told again', () =>
     withLedger(async (books) => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => {});

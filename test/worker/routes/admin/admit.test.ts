@@ -1,8 +1,7 @@
 // The admin's door: one token opens it, nothing else does, and guessing ends.
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
-import { ADMIN_TOKEN, admin, PATIENCE_MS } from './harness.ts';
+import { ADMIN_TOKEN, admin } from './harness.ts';
 
 const withToken = (authorization: string, address?: string): RequestInit => ({
   headers: { authorization, ...(address === undefined ? {} : { 'cf-connecting-ip': address }) },
@@ -50,9 +49,7 @@ describe('the admin surface', () => {
     }
   });
 
-  it('stops listening to an address that guesses, for a minute, and goes on listening to others', {
-    timeout: PATIENCE_MS,
-  }, async () => {
+  it('stops listening to an address that guesses, for a minute, and goes on listening to others', async () => {
     const { request, clock } = admin();
     const address = crypto.randomUUID();
     const guess = async (): Promise<number> => {
@@ -97,27 +94,6 @@ describe('an address of the admin surface', () => {
           .filter((m) => m !== 'HEAD'),
       ).toEqual(methods);
       expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
-    }
-  });
-
-  it('that is unknown is not routed', async () => {
-    for (const path of ['/', '/nothing', '/teams/some/nothing', '/teams/', '/teams/a%2Fb/tokens/c/d']) {
-      const response = await admin().call('GET', path);
-      expect([response.status, await response.text()]).toEqual([404, 'not routed']);
-    }
-  });
-
-  it('is described: a summary, its parameters, and what it takes and answers as JSON Schema', () => {
-    for (const { summary, success, path, request } of adminRouteTable) {
-      expect(summary).toMatch(/^[A-Z]/);
-      expect(success.description).not.toBe('');
-      expect(z.toJSONSchema(request, { io: 'input' })).toMatchObject({ type: 'object' });
-      if (success.schema !== undefined) {
-        expect(z.toJSONSchema(success.schema)).toMatchObject({ type: 'object' });
-      }
-      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const params = request.shape.params;
-      expect(Object.keys(params && 'shape' in params ? Object(params.shape) : {})).toEqual(named);
     }
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
-import { ADMIN_TOKEN, type Admin, admin, PATIENCE_MS } from './harness.ts';
+import { ADMIN_TOKEN, type Admin, admin } from './harness.ts';
 
 const withKey = { 'idempotency-key': 'k' };
 
@@ -97,11 +97,6 @@ describe('a body', () => {
     expect((await at.request('/teams', { method: 'POST', headers, body: stream })).status).toBe(413);
   });
 
-  it('of 64 KB is read', async () => {
-    const body = JSON.stringify({ name: 'Sales' }).padEnd(64 * 1024);
-    expect((await at.call('POST', '/teams', { body })).status).toBe(201);
-  });
-
   it('with a name in any script is kept as it is', async () => {
     for (const name of ['Zürich 🚀', '營業部', '=1+1', '<script>', "Robert'); DROP TABLE teams;--"]) {
       const { id } = await at.team({ name });
@@ -138,26 +133,22 @@ describe('an id that nobody has', () => {
   const routes = adminRouteTable.filter(({ path }) => path.includes('{'));
   const ids = ['nobody', '0', 'a b', '../provider', "' OR 1=1 --", 'x'.repeat(300), '%00', '🚀', '__proto__'];
 
-  it.each(routes.map(({ method, path }) => `${method} ${path}`))(
-    'is a 404 for %s',
-    { timeout: PATIENCE_MS },
-    async (name) => {
-      const at = admin();
-      const { team } = await aTeam(at);
-      const [method = '', path = ''] = name.split(' ');
-      const call = { body: bodies[name], headers: withKey };
-      for (const id of ids) {
-        const encoded = encodeURIComponent(id);
-        const nobodys = path.replace('{id}', encoded).replace('{token_id}', 'some');
-        expect(await at.problem(method, nobodys, call)).toMatchObject({ status: 404, code: 'not_found' });
-        if (!path.includes('{token_id}')) continue;
-        const ours = path.replace('{id}', team).replace('{token_id}', encoded);
-        expect(await at.problem(method, ours, call)).toMatchObject({ status: 404, code: 'not_found' });
-      }
-      const { results } = await env.DB.prepare('SELECT id FROM teams WHERE id = ?1').bind('nobody').all();
-      expect(results).toEqual([]);
-    },
-  );
+  it.each(routes.map(({ method, path }) => `${method} ${path}`))('is a 404 for %s', async (name) => {
+    const at = admin();
+    const { team } = await aTeam(at);
+    const [method = '', path = ''] = name.split(' ');
+    const call = { body: bodies[name], headers: withKey };
+    for (const id of ids) {
+      const encoded = encodeURIComponent(id);
+      const nobodys = path.replace('{id}', encoded).replace('{token_id}', 'some');
+      expect(await at.problem(method, nobodys, call)).toMatchObject({ status: 404, code: 'not_found' });
+      if (!path.includes('{token_id}')) continue;
+      const ours = path.replace('{id}', team).replace('{token_id}', encoded);
+      expect(await at.problem(method, ours, call)).toMatchObject({ status: 404, code: 'not_found' });
+    }
+    const { results } = await env.DB.prepare('SELECT id FROM teams WHERE id = ?1').bind('nobody').all();
+    expect(results).toEqual([]);
+  });
 });
 
 describe('a page', () => {
@@ -187,7 +178,6 @@ describe('anything else', () => {
 
   it.each(bodies)(
     'sent to $method $path is a problem or an answer, never a 500',
-    { timeout: PATIENCE_MS },
     async ({ method, path, known }) => {
       const { team, token } = await aTeam(at);
       const real = path.replace('{id}', team).replace('{token_id}', token);
@@ -227,7 +217,7 @@ describe('anything else', () => {
     },
   );
 
-  it('in a query is a problem or an answer, never a 500', { timeout: PATIENCE_MS }, async () => {
+  it('in a query is a problem or an answer, never a 500', async () => {
     const { team } = await aTeam(at);
     const names = ['by', 'from', 'to', 'team', 'after', 'limit', 'format', 'before', 'other', '__proto__'];
     const values = fc.oneof(

@@ -10,9 +10,6 @@ import type { Upstream } from '../../../../worker/gateway/upstream.ts';
 import { ProblemError, problemResponse } from '../../../../worker/problem-error.ts';
 import { adminRoutes, adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 
-/** For tests of hundreds of calls, on a machine that has others to do. */
-export const PATIENCE_MS = 60_000;
-
 /** The admin's token of every test. */
 export const ADMIN_TOKEN = crypto.randomUUID();
 

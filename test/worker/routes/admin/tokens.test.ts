@@ -61,15 +61,6 @@ describe('a new token', () => {
     });
   });
 
-  it('stops at its expiry', async () => {
-    const { team, token, enter, clock } = admin();
-    const expires_at = new Date(clock.now + 1000).toISOString();
-    const issued = await token((await team()).id, { expires_at });
-    expect(await enter(issued.token)).toBe(200);
-    clock.now += 1000;
-    expect(await enter(issued.token)).toBe(401);
-  });
-
   it('comes with a link that connects a spreadsheet, at the address that people reach', async () => {
     const body = JSON.stringify({});
     const make = async (at: ReturnType<typeof admin>, origin: string) => {
@@ -86,14 +77,6 @@ describe('a new token', () => {
         token: there.token,
       });
     }
-  });
-
-  it('is another one each time, also for the same wish', async () => {
-    const { team, token } = admin();
-    const { id } = await team();
-    const made = await Promise.all(Array.from({ length: 5 }, () => token(id, { name: 'Same' })));
-    expect(new Set(made.map(({ token }) => token)).size).toBe(5);
-    expect(new Set(made.map(({ id }) => id)).size).toBe(5);
   });
 
   it('is stored nowhere in the clear', async () => {

@@ -106,7 +106,7 @@ beforeAll(async () => {
     const id = ids.get(family) ?? [...ids].find(([name]) => name === stored)?.[1];
     if (id !== undefined) ids.set(family, id);
   }
-}, 60_000);
+});
 
 function requestOf(operation: Operation): [path: string, init?: RequestInit] {
   const { path, family } = operation;

@@ -68,15 +68,6 @@ describe('an answer of the drop-in surface', () => {
     }
   });
 
-  it('has the provider’s ceiling as soon as the provider was asked, from memory too', async () => {
-    const path = '/v2/company_clean/search/es_dsl?items_per_page=7';
-    const [live, remembered] = [await through(path, search(all)), await through(path, search(all))];
-    expect([live, remembered].map(({ headers }) => headers.get('x-cache'))).toEqual(['miss', 'hit']);
-    expect(paceOf(live).limit).toBe(String(CEILING));
-    // A remembered answer uses nothing of the provider's pace.
-    expect(paceOf(remembered)).toMatchObject({ limit: String(CEILING), remaining: String(CEILING) });
-  });
-
   it('has no ceiling where there is no key, and an id all the same', async () => {
     const answer = await through('/v2/company_base/collect/1', {}, 'nobody');
     expect(answer.status).toBe(401);

@@ -71,6 +71,6 @@ describe('an account that can’t pay for a call', () => {
     await control({ balance: 1_000 });
     expect((await search()).status).toBe(200);
     // The gate hears of it a moment after the caller.
-    await expect.poll(async () => (await through(path)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await through(path)).status).toBe(200);
   });
 });

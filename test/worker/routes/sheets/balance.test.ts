@@ -136,12 +136,4 @@ describe('“Search says 50 credits, then charges 0”: the estimate of a previe
     const { at } = await team();
     expect(await estimated({ pages: 50 }, at)).toMatchObject({ pages: 3, credits: 30 });
   });
-
-  it.each([0, 51, 'all'])('%s pages are refused in words', async (pages) => {
-    const { at } = await team();
-    expect(await at.problem('POST', '/preview/estimate', { ...query, pages })).toMatchObject({
-      status: 422,
-      code: 'invalid_request',
-    });
-  });
 });

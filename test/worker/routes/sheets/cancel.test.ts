@@ -31,7 +31,7 @@ describe('a lookup of 60 keys at 5 calls a second', () => {
     await ok('POST', '/lookup', { ...lookupOf(1), keys: ['first.com'] });
     const before = at.asked.length;
     const answer = ok<LookupResponse>('POST', '/lookup', { ...lookupOf(60), cancel_id: ID });
-    await expect.poll(() => at.asked.length, { timeout: 20_000 }).toBeGreaterThan(before + 2);
+    await expect.poll(() => at.asked.length).toBeGreaterThan(before + 2);
     const { withdrawn } = await ok<{ withdrawn: number }>('POST', `/lookups/${ID}/cancel`);
     const { rows, credits } = await answer;
     const bought = at.asked.length - before;
@@ -46,36 +46,6 @@ describe('a lookup of 60 keys at 5 calls a second', () => {
     expect(again.rows.filter(({ status }) => status === 'hit')).toHaveLength(bought);
     expect(at.asked.length - before).toBe(bought);
   });
-
-  it('buys nothing more when its answer is due', async () => {
-    const at = slowGateway('due');
-    const { ok } = callsWith(await tokenOf('due'), at);
-    await ok('POST', '/lookup', { ...lookupOf(1), keys: ['first.com'] });
-    const { rows, credits } = await ok<LookupResponse>('POST', '/lookup', {
-      ...lookupOf(60),
-      cancel_id: ID,
-      wait_ms: 1500,
-    });
-    const bought = at.asked.length - 1;
-    expect(bought).toBeLessThan(60);
-    expect(credits.spent).toBe(bought * CREDITS);
-    expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(60 - bought);
-    const again = await ok<LookupResponse>('POST', '/lookup', { ...lookupOf(60), max_credits: 0 });
-    expect(again.rows.filter(({ problem }) => problem === 'max_credits_reached')).toHaveLength(60 - bought);
-    expect(at.asked.length - 1).toBe(bought);
-  });
-});
-
-it('a cancellation of another team changes nothing', async () => {
-  const at = slowGateway('other-team');
-  const mine = callsWith(await tokenOf('mine'), at);
-  const theirs = callsWith(await tokenOf('theirs'), at);
-  await mine.ok('POST', '/lookup', { ...lookupOf(1), keys: ['first.com'] });
-  const answer = mine.ok<LookupResponse>('POST', '/lookup', { ...lookupOf(12), cancel_id: ID });
-  await expect.poll(() => at.asked.length, { timeout: 20_000 }).toBeGreaterThan(1);
-  expect(await theirs.ok('POST', `/lookups/${ID}/cancel`)).toEqual({ withdrawn: 0 });
-  const { rows } = await answer;
-  expect(rows.every(({ status }) => status === 'fetched')).toBe(true);
 });
 
 it('an id that is no UUID is refused', async () => {

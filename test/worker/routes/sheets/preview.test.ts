@@ -59,12 +59,6 @@ it('the pages behind are those of the younger ranking, each bought once', async 
   expect(pages).toEqual(['1 of snapshot-1', '2 of snapshot-1', '1 of snapshot-2', '2 of snapshot-2']);
 });
 
-it.each([-1, 1.5, '60'])('an age of %s is refused in words', async (age) => {
-  const { problem } = await caller(`previews-${age}`);
-  const refused = await problem('POST', '/preview', { ...query, max_age_s: age });
-  expect(refused).toMatchObject({ status: 422, code: 'invalid_request' });
-});
-
 it('a preview spends at most max_credits: pages in the cache are free, a page beyond the maximum is not bought', async () => {
   const { ask, pages, problem } = await caller('previews-maximum');
   expect(await problem('POST', '/preview', { ...query, max_credits: 9 })).toMatchObject({
