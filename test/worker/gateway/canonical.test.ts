@@ -39,23 +39,6 @@ describe('the canonical spelling', () => {
     );
   });
 
-  it('is another for another value', () => {
-    const same = (one: unknown, other: unknown): boolean => {
-      try {
-        expect(one).toEqual(other);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    fc.assert(
-      fc.property(json, json, (one, other) => {
-        fc.pre(!same(one, other));
-        expect(canonicalJson(JSON.stringify(one))).not.toBe(canonicalJson(JSON.stringify(other)));
-      }),
-    );
-  });
-
   it('keeps numbers as they were written: some ids are beyond what JavaScript holds', () => {
     expect(canonicalJson('{"id": 9007199254740993}')).toBe('{"id":9007199254740993}');
     expect(canonicalJson('[1.0, 1, 1e400, -0]')).toBe('[1.0,1,1e400,-0]');

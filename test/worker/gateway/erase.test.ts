@@ -286,15 +286,4 @@ describe('an erasure', () => {
     expect(pauses.every((ms) => ms > 1000)).toBe(true);
     expect(lines).toMatchObject(Array(refused.size).fill({ event: 'kv_delete_failed', error: 'Error' }));
   });
-
-  it('of nobody that is known removes nothing', async () => {
-    const [one, stranger] = [newCompany(), newCompany()];
-    const house = houseOf(one);
-    await status(house, 'website', one.website);
-    await written(house, 3);
-    const { removed } = await erase(keyOf('website', stranger.website), house.erasing());
-    expect(removed).toEqual({ keys: 1, kv: 0, flights: 0, pages: 0 });
-    expect(await house.stored()).toHaveLength(3);
-    expect(await status(house, 'website', one.website)).toBe('hit');
-  });
 });

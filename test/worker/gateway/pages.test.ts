@@ -1,5 +1,3 @@
-// Searches and previews: remembered by their question, for the team that asked, and never paid twice.
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bringPage, forgetSnapshot } from '../../../worker/gateway/pages.ts';
 import { clock } from '../edges.ts';
@@ -113,18 +111,6 @@ describe('where the provider fails', () => {
     });
   };
 
-  it('an older page is served, marked stale', async () => {
-    const house = failing(() => new Response('', { status: 500 }));
-    await bringPage(question('preview'), house.rooms());
-    clock.now += 10;
-    const since = clock.now;
-    await expect.poll(() => house.stored()).toHaveLength(1);
-    expect(await bringPage(question('preview', '', undefined, { since }), house.rooms())).toMatchObject({
-      outcome: 'stale',
-      credits: 0,
-    });
-  });
-
   it('and may have charged, the older page says so', async () => {
     const house = failing(() => new Response('<html>'));
     await bringPage(question('preview'), house.rooms());
@@ -200,14 +186,4 @@ describe('a snapshot that the provider knows no more', () => {
     });
     expect(house.asked).toHaveLength(1);
   });
-});
-
-it('a page in KV is gone with its metadata and never holds the key of the provider', async () => {
-  const house = new House(page);
-  await bringPage(question('preview'), house.rooms());
-  await expect.poll(() => house.stored()).toHaveLength(1);
-  const { keys } = await env.RECORDS.list({ prefix: `page:${house.identity}:` });
-  const text = await env.RECORDS.get(keys[0]?.name ?? '');
-  expect(text).not.toContain('not-a-key');
-  expect(text).not.toContain('x-secret');
 });

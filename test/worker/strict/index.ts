@@ -112,13 +112,3 @@ export class StrictWorld {
 function isNamed<T extends object>(value: object, className: string): value is T {
   return value.constructor.name === className;
 }
-
-/**
- * Wraps the bindings for a single invocation that shares its KV with no other.
- */
-export function strictEnv<E extends object>(
-  env: E,
-  { clock, lagMs, ...options }: WorldOptions & InvocationOptions,
-): Strict<E> {
-  return new StrictWorld(lagMs === undefined ? { clock } : { clock, lagMs }).invocation(env, options);
-}

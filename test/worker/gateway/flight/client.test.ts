@@ -52,16 +52,6 @@ describe('a batch', () => {
     // Evenly enough that no flight has several times its part.
     expect(Math.max(...sizes)).toBeLessThan(4 * (1000 / 64));
   });
-
-  it('finds the same flight for the same key, and another provider’s flights for another provider', async () => {
-    const world = flights((_name, ask) => rowsOf(ask));
-    await askFlights(world.env, asking(['a1.com']));
-    await askFlights(world.env, asking(['a1.com']));
-    await askFlights(world.env, { ...asking(['a1.com']), identity: 'other' });
-    const [one, again, other] = world.asked.map(([flight]) => flight);
-    expect(again).toBe(one);
-    expect(other).toBe(one?.replace(IDENTITY, 'other'));
-  });
 });
 
 describe('a flight that died', () => {

@@ -62,30 +62,6 @@ describe('an answer', () => {
 });
 
 describe('an erasure', () => {
-  it('forgets every answer about somebody, and tells where else they are and what else they are called', () =>
-    withStore((store, open) => {
-      store.answers.keep('record', answer('r', [['id', 'website']]), at('record place'));
-      store.answers.keep('page', answer('p'.repeat(700_000), [['other'], ['id', 'url']]), at('page place'));
-      store.answers.keep('stranger', answer('s', [['other']]), at('stranger place'));
-      store.answers.keep('named', answer('n'), at('named place'));
-      const { answers, places, keys } = store.erase(['id'], ['named', 'unknown']);
-      expect(answers).toBe(3);
-      expect(places.toSorted()).toEqual(['named place', 'page place', 'record place']);
-      expect(new Set(keys)).toEqual(new Set(['id', 'website', 'url']));
-      expect(store.answers.find('stranger')).toBeDefined();
-      const again = open();
-      expect(again.isErased(['other', 'id'])).toBe(true);
-      expect(again.isErased(['other', 'website'])).toBe(false);
-      expect(again.isErased([])).toBe(false);
-    }));
-
-  it('of nobody forgets what was answered under a name, and refuses nobody', () =>
-    withStore((store) => {
-      store.answers.keep('page', answer('p', [['somebody']]), at('place'));
-      expect(store.erase([], ['page'])).toMatchObject({ answers: 1, keys: [] });
-      expect(store.anyErased).toBe(false);
-    }));
-
   it('from before the flight is read once', () =>
     withStore(async (store, open) => {
       const read = vi.fn(async () => ['somebody']);

@@ -42,14 +42,6 @@ it('an answer arrives as it left, however long its time is over', () => {
   );
 });
 
-it.each([
-  { name: 'one', outcome: 'pending', credits: 0, retryAfterMs: 10 },
-  { name: 'two', outcome: 'unknown', credits: 0 },
-  { name: 'three', outcome: 'failed', credits: 10, problem: 'provider_unclear' },
-] satisfies FlightRow[])('what is no answer ($outcome) goes as it is', (row) => {
-  expect(readRow(writeRow(row))).toEqual(row);
-});
-
 it('what is no envelope is not taken for an answer', () => {
   const row = { name: 'one', outcome: 'hit', credits: 0, size: 2, text: '{}' } as const;
   expect(() => readRow(row)).toThrow('no envelope');

@@ -66,18 +66,6 @@ describe('the balance', () => {
       expect(drifts).toEqual([0, 0, 0]);
       expect(balanceOf(bench)).toMatchObject({ reported: 970, expected: 970, unclear: 0 });
     }));
-
-  it('waits for a call that is not reported, until that is lost', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      bench.clock.now += 1_000;
-      await bench.send();
-      await one(bench, { charged: 10, balance: 980 });
-      expect(balanceOf(bench)).toMatchObject({ reported: 980, expected: 990, drift: 0 });
-      bench.clock.now += MINUTE_MS;
-      await one(bench, { balance: 980 });
-      expect(balanceOf(bench)?.drift).toBe(10);
-    }));
 });
 
 describe('credits that were bought', () => {
@@ -89,27 +77,6 @@ describe('credits that were bought', () => {
       expect(balanceOf(bench)).toMatchObject({ reported: 10_940, expected: 10_940, drift: 0 });
       await one(bench, { charged: 10, balance: 10_930 });
       expect(balanceOf(bench)).toMatchObject({ reported: 10_930, expected: 10_930, drift: 0 });
-    }));
-
-  it('are noticed also where the balance stays below the first one', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      const other = await bench.send();
-      await one(bench, { charged: 300, balance: 700 });
-      await one(bench, { balance: 900 });
-      expect(balanceOf(bench)).toMatchObject({ reported: 900, expected: 900, drift: 0 });
-      bench.tell({ grantedAt: other, charged: 10, balance: 890 });
-      expect(balanceOf(bench)).toMatchObject({ reported: 890, expected: 890, drift: 0 });
-    }));
-
-  it('are not taken from what a call of before a restart tells late', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      const late = await bench.send();
-      bench.restart();
-      await one(bench, { charged: 10, balance: 970 });
-      bench.tell({ grantedAt: late, charged: 10, balance: 990 });
-      expect(balanceOf(bench)?.reported).toBe(970);
     }));
 });
 
@@ -171,21 +138,6 @@ describe('an unclear call', () => {
       bench.clock.now += MINUTE_MS;
       await one(bench, { charged: 10, balance: 990 });
       expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
-    }));
-
-  it('without its reservation is counted and told of nobody', () =>
-    withGate(5, async (bench) => {
-      await begin(bench, 1_000);
-      await one(bench, { outcome: 'failed', unclear: 10 });
-      await one(bench, unclear('b'));
-      bench.clock.now += MINUTE_MS;
-      await one(bench, { balance: 990 });
-      expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { unclear: 20, drift: 10 } });
-      await one(bench, { outcome: 'failed', unclear: 10 });
-      await one(bench, unclear('c'));
-      bench.clock.now += MINUTE_MS;
-      await one(bench, { balance: 970 });
-      expect(bench.gate.state().resolved).toMatchObject([{ id: 'c', resolved: 'charged' }]);
     }));
 
   it('is told of until it is acknowledged, also after a restart', () =>

@@ -50,18 +50,6 @@ describe('who asks', () => {
     }));
 });
 
-describe('the timer', () => {
-  it('is one, however many wait, and rings once for each window and each time that is over', () =>
-    withGate(5, async ({ ask, send, clock, gate }) => {
-      await send(5);
-      for (let asker = 0; asker < 50; asker += 1) void ask({ waitMs: 3_500 });
-      expect([clock.timers, clock.timersSet]).toEqual([1, 1]);
-      await clock.pass(10_000);
-      expect(gate.state().waiting).toBe(0);
-      expect([clock.timers, clock.timersSet]).toEqual([0, 4]);
-    }));
-});
-
 describe('the pace', () => {
   it('is learnt from the provider, for those who wait too', () =>
     withGate(1, async ({ ask, send, tell, clock, gate }) => {

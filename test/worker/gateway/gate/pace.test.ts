@@ -8,14 +8,6 @@ import { START } from './gates.ts';
 const pace = (perS: number, random = 0): Pace => new Pace(() => random, perS, undefined);
 
 describe('the configured pace', () => {
-  it('is five a second where none is set', () => {
-    expect([configuredRate({}), configuredRate({ PROVIDER_RATE_PER_S: '' })]).toEqual([5, 5]);
-  });
-
-  it('is what is set', () => {
-    expect(configuredRate({ PROVIDER_RATE_PER_S: '18' })).toBe(18);
-  });
-
   it.each(['0', '-1', '2.5', '10000', 'five', ' 5', '1e3'])('%j is refused', (text) => {
     expect(() => configuredRate({ PROVIDER_RATE_PER_S: text })).toThrow(ConfigurationError);
   });
@@ -110,12 +102,5 @@ describe('after a 429', () => {
     refused.refused(START, undefined, START + 500);
     for (const grantedAt of [10, 499, 500]) refused.refused(START + grantedAt, undefined, START + 600);
     expect(refused.perS(START + 600)).toBe(40);
-  });
-
-  it('a limit learnt meanwhile bounds the climb', () => {
-    const refused = pace(50);
-    refused.refused(START, undefined, START);
-    refused.learn(10);
-    expect([refused.perS(START), refused.perS(START + 60_000)]).toEqual([10, 10]);
   });
 });

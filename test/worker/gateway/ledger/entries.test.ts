@@ -45,14 +45,4 @@ describe('entries', () => {
       expect(books.ledger.entriesOf('a').map(({ number }) => number)).toEqual([3, 1]);
       expect(books.ledger.entriesOf('c')).toEqual([]);
     }));
-
-  it('outlive the object’s memory unchanged, whatever comes after them', () =>
-    withLedger(async (books) => {
-      const id = await hold(books, call(10));
-      await books.pass(60_000);
-      const before = lines(books);
-      books.open().settleMany([{ id, charged: 0 }]);
-      await books.pass(100 * 86_400_000);
-      expect(lines(books).slice(0, before.length)).toEqual(before);
-    }));
 });

@@ -1,11 +1,9 @@
-// Settlements that wait to be booked with what the ledger does next: none is lost, none is seen too late.
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Gathered } from '../../../../worker/gateway/ledger/gathered.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, call, hold, openBooks, withLedger } from './books.ts';
+import { type Books, call, hold, withLedger } from './books.ts';
 
 /** Settlements that wait before the books of a test, and each time that some were booked. */
 function gather({ ledger, after }: Books): { gathered: Gathered; booked: string[][] } {
@@ -38,23 +36,6 @@ describe('a settlement', () => {
       const told = ids.map((id, at) => gathered.add([{ id, charged: 0 }], at === 1));
       expect(booked).toEqual([ids]);
       await Promise.all(told);
-    }));
-
-  it('that comes after the others were booked waits anew, and the time of those does not end its own', () =>
-    withLedger(async (books) => {
-      const ids = [await hold(books, call(10)), await hold(books, call(10))];
-      const { gathered, booked } = gather(books);
-      const first = gathered.add([{ id: ids[0] ?? '', charged: 10 }], false);
-      gathered.book();
-      await first;
-      const second = gathered.add([{ id: ids[1] ?? '', charged: 10 }], false);
-      const [stale, own] = books.timers;
-      stale?.ring();
-      await Promise.resolve();
-      expect(booked).toHaveLength(1);
-      own?.ring();
-      await second;
-      expect(booked).toEqual([[ids[0]], [ids[1]]]);
     }));
 
   it('that can’t be booked is told to who told it, and keeps nobody else from the books', async () => {
@@ -98,22 +79,5 @@ describe('the ledger', () => {
     const told = ledger.settleMany([{ id: first.id, charged: 0 }]);
     expect((await ledger.reserveMany([call(10)], 0)).outcomes).toEqual(['held']);
     await told;
-  });
-
-  it('that ends before it has booked what it was told tells so, and what was held stays held', async () => {
-    const ledger = ledgerOf(env, newTeam());
-    const reservation = call(10);
-    await ledger.reserveMany([reservation], 0);
-    const held = await runInDurableObject(ledger, async (_instance, { storage, id }) => {
-      const books = openBooks(storage, id.name ?? '');
-      const { gathered } = gather(books);
-      void gathered.add([{ id: reservation.id, charged: 10 }], false);
-      // Nobody sees to it any more: the object is over.
-      return books.open().budget().held;
-    });
-    expect(held).toBe(10);
-    await evictDurableObject(ledger);
-    await ledger.settleMany([{ id: reservation.id, charged: 10 }]);
-    expect(await ledger.budget()).toMatchObject({ spent: { day: 10 }, held: 0 });
   });
 });

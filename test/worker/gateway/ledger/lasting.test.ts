@@ -25,15 +25,6 @@ describe('a hold of a data request', () => {
       expect(books.ledger.budget()).toMatchObject({ held: 0, spent: { month: 30 } });
       expect(lines(books, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
     }));
-
-  it('can be unclear, and known after all', () =>
-    withLedger(async (books) => {
-      const id = await hold(books, bulk(50));
-      books.ledger.settleMany([{ id, charged: 'unclear' }]);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, unclear: 50, spent: { day: 50 } });
-      expect(books.ledger.reconcile([id], false)).toBe(1);
-      expect(books.ledger.budget()).toMatchObject({ unclear: 0, spent: { day: 0 } });
-    }));
 });
 
 interface Step {

@@ -70,12 +70,4 @@ describe('a lease', () => {
       books.ledger.setBudget({ spending: false });
       expect(books.ledger.lease('other', { usages: [] })).toMatchObject({ remaining: 0 });
     }));
-
-  it('tells when a token was last used', () =>
-    withLedger((books) => {
-      expect(books.ledger.tokenBudget('token')).not.toHaveProperty('lastUsedAt');
-      granted(books);
-      books.clock.now += 5;
-      expect(books.ledger.tokenBudget('token').lastUsedAt).toBe(NOON);
-    }));
 });

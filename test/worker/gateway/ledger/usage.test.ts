@@ -110,17 +110,6 @@ describe('usage', () => {
       expect(await rolledUp(books)).toHaveLength(250);
     }));
 
-  it('counts an unclear call and what a correction gives back, on the day of the reservation', () =>
-    withLedger(async (books) => {
-      const ids = [await hold(books, call(10)), await hold(books, call(7))];
-      books.ledger.settleMany([{ id: ids[0] ?? '', charged: 'unclear' }]);
-      await books.pass(2 * DAY_MS);
-      expect(await rolledUp(books)).toMatchObject([{ day: '2026-09-15', credits: 17 }]);
-      books.ledger.reconcile(ids, false);
-      await books.pass(60_000);
-      expect(await rolledUp(books)).toMatchObject([{ day: '2026-09-15', credits: 0 }]);
-    }));
-
   it('is kept as long as D1 takes nothing, and told again', () =>
     withLedger(async (books) => {
       const log = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -234,19 +223,6 @@ describe('what is old', () => {
         { hit: 1 },
         { hit: 1 },
       ]);
-    }));
-
-  it('is no more settled: it is too late for that', () =>
-    withLedger(async (books) => {
-      vi.spyOn(console, 'error').mockImplementation(() => {});
-      const id = await hold(books, call(10));
-      books.ledger.settleMany([{ id, charged: 0 }]);
-      books.ledger.note([hits(1)]);
-      await books.pass(37 * DAY_MS);
-      books.ledger.note([hits(1)]);
-      await books.pass(60_000);
-      books.ledger.settleMany([{ id, charged: 10 }]);
-      expect(books.ledger.budget().spent).toEqual({ day: 0, month: 0 });
     }));
 });
 

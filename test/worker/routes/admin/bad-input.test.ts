@@ -16,36 +16,17 @@ async function aTeam(at: Admin): Promise<{ team: string; token: string }> {
 describe('a body', () => {
   const at = admin();
   it.each<[string, string, string, unknown, string]>([
-    ['that is empty', 'POST', '/teams', '', 'not JSON'],
     ['that is not JSON', 'POST', '/teams', '{"name":', 'not JSON'],
     ['that is a list', 'POST', '/teams', [], 'The body'],
-    ['without a name', 'POST', '/teams', {}, 'name'],
     ['with an empty name', 'POST', '/teams', { name: '   ' }, 'name'],
-    ['with a long name', 'POST', '/teams', { name: 'x'.repeat(101) }, 'name'],
     ['with a name of two lines', 'POST', '/teams', { name: 'a\nb' }, 'name'],
     ['with half a character', 'POST', '/teams', '{"name": "\\ud800"}', 'name'],
-    ['with a NUL', 'POST', '/teams', { name: 'a\0b' }, 'name'],
     ['with an unknown part', 'POST', '/teams', { name: 'A', credits: 5 }, 'credits'],
     ['with a negative cap', 'POST', '/teams', { name: 'A', budget: { day: -1 } }, 'budget.day'],
-    ['with a broken cap', 'POST', '/teams', { name: 'A', budget: { month: 1.5 } }, 'budget.month'],
     ['with a huge cap', 'POST', '/teams', { name: 'A', budget: { day: 1e300 } }, 'budget.day'],
-    ['with a cap of text', 'POST', '/teams', { name: 'A', budget: { day: '5' } }, 'budget.day'],
-    ['with a week', 'POST', '/teams', { name: 'A', budget: { week: 5 } }, 'week'],
     ['with a half-set budget', 'PUT', '/teams/{team}/budget', { day: 5, spending: true }, 'month'],
-    ['with no word on spending', 'PUT', '/teams/{team}/budget', { day: 5, month: 5 }, 'spending'],
-    [
-      'with spending of text',
-      'PUT',
-      '/teams/{team}/budget',
-      { day: 5, month: 5, spending: 'no' },
-      'spending',
-    ],
-    ['that tops up nothing', 'POST', '/teams/{team}/topups', { credits: 0 }, 'credits'],
     ['that tops up less', 'POST', '/teams/{team}/topups', { credits: -5 }, 'credits'],
-    ['with a long note', 'POST', '/teams/{team}/topups', { credits: 5, note: 'x'.repeat(501) }, 'note'],
     ['with an unknown family', 'POST', '/teams/{team}/tokens', { families: ['people'] }, 'families.0'],
-    ['with no family', 'POST', '/teams/{team}/tokens', { families: [] }, 'families'],
-    ['with an unknown operation', 'POST', '/teams/{team}/tokens', { operations: ['drop'] }, 'operations.0'],
     [
       'with a past expiry',
       'POST',
@@ -53,7 +34,6 @@ describe('a body', () => {
       { expires_at: '2001-01-01T00:00:00Z' },
       'expires_at',
     ],
-    ['with an expiry of no time', 'POST', '/teams/{team}/tokens', { expires_at: '2099-01-01' }, 'expires_at'],
     [
       'with an expiry of no day',
       'POST',
@@ -61,22 +41,7 @@ describe('a body', () => {
       { expires_at: '2099-02-30T00:00:00Z' },
       'expires_at',
     ],
-    ['with no calls a minute', 'POST', '/teams/{team}/tokens', { rate_per_minute: 0 }, 'rate_per_minute'],
     ['that renames a hash', 'PATCH', '/teams/{team}/tokens/{token}', { hash: 'x' }, 'hash'],
-    [
-      'without references',
-      'POST',
-      '/provider/reconcile',
-      { team: 't', references: [], charged: true },
-      'references',
-    ],
-    [
-      'with 1,001 references',
-      'POST',
-      '/provider/reconcile',
-      { team: 't', references: Array.from({ length: 1001 }, () => 'r'), charged: true },
-      'references',
-    ],
     ['with an unclear charge', 'POST', '/provider/reconcile', { team: 't', references: ['r'] }, 'charged'],
   ])('%s is a 422 that names the part', async (_, method, path, body, part) => {
     const { team, token } = await aTeam(at);

@@ -43,18 +43,6 @@ describe('a team', () => {
     expect(made.budget).toMatchObject({ ...caps, remaining, spending: true });
   });
 
-  it('is renamed, and its background refresh switched, each by itself', async () => {
-    const { ok, team } = admin();
-    const { id } = await team();
-    expect(await ok('PATCH', `/teams/${id}`, { name: 'Research' })).toMatchObject({
-      name: 'Research',
-      background_refresh: false,
-    });
-    await ok('PATCH', `/teams/${id}`, { background_refresh: true });
-    await ok('PATCH', `/teams/${id}`, {});
-    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ name: 'Research', background_refresh: true });
-  });
-
   // Issue: "an order above an admin-set limit asks once more".
   it('has a limit above which the sidebar asks once more: 1,000 credits, another number, or none', async () => {
     const { ok, team, problem } = admin();

@@ -88,11 +88,6 @@ describe('a usage report', () => {
     });
   });
 
-  it('of calls that all failed has no hit rate', async () => {
-    await add({ day: '2026-09-30', teamId: 't', tokenId: 'a', failed: 2, latencyMs: 10 });
-    expect((await usage('by=day')).total).toMatchObject({ calls: 2, hit_rate: null, mean_latency_ms: 5 });
-  });
-
   it('has its days in order, first and last included, and none beyond', async () => {
     const days = ['2026-09-03', '2026-09-01', '2026-09-04', '2026-08-31', '2026-09-02'];
     await add(...days.map((day) => ({ day, teamId: 't', tokenId: 'a', hit: 1 })));

@@ -196,27 +196,14 @@ describe('bad input', () => {
   it.each<[string, unknown, string]>([
     ['that is not JSON', '{"name":', 'not JSON'],
     ['without a name', { ...good, name: undefined }, 'name'],
-    ['with a blank name', { ...good, name: '  ' }, 'name'],
-    ['with a long name', { ...good, name: 'x'.repeat(101) }, 'name'],
     ['with a name of two lines', { ...good, name: 'a\nb' }, 'name'],
-    ['of an unknown family', { ...good, family: 'companies' }, 'family'],
     ['of a family that can’t be searched', { ...good, family: 'employee_post' }, 'family'],
-    ['without a query', { ...good, query: undefined }, 'query'],
     ['with two queries', { ...good, query: { text: 'a', filters: {} } }, 'query'],
-    ['with an empty query', { ...good, query: { text: '' } }, 'query'],
-    [
-      'with a family’s own words in the query',
-      { ...good, query: { family: 'job_base', text: 'a' } },
-      'query',
-    ],
     ['with filters that the family has not', { ...good, query: { filters: { name: 'a' } } }, 'filters'],
     ['with a long text', { ...good, query: { text: 'x'.repeat(15_001) } }, 'query'],
-    ['with a long DSL', { ...good, query: { es_dsl: { term: { name: 'x'.repeat(15_000) } } } }, 'query'],
     ['with an endless DSL', deep(30_000), 'query'],
     ['with an order that nobody has', { ...good, sort: 'name' }, 'sort'],
-    ['with no columns', { ...good, columns: [] }, 'columns'],
     ['with a column that is no path', { ...good, columns: ['a b'] }, 'columns.0'],
-    ['with no word on whose it is', { ...good, shared: undefined }, 'shared'],
     ['with an id', { ...good, id: crypto.randomUUID() }, 'id'],
   ])('%s is a 422 that names the part, and nothing is saved', async (_, body, part) => {
     const at = await newCaller();

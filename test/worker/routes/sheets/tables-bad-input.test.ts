@@ -12,58 +12,21 @@ function deep(lists: number): string {
 describe('bad input', () => {
   it.each<[string, unknown, string]>([
     ['that is not JSON', '{"title":', 'not JSON'],
-    ['without a title', { ...good, title: ' ' }, 'title'],
     ['with a long title', { ...good, title: 'x'.repeat(201) }, 'title'],
-    ['of an unknown family', { ...good, family: 'companies' }, 'family'],
     ['of a family that can’t be searched', { ...good, family: 'employee_post' }, 'family'],
-    [
-      'of a spreadsheet that is an address',
-      { ...good, spreadsheet: { ...good.spreadsheet, id: 'https://x' } },
-      'spreadsheet.id',
-    ],
     ['of row 0', { ...good, spreadsheet: { ...good.spreadsheet, row: 0 } }, 'spreadsheet.row'],
-    [
-      'of half a sheet',
-      { ...good, spreadsheet: { ...good.spreadsheet, sheet_id: 0.5 } },
-      'spreadsheet.sheet_id',
-    ],
-    ['without columns', { ...good, columns: [] }, 'columns'],
     ['without an id', { ...good, columns: [{ path: 'name', heading: 'Name' }] }, 'exactly one column'],
-    [
-      'with two ids',
-      { ...good, columns: [...good.columns, { path: 'id', heading: 'Again' }] },
-      'exactly one column',
-    ],
     [
       'with a heading twice',
       { ...good, columns: [...good.columns, { path: 'industry', heading: ' Id ' }] },
       'heading twice',
     ],
-    ['with a blank heading', { ...good, columns: [{ path: 'id', heading: ' ' }] }, 'columns.0.heading'],
     [
       'with a column that is no path',
       { ...good, columns: [{ path: 'a b', heading: 'x' }] },
       'columns.0.path',
     ],
-    [
-      'with all fields as a column',
-      { ...good, columns: [...good.columns, { path: '*', heading: 'All' }] },
-      'columns.3.path',
-    ],
-    [
-      'with 101 columns',
-      {
-        ...good,
-        columns: Array.from({ length: 101 }, (_, at) => ({
-          path: at === 0 ? 'id' : `f${at}`,
-          heading: `${at}`,
-        })),
-      },
-      'columns',
-    ],
-    ['without a source', { ...good, source: undefined }, 'source'],
     ['of a source of another kind', { ...good, source: { kind: 'file' } }, 'source'],
-    ['of a request that is no id', { ...good, source: { kind: 'request', request: 'x' } }, 'source'],
     [
       'with two queries',
       { ...good, source: { kind: 'search', query: { text: 'a', filters: {} } } },
@@ -74,15 +37,7 @@ describe('bad input', () => {
       { ...good, source: { kind: 'search', query: { filters: {} } } },
       'filters',
     ],
-    [
-      'with a long DSL',
-      { ...good, source: { kind: 'search', query: { es_dsl: { term: { name: 'x'.repeat(15_000) } } } } },
-      'source.query',
-    ],
     ['with an endless DSL', deep(30_000), 'source.query'],
-    ['in a mode that there is not', { ...good, mode: 'replace' }, 'mode'],
-    ['with a push that may be', { ...good, push: 'yes' }, 'push'],
-    ['as of a day', { ...good, as_of: '2026-01-01' }, 'as_of'],
     ['with more than there is', { ...good, pushed: null }, 'pushed'],
   ])('%s is a 422 that names the part, and nothing is kept', async (_, body, part) => {
     const at = await newCaller();

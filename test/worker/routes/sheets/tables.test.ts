@@ -43,15 +43,6 @@ describe('a table', () => {
     expect(await listed(at)).toEqual(['Brewers']);
   });
 
-  it('stands before those that were registered earlier', async () => {
-    const at = await newCaller();
-    for (const title of ['One', 'Two', 'Three']) {
-      clock.now += 1_000;
-      await put(at, { title });
-    }
-    expect(await listed(at)).toEqual(['Three', 'Two', 'One']);
-  });
-
   it('of the same source does not go back in time, and of another one begins anew', async () => {
     const at = await newCaller();
     const late = '2026-03-01T00:00:00.000Z';
