@@ -36,14 +36,17 @@ export function watchedKv(kv: KVNamespace, counts: KvCounts): KVNamespace {
   });
 }
 
-/** A binding as it is; `called` hears each method's name first, and may throw in its place. */
-export function watched<T extends object>(binding: T, called: (method: string) => void): T {
+/** A binding as it is; `called` hears each method's name and arguments first, and may throw in its place. */
+export function watched<T extends object>(
+  binding: T,
+  called: (method: string, args: readonly unknown[]) => void,
+): T {
   return new Proxy(binding, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        called(String(name));
+        called(String(name), args);
         return Reflect.apply(value, target, args);
       };
     },

@@ -148,15 +148,6 @@ describe('the drop-in surface', () => {
     ]);
   });
 
-  it('describes how data requests are made and how their files are read', () => {
-    const bulk = all.filter(({ path }) => path.startsWith('/cdapi/v2/data_requests/'));
-    expect(bulk.length).toBeGreaterThan(10);
-    for (const { method, operation } of bulk) {
-      expect(Object.keys(operation.responses)).toContain(method === 'post' ? '201' : '200');
-      expect(Object.keys(operation.responses)).not.toContain('501');
-    }
-  });
-
   it('answers no header of its own that is not described', async () => {
     const { request } = gateway(company);
     const response = await request('/cdapi/v2/company_clean/enrich?website=a1.example', {

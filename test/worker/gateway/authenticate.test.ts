@@ -14,7 +14,7 @@ import {
 import { addTeamWithToken } from '../../../worker/gateway/tokens.ts';
 import { sha256Hex } from '../../../worker/hash.ts';
 import { ProblemError, problemResponse } from '../../../worker/problem-error.ts';
-import { countedLimit } from '../edges.ts';
+import { countedLimit, watched } from '../edges.ts';
 
 const TEAM = { id: 'doorway', name: 'Doorway' };
 const START = Date.UTC(2026, 8, 1);
@@ -51,16 +51,9 @@ interface Door {
 function door(place = bearerToken): Door {
   const clock = { now: START };
   const database = { reads: 0, takeMs: 0 };
-  const watched: D1Database = new Proxy(env.DB, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        database.reads += 1;
-        clock.now += database.takeMs;
-        return Reflect.apply(value, target, args);
-      };
-    },
+  const DB = watched(env.DB, () => {
+    database.reads += 1;
+    clock.now += database.takeMs;
   });
   const app = new Hono<Authenticated<Env>>();
   app.use(authenticate(() => clock.now, place));
@@ -70,7 +63,7 @@ function door(place = bearerToken): Door {
     throw error;
   });
   const own = crypto.randomUUID();
-  const bindings = { ...env, DB: watched, STRANGERS: countedLimit(ATTEMPTS) };
+  const bindings = { ...env, DB, STRANGERS: countedLimit(ATTEMPTS) };
   const knock: Door['knock'] = async (headers, address = own) =>
     app.request('/', { headers: { ...headers, 'cf-connecting-ip': address } }, bindings);
   return {
@@ -225,19 +218,15 @@ describe('an unknown token', () => {
 it('what one surface knows of a token, another can use', async () => {
   const callers = new Callers(() => START);
   let reads = 0;
-  const counting: D1Database = new Proxy(env.DB, {
-    get(target, name) {
-      reads += 1;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
+  const DB = watched(env.DB, () => {
+    reads += 1;
   });
   for (const place of [bearerToken, apikeyToken]) {
     const app = new Hono<Authenticated<Env>>();
     app.use(authenticate(() => START, place, callers));
     app.get('/', (c) => c.text(c.get('caller').teamId));
     const headers = { authorization: `Bearer ${token}`, apikey: token };
-    expect((await app.request('/', { headers }, { ...env, DB: counting })).status).toBe(200);
+    expect((await app.request('/', { headers }, { ...env, DB })).status).toBe(200);
   }
   expect(reads).toBe(1);
 });

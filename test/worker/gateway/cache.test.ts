@@ -166,14 +166,6 @@ describe('memory', () => {
     memory.set('large', record('large'), 11 * size);
     expect(memory.get('large')).toBeUndefined();
   });
-
-  it('of one provider is not another’s', async () => {
-    const memory = new AnswerMemory(() => NOW);
-    const cacheOf = (identity: string) => new AnswerCache(env.RECORDS, memory, identity, () => NOW);
-    cacheOf('one').remember('page', record('one'), 1);
-    expect(await cacheOf('one').getPage('page')).toBeDefined();
-    expect(await cacheOf('two').getPage('page')).toBeUndefined();
-  });
 });
 
 describe('reading', () => {

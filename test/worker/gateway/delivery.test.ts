@@ -14,11 +14,7 @@ const retryable = (error: Error): Error => Object.assign(error, { retryable: tru
 /** As workerd 1.20260918 throws them, each seen with a server or an address made for it. */
 const platformErrors: readonly [cause: string, error: unknown][] = [
   ['the connection is refused', retryable(new Error('Network connection lost.'))],
-  ['the connection is reset after the request was read', retryable(new Error('Network connection lost.'))],
-  ['the server closes without an answer', retryable(new Error('Network connection lost.'))],
   ['the name cannot be resolved', new Error('internal error; reference = 9np99ifhf67kk7948hkej7nq')],
-  ['the TLS handshake fails', new Error('internal error; reference = nuir5puua0jip5t1tj8t96sb')],
-  ['the answer is no HTTP', new Error('internal error; reference = c20f334jhrm9o331m8ljnpfc')],
   ['the time is over', retryable(new DOMException('The operation was aborted', 'AbortError'))],
   ['a signal times out', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
   ['words that only sound like a proof', new Error('connect: Connection refused')],

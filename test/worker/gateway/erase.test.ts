@@ -8,7 +8,7 @@ import { lookup } from '../../../worker/gateway/lookup.ts';
 import type { RecordKey } from '../../../worker/gateway/names.ts';
 import { bringPage } from '../../../worker/gateway/pages.ts';
 import { isErased } from '../../../worker/gateway/refusals.ts';
-import { clock } from '../edges.ts';
+import { clock, watched } from '../edges.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import { House, question, websites } from './house.ts';
 
@@ -218,9 +218,8 @@ describe('an erasure', () => {
     const house = houseOf(one);
     await status(house, 'website', one.website);
     await written(house, 3);
-    const down = new Proxy(env.RECORDS, {
-      get: (target, name) =>
-        name === 'get' ? () => Promise.reject(new Error('KV is down')) : Reflect.get(target, name),
+    const down = watched(env.RECORDS, (method) => {
+      if (method === 'get') throw new Error('KV is down');
     });
     const erasing = house.erasing({ env: { ...env, RECORDS: down } });
     await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
@@ -234,16 +233,9 @@ describe('an erasure', () => {
     await status(house, 'shorthand_name', `old-${one.slug}`);
     await written(house, 2 + 3);
     let deletes = 2;
-    const breaking = new Proxy(env.RECORDS, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => {
-          if (name === 'delete') deletes -= 1;
-          if (deletes < 0) throw new Error('KV is down');
-          return Reflect.apply(value, target, args);
-        };
-      },
+    const breaking = watched(env.RECORDS, (method) => {
+      if (method === 'delete') deletes -= 1;
+      if (deletes < 0) throw new Error('KV is down');
     });
     const erasing = house.erasing({ env: { ...env, RECORDS: breaking } });
     await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV is down');
@@ -261,19 +253,10 @@ describe('an erasure', () => {
     const lines = loggedErrors();
     const refused = new Set<string>();
     const pauses: number[] = [];
-    const busy = new Proxy(env.RECORDS, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => {
-          const [place] = args;
-          if (name === 'delete' && typeof place === 'string' && !refused.has(place)) {
-            refused.add(place);
-            throw new Error('KV DELETE failed: 429 Too Many Requests');
-          }
-          return Reflect.apply(value, target, args);
-        };
-      },
+    const busy = watched(env.RECORDS, (method, [place]) => {
+      if (method !== 'delete' || refused.has(String(place))) return;
+      refused.add(String(place));
+      throw new Error('KV DELETE failed: 429 Too Many Requests');
     });
     await erase(
       keyOf('id', one.id),

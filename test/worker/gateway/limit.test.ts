@@ -218,25 +218,6 @@ describe('calls that come while a block is being asked for', () => {
       await get();
       expect(asked.map(({ want }) => want)).toEqual([undefined, undefined]);
     }));
-
-  it('are let in by what they were granted though the window has passed meanwhile', () =>
-    withLedger(async (books) => {
-      const deskOf: DeskOf = () => ({
-        lease: async (token, wish) => {
-          const lease = books.ledger.lease(token, wish);
-          books.clock.now = NOON + 60_000;
-          return lease;
-        },
-        note: async () => {},
-      });
-      const response = await isolate({ now: () => books.clock.now, after: books.after }, deskOf).get();
-      expect([response.status, ...rate(response)]).toEqual([
-        200,
-        '"token";q=6000;w=60',
-        '"token";r=0;t=0',
-        null,
-      ]);
-    }));
 });
 
 describe('without the ledger', () => {

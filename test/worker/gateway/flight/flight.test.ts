@@ -114,6 +114,11 @@ describe('whoever may not pay', () => {
       expect([poor.rows, poorToo.rows]).toMatchObject([[refusal], [refusal]]);
       expect(rich.rows).toMatchObject([{ outcome: 'fetched', credits: 10 }]);
       expect([...world.ledgers.holds.values()].map(({ team }) => team)).toEqual(['rich']);
+      // The refusal is none of the question.
+      expect(await world.rows([enrich('b2.com')], { payer: payer('poor') })).toMatchObject([refusal]);
+      expect(await world.rows([enrich('b2.com')], { payer: payer('rich') })).toMatchObject([
+        { outcome: 'fetched' },
+      ]);
       await world.pass(1000);
       expect(world.gate.out).toBe(0);
     }));
@@ -127,37 +132,6 @@ describe('whoever may not pay', () => {
       await world.settle();
       expect(revoked.rows).toMatchObject([{ problem: 'unauthorised' }]);
       expect(other.rows).toMatchObject([{ outcome: 'fetched' }]);
-    }));
-
-  it('is not remembered as a failure of the question', () =>
-    inWorld(async (world) => {
-      world.ledgers.judge = refusing('poor');
-      world.provider.script = ({ key }) => company(key);
-      await world.rows([enrich('a1.com')], { payer: payer('poor') });
-      expect(world.provider.sent).toEqual([]);
-      expect(await world.rows([enrich('a1.com')], { payer: payer('rich') })).toMatchObject([
-        { outcome: 'fetched' },
-      ]);
-    }));
-
-  it('leaves what the next wanted to go on: it goes on, also after a restart', () =>
-    inWorld(async (world) => {
-      world.ledgers.judge = refusing('poor');
-      const later = Promise.withResolvers<undefined>();
-      let acquired = 0;
-      world.gate.answer = () => {
-        acquired += 1;
-        return acquired === 2 ? later.promise : undefined;
-      };
-      world.ask([enrich('a1.com')], { payer: payer('poor') });
-      world.ask([enrich('a1.com')], { payer: payer('rich'), background: true, waitMs: 100 });
-      await world.settle();
-      expect(acquired).toBe(2);
-      world.kill();
-      world.provider.script = ({ key }) => company(key);
-      await world.pass(10_000);
-      expect([...world.ledgers.holds.values()].map(({ team }) => team)).toEqual(['rich']);
-      expect(world.ledgers.spent).toBe(10);
     }));
 });
 

@@ -108,18 +108,6 @@ describe('telling', () => {
       expect(world.gate.out).toBe(0);
     }));
 
-  it('to a team’s ledger does not wait for another team’s that is gone', () =>
-    inWorld(async (world) => {
-      fetching(world);
-      world.ledgers.losses.settle = ['before'];
-      await world.rows([enrich('a1.com')], { payer: { team: 'one', token: 'one' } });
-      await world.rows([enrich('b2.com')], { payer: { team: 'two', token: 'two' } });
-      await world.pass(1100);
-      expect(world.ledgers.posted.size).toBe(1);
-      await world.pass(6000);
-      expect(world.ledgers.posted.size).toBe(2);
-    }));
-
   it('to a gate that is gone does not keep the rest from being told', () =>
     inWorld(async (world) => {
       fetching(world);
@@ -130,21 +118,5 @@ describe('telling', () => {
       await world.pass(6000);
       expect(world.ledgers.spent).toBe(10);
       expect(world.store.isBusy()).toBe(false);
-    }));
-
-  it('is noted with the next write, so that a call after another costs two writes, and by itself when a second went without one', () =>
-    inWorld(async (world) => {
-      fetching(world);
-      const noted = () =>
-        world.sql.exec<{ stored: number }>('SELECT stored FROM answers ORDER BY name').toArray();
-      await world.rows([enrich('a1.com')]);
-      await world.pass(25);
-      expect(noted()).toEqual([{ stored: 0 }]);
-      expect(world.store.settlements().size).toBe(1);
-      await world.rows([enrich('b2.com')]);
-      expect(noted()).toEqual([{ stored: 1 }, { stored: 0 }]);
-      await world.pass(2100);
-      expect(noted()).toEqual([{ stored: 1 }, { stored: 1 }]);
-      expect(world.store.settlements().size).toBe(0);
     }));
 });

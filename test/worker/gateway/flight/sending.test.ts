@@ -77,23 +77,6 @@ describe('the price of a call', () => {
       expect(world.ledgers.calls).toEqual({ reserve: 2, settle: 1 });
     }));
 
-  it('is asked for no more when nobody wants it', () =>
-    inWorld(async (world) => {
-      world.ledgers.judge = () => 'wait';
-      const waiting: (() => void)[] = [];
-      const { reserve } = world.ledgers;
-      world.ledgers.reserve = async (...args) => {
-        const reserved = await reserve.apply(world.ledgers, args);
-        await new Promise<void>((resolve) => waiting.push(resolve));
-        return reserved;
-      };
-      world.ask([enrich('a1.com')], { waitMs: 1000 });
-      await world.pass(1000);
-      for (const resolve of waiting) resolve();
-      expect(await ends(world)).toEqual(done(0));
-      expect(world.ledgers.calls.reserve).toBe(1);
-    }));
-
   it('is not held while D1 can’t say how to name what is asked: the row fails, and the flight goes on', () =>
     inWorld(async (world) => {
       world.provider.script = ({ key }) => company(key);
@@ -242,16 +225,6 @@ describe('a free call', () => {
       expect(await world.rows([search])).toMatchObject([{ outcome: 'fetched', credits: 0 }]);
       expect(world.provider.sent).toHaveLength(2);
       expect(world.ledgers.calls).toEqual({ reserve: 0, settle: 0 });
-    }));
-
-  it('needs no D1', () =>
-    inWorld(async (world) => {
-      world.provider.script = () => Response.json([1, 2]);
-      await world.rows([search]);
-      world.d1 = 'down';
-      expect(await world.rows([{ ...search, since: world.clock.now + 1 }])).toMatchObject([
-        { outcome: 'fetched' },
-      ]);
     }));
 
   it('whose answer can’t be read has only failed', () =>

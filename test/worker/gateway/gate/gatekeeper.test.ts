@@ -75,12 +75,6 @@ describe('the pace', () => {
       expect(waiting.permit).toMatchObject({ granted: 8, grantedAt: START + 1_125 });
       expect(gate.state().pace).toEqual({ perS: 10, learnt: false, grantedPerS: 8 });
     }));
-
-  it('waits as long as the provider says', () =>
-    withGate(10, async ({ ask, send, tell }) => {
-      tell({ grantedAt: await send(), outcome: 'rate_limited', retryAfterMs: 7_000 });
-      expect((await ask()).retryAt).toBe(START + 7_000);
-    }));
 });
 
 describe('the breaker', () => {

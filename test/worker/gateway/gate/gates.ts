@@ -7,9 +7,9 @@ import { Gatekeeper } from '../../../../worker/gateway/gate/gatekeeper.ts';
 import { GateStore } from '../../../../worker/gateway/gate/store.ts';
 import type { GateStorage } from '../../../../worker/gateway/gate/tables.ts';
 import type { Acquire, Permit, Report } from '../../../../worker/gateway/gate/types.ts';
+import { Clock as StandingClock } from '../flight/clock.ts';
 
-/** The whole second at which every test begins: milliseconds since 1970. */
-export const START = Date.UTC(2026, 8, 1);
+export { START } from '../flight/clock.ts';
 
 /** Promises that follow one another are over after so many turns of the queue of microtasks. */
 const TURNS = 12;
@@ -19,40 +19,13 @@ async function settle(): Promise<void> {
 }
 
 /** Time that stands still until the test moves it. */
-export class Clock {
-  now = START;
-  /** How often a timer was set. */
-  timersSet = 0;
-  #timers: { at: number; ring: () => void }[] = [];
-
-  /** Timers that run. */
-  get timers(): number {
-    return this.#timers.length;
-  }
-
-  after(ms: number, signal?: AbortSignal): Promise<void> {
-    if (!(ms > 0)) throw new Error(`a timer of ${ms} ms`);
-    this.timersSet += 1;
-    return new Promise((resolve) => {
-      const timer = { at: this.now + ms, ring: resolve };
-      this.#timers.push(timer);
-      signal?.addEventListener('abort', () => {
-        this.#timers = this.#timers.filter((other) => other !== timer);
-        resolve();
-      });
-    });
-  }
-
+export class Clock extends StandingClock {
   /** Lets time pass, timer by timer, and what they set off happen. */
   async pass(ms: number): Promise<void> {
     const end = this.now + ms;
     await settle();
-    for (;;) {
-      const due = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (due === undefined) break;
-      this.#timers = this.#timers.filter((timer) => timer !== due);
-      this.now = due.at;
-      due.ring();
+    while (this.next !== undefined && this.next <= end) {
+      this.moveTo(this.next);
       await settle();
     }
     this.now = end;

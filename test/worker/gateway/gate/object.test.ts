@@ -7,12 +7,6 @@ import { Gate, gateOf } from '../../../../worker/gateway/gate/object.ts';
 import { Clock, START } from './gates.ts';
 
 describe('a gate', () => {
-  it('is one for each provider', async () => {
-    await gateOf(env, 'one').report([{ outcome: 'answered', limitPerS: 7, charged: 0, unclear: 0 }]);
-    expect((await gateOf(env, 'one').state()).pace.perS).toBe(7);
-    expect((await gateOf(env, 'other').state()).pace.learnt).toBe(false);
-  });
-
   it('grants, hears and tells over the wire', async () => {
     const gate = gateOf(env, 'wire');
     const permit = await gate.acquire({ team: 'team', lane: 'bulk', calls: 2, credits: 0, waitMs: 0 });

@@ -125,16 +125,4 @@ describe('a full queue', () => {
     expect(queue.add(place('large', 1, 'bulk'))).toBe(false);
     expect([queue.add(place('large', 1)), queue.add(place('small', 1, 'bulk'))]).toEqual([true, true]);
   });
-
-  it('has room again when calls have had their turn or were taken out', () => {
-    const queue = new TurnQueue<Place>();
-    const large = place('large', 1_000_000);
-    queue.add(large);
-    turns(queue, 10);
-    expect(queue.add(place('large', 4))).toBe(true);
-    queue.remove(large);
-    queue.remove(large);
-    expect(queue.waiting).toBe(4);
-    expect(turns(queue, 5)).toEqual(['large', 'large', 'large', 'large', '']);
-  });
 });

@@ -88,19 +88,6 @@ function patient({ ledger }: Parameters<typeof reserve>[0], ...asked: Parameters
 }
 
 describe('waiting', () => {
-  it('goes on as long as one hold is open on which it depends', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 20 });
-      const [first, second] = [await hold(books, call(10)), await hold(books, call(10))];
-      const { state, done } = patient(books, 15);
-      books.ledger.settleMany([{ id: first, charged: 0 }]);
-      await Promise.resolve();
-      expect(state.reserved).toBeUndefined();
-      books.ledger.settleMany([{ id: second, charged: 0 }]);
-      await done;
-      expect(state.reserved?.outcomes).toEqual(['held']);
-    }));
-
   it.each<[string, (books: Books, id: string) => void | Promise<void>, string]>([
     ['a hold that is released', ({ ledger }, id) => ledger.settleMany([{ id, charged: 0 }]), 'held'],
     ['a hold that is spent', ({ ledger }, id) => ledger.settleMany([{ id, charged: 10 }]), 'over_budget'],

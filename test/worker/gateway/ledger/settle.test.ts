@@ -1,6 +1,6 @@
 // What came of holds: charges, releases, unclear calls and their corrections, and the lines that tell of them.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { call, hold, lines, NOON, reserve, setCaps, withLedger } from './books.ts';
+import { call, hold, lines, NOON, setCaps, withLedger } from './books.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -41,14 +41,6 @@ describe('a settled call', () => {
           calls: 1,
         },
       ]);
-    }));
-
-  it('that was free gives its hold back and leaves no line', () =>
-    withLedger(async (books) => {
-      const id = await hold(books, call(10));
-      books.ledger.settleMany([{ id, charged: 0 }]);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, spent: { day: 0 } });
-      expect(lines(books)).toEqual([]);
     }));
 
   it('is posted once, whatever is said of it later and by whichever life of the ledger it is heard', () =>
@@ -100,21 +92,6 @@ describe('a settled call', () => {
 });
 
 describe('an unclear call', () => {
-  it('counts as charged and is shown as such', () =>
-    withLedger(async (books) => {
-      setCaps(books, { day: 10 });
-      const id = await hold(books, call(10));
-      books.ledger.settleMany([{ id, charged: 'unclear' }]);
-      expect(books.ledger.budget()).toMatchObject({
-        spent: { day: 10 },
-        held: 0,
-        unclear: 10,
-        remaining: 0,
-      });
-      expect(lines(books, 'unclear')).toMatchObject([{ credits: 10, reference: id, calls: 1 }]);
-      expect(await reserve(books, call(1))).toEqual(['over_budget']);
-    }));
-
   it('is what becomes of a hold that nobody settles within 60 seconds, by the alarm', () =>
     withLedger(async (books) => {
       const early = await hold(books, call(10));

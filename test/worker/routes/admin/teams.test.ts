@@ -183,13 +183,4 @@ describe('a top-up', () => {
     }
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ top_up: 50 });
   });
-
-  it('of one team is none of another, also under the same key', async () => {
-    const { ok, team } = admin();
-    const [one, other] = await Promise.all([team(), team()]);
-    await ok('POST', `/teams/${one.id}/topups`, { credits: 1 }, key('same'));
-    await ok('POST', `/teams/${other.id}/topups`, { credits: 2 }, key('same'));
-    expect(await ok('GET', `/teams/${one.id}/topups`)).toMatchObject({ topups: [{ credits: 1 }] });
-    expect(await ok('GET', `/teams/${other.id}/topups`)).toMatchObject({ topups: [{ credits: 2 }] });
-  });
 });

@@ -131,9 +131,4 @@ describe('“Search says 50 credits, then charges 0”: the estimate of a previe
     expect(await estimated({ max_age_s: 0 }, at)).toMatchObject({ to_fetch: 3, credits: 30 });
     expect(await estimated({ max_age_s: 600 }, at)).toMatchObject({ to_fetch: 0, credits: 0 });
   });
-
-  it('covers no more pages than match', async () => {
-    const { at } = await team();
-    expect(await estimated({ pages: 50 }, at)).toMatchObject({ pages: 3, credits: 30 });
-  });
 });
