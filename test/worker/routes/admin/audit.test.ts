@@ -1,6 +1,6 @@
 // Every change leaves a line that tells what was touched, and no secret.
 import { describe, expect, it } from 'vitest';
-import type { AuditLine, AuditList } from '../../../../shared/api/admin-reports.ts';
+import type { AuditList } from '../../../../shared/api/admin-reports.ts';
 import { admin } from './harness.ts';
 
 describe('the audit', () => {
@@ -49,17 +49,10 @@ describe('the audit', () => {
   });
 
   it('is read page by page, each line once', async () => {
-    const { ok, team } = admin();
+    const { ok, pages, team } = admin();
     for (let at = 0; at < 7; at++) await team({ name: `Team ${at}` });
     const { audit: all } = await ok<AuditList>('GET', '/audit');
-    const seen: AuditLine[] = [];
-    let next: number | null | undefined;
-    do {
-      const page: AuditList = await ok('GET', `/audit?limit=3${next ? `&before=${next}` : ''}`);
-      expect(page.audit.length).toBeLessThanOrEqual(3);
-      seen.push(...page.audit);
-      next = page.next;
-    } while (next !== null);
+    const seen = await pages('/audit?', 3, ({ audit }: AuditList) => audit, 'before');
     expect(seen).toEqual(all);
     expect(all.length).toBeGreaterThanOrEqual(7);
   });

@@ -35,6 +35,13 @@ export interface Admin {
   remove: (path: string) => Promise<void>;
   /** A call that must end with a problem. */
   problem: (method: string, path: string, call?: AdminCall) => Promise<Problem>;
+  /** All items of a list, read in pages of at most so many. `behind`: the parameter that goes on. */
+  pages: <P extends { next: string | number | null }, T>(
+    path: string,
+    limit: number,
+    itemsOf: (page: P) => readonly T[],
+    behind?: string,
+  ) => Promise<T[]>;
   /** The status of a team's call elsewhere on the gateway. */
   enter: (token: string) => Promise<number>;
   team: (body?: Record<string, unknown>) => Promise<TeamView>;
@@ -133,6 +140,18 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
       const everywhere = ['unauthorised', 'rate_limited', 'not_configured', 'method_not_allowed'];
       expect([...(route?.problems ?? []), ...everywhere]).toContain(body.code);
       return body;
+    },
+    pages: async (path, limit, itemsOf, behind = 'after') => {
+      const all = [];
+      let from = '';
+      for (;;) {
+        const page: Parameters<typeof itemsOf>[0] = await ok('GET', `${path}limit=${limit}${from}`);
+        const items = itemsOf(page);
+        expect(items.length).toBeLessThanOrEqual(limit);
+        all.push(...items);
+        if (page.next === null) return all;
+        from = `&${behind}=${page.next}`;
+      }
     },
     enter: async (token) => {
       const headers = { authorization: `Bearer ${token}`, 'cf-connecting-ip': address };

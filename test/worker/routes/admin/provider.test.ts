@@ -6,6 +6,7 @@ import { gateOf } from '../../../../worker/gateway/gate/object.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { remoteUpstream } from '../../../../worker/gateway/upstream.ts';
 import { ProblemError } from '../../../../worker/problem-error.ts';
+import { call } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';
 
 describe('the provider', () => {
@@ -66,10 +67,9 @@ describe('unclear calls', () => {
     const { id } = await team({ budget: { day: 100 } });
     const payer = (await token(id)).id;
     const ledger = ledgerOf(env, id);
-    const facts = { token: payer, operation: 'collect', family: 'company_base', subject: 's' } as const;
     const names = ['one', 'two', 'three'];
     await ledger.reserveMany(
-      names.map((name) => ({ ...facts, id: name, credits: 10 })),
+      names.map((name) => call(10, payer, name)),
       0,
     );
     await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));

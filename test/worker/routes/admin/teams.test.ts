@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { call, hits } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';
 
 const nothing = { day: 0, month: 0 };
@@ -59,7 +60,7 @@ describe('a team', () => {
   });
 
   it('is listed with the others, page by page, each once, the oldest first', async () => {
-    const { ok, team, clock } = admin();
+    const { pages, team, clock } = admin();
     clock.now = Date.UTC(2040, 0, 1);
     const made: string[] = [];
     for (let at = 0; at < 7; at++) {
@@ -67,14 +68,7 @@ describe('a team', () => {
       // Some are made in the same millisecond.
       clock.now += at % 2;
     }
-    const seen: TeamView[] = [];
-    let next: string | null | undefined;
-    do {
-      const page: TeamList = await ok('GET', `/teams?limit=3${next ? `&after=${next}` : ''}`);
-      expect(page.teams.length).toBeLessThanOrEqual(3);
-      seen.push(...page.teams);
-      next = page.next;
-    } while (next !== null);
+    const seen = await pages('/teams?', 3, ({ teams }: TeamList) => teams);
     expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
     const ours = seen.filter(({ id }) => made.includes(id));
     expect(ours.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
@@ -124,21 +118,15 @@ describe('a budget', () => {
     const { id } = await team({ budget: { day: 100, month: 200 } });
     const payer = (await token(id)).id;
     const ledger = ledgerOf(env, id);
-    const hold = (name: string) => ({
-      id: name,
-      token: payer,
-      operation: 'collect' as const,
-      family: 'company_base' as const,
-      subject: 's',
-      credits: 10,
-    });
-    await ledger.reserveMany([hold('paid'), hold('unclear'), hold('open')], 0);
+    await ledger.reserveMany(
+      ['paid', 'unclear', 'open'].map((name) => call(10, payer, name)),
+      0,
+    );
     await ledger.settleMany([
       { id: 'paid', charged: 10 },
       { id: 'unclear', charged: 'unclear' },
     ]);
-    const usage = { token: payer, family: 'company_base' as const, operation: 'collect' as const };
-    await ledger.note([{ ...usage, outcomes: { hit: 3 }, saved: 30, latencyMs: 3 }]);
+    await ledger.note([hits(3, 30, payer)]);
     expect(await ok('GET', `/teams/${id}/budget`)).toEqual({
       day: 100,
       month: 200,

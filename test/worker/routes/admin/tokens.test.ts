@@ -7,6 +7,7 @@ import { isToken } from '../../../../shared/tokens.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
 import { findCaller } from '../../../../worker/gateway/tokens.ts';
 import { sha256Hex } from '../../../../worker/hash.ts';
+import { call } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';
 
 const caller = async ({ token }: IssuedToken) => findCaller(env.DB, await sha256Hex(token), Date.now());
@@ -93,7 +94,7 @@ describe('a new token', () => {
 
 describe('the tokens of a team', () => {
   it('are listed page by page, each once, the oldest first, without the tokens', async () => {
-    const { ok, team, token, clock } = admin();
+    const { pages, team, token, clock } = admin();
     const { id } = await team();
     await token((await team()).id, { name: 'of another team' });
     const made: TokenView[] = [];
@@ -102,14 +103,7 @@ describe('the tokens of a team', () => {
       made.push(view);
       clock.now += 1;
     }
-    const seen: TokenView[] = [];
-    let next: string | null | undefined;
-    do {
-      const page: TokenList = await ok('GET', `/teams/${id}/tokens?limit=2${next ? `&after=${next}` : ''}`);
-      seen.push(...page.tokens);
-      next = page.next;
-    } while (next !== null);
-    expect(seen).toEqual(made);
+    expect(await pages(`/teams/${id}/tokens?`, 2, ({ tokens }: TokenList) => tokens)).toEqual(made);
   });
 
   it('tell when they were last used and what they spent', async () => {
@@ -118,8 +112,7 @@ describe('the tokens of a team', () => {
     const [used] = await Promise.all([token(id), token(id)]);
     const ledger = ledgerOf(env, id);
     await ledger.lease(used.id, { want: 10, usages: [] });
-    const hold = { id: 'h', token: used.id, operation: 'collect', family: 'job_base', subject: 's' } as const;
-    await ledger.reserveMany([{ ...hold, credits: 1 }], 0);
+    await ledger.reserveMany([call(1, used.id, 'h')], 0);
     await ledger.settleMany([{ id: 'h', charged: 1 }]);
     const { tokens } = await ok<TokenList>('GET', `/teams/${id}/tokens`);
     const views = Object.fromEntries(tokens.map((view) => [view.id === used.id, view]));
@@ -159,15 +152,7 @@ describe('a token', () => {
     await remove(`/teams/${id}/tokens/${issued.id}`);
 
     const ledger = ledgerOf(env, id);
-    const hold = (payer: string) => ({
-      id: payer,
-      token: payer,
-      operation: 'collect' as const,
-      family: 'job_base' as const,
-      subject: 's',
-      credits: 1,
-    });
-    const { outcomes } = await ledger.reserveMany([hold(issued.id), hold(other.id)], 0);
+    const { outcomes } = await ledger.reserveMany([call(1, issued.id), call(1, other.id)], 0);
     expect(outcomes).toEqual(['unauthorised', 'held']);
     expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });
 

