@@ -101,26 +101,6 @@ describe('a record', () => {
     expect(await down.cache.findRecord(id('1'))).toBe('unread');
   });
 
-  it('that several keys of a call lead to is read once', async () => {
-    const { put, get, reads } = newCache();
-    await put(id('1'), writeEnvelope(record('one')));
-    for (const value of ['a.com', 'b.com']) await put(website(value), writeAlias('company_clean:id:1'));
-    expect((await get(website('a.com'), website('b.com'), id('1'))).found).toEqual({
-      1: 'one',
-      'a.com': 'one',
-      'b.com': 'one',
-    });
-    expect(reads.at(-1)).toHaveLength(1);
-  });
-
-  it('is gone when its time is over, in KV and in memory', async () => {
-    const { put, get, clock } = newCache();
-    await put(id('1'), writeEnvelope(record('one', NOW, NOW + 1000)));
-    expect((await get(id('1'))).found).toEqual({ 1: 'one' });
-    clock.now += 1000;
-    expect((await get(id('1'))).found).toEqual({});
-  });
-
   it('that can’t be understood is none', async () => {
     const { put, get } = newCache();
     await put(id('1'), '{"content":');
@@ -169,12 +149,6 @@ describe('memory', () => {
 });
 
 describe('reading', () => {
-  it('takes a hundred keys at once', async () => {
-    const { get, reads } = newCache();
-    await get(...Array.from({ length: 1000 }, (_, at) => website(`a${at}.com`)));
-    expect(reads.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 100));
-  });
-
   it('of a KV that is down is given up after two tries for each hundred, and says which keys nobody knows', async () => {
     const { get, reads } = newCache({ failing: () => true });
     const keys = Array.from({ length: 1000 }, (_, at) => website(`a${at}.com`));

@@ -149,6 +149,22 @@ describe('an unclear call', () => {
     }));
 });
 
+describe('a hold', () => {
+  it('of a data request is not taken for unclear, however long it takes, also where others are', () =>
+    withLedger(async (books) => {
+      const lasting = await hold(books, { ...call(30), operation: 'bulk' });
+      await hold(books, call(10));
+      await books.pass(5 * 3_600_000);
+      expect(books.ledger.budget()).toMatchObject({ held: 30, unclear: 10, spent: { day: 10 } });
+      books.open();
+      await books.pass(5 * 3_600_000);
+      expect(books.ledger.budget()).toMatchObject({ held: 30 });
+      books.ledger.settleMany([{ id: lasting, charged: 20 }]);
+      expect(books.ledger.budget()).toMatchObject({ held: 0, spent: { month: 30 } });
+      expect(lines(books, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
+    }));
+});
+
 describe('reconciling', () => {
   it('resolves unclear calls one way or the other, and no others', () =>
     withLedger(async (books) => {
