@@ -23,11 +23,6 @@ async function flightsOf({ identity }: House): Promise<DurableObjectStub<Flight>
     .map((name) => env.FLIGHT.getByName(name));
 }
 
-const _status = async (house: House, website: string): Promise<string | undefined> => {
-  const { rows } = await lookup(websites([website], { max_credits: 0 }), house.rooms());
-  return rows[0]?.problem ?? rows[0]?.status;
-};
-
 describe('a flight that ends in the middle', () => {
   it('writes to KV by its alarm what could not be written', async () => {
     const house = new House(company);
