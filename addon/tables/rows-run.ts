@@ -1,6 +1,7 @@
 // Writes rows that were brought, of a bulk request or of a run of a table's schedule: a page a step, each row known by its id.
 import type { RequestRows } from '../../shared/api/data-requests.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { compareRow, idText, matchRows } from '../../shared/upsert.ts';
 import { idCell } from '../cells.ts';
 import { requestPath, rowsOf, runPath } from '../gateway-bulk.ts';
 import { blank, canonical, type Entry, entryMaker, momentEntry, sameEntry, textEntry } from './entries.ts';
@@ -12,16 +13,7 @@ import { printsOf, type TableRecord } from './registry.ts';
 import { allColumns, ensureRoom, entriesPrint, type RowsPart, rowPrint, writeParts } from './rows.ts';
 import { type BroughtState, newRun, type RunRecord } from './runs.ts';
 import { searchBody } from './search-run.ts';
-import {
-  addRows,
-  canonicalId,
-  idColumn,
-  idPlaces,
-  land,
-  type Place,
-  updateRows,
-  type Written,
-} from './update.ts';
+import { addRows, idColumn, idsOf, land, type Place, updateRows, type Written, withIds } from './update.ts';
 
 /** A step may take 25 s: so many rows are read and written in it, and so many compared cell by cell. */
 const MAX_ROWS = 2000;
@@ -56,7 +48,7 @@ export function idBody(table: TableRecord, found: Found, others: readonly Found[
   const together = searchBody(found, others);
   const all = readBody(found, endOfSpace(found, others), {
     gaps: true,
-    isRow: (values) => ID.test(canonicalId(values[id])),
+    isRow: (values) => ID.test(idText(values[id])),
   });
   return all.area.rows > together.area.rows ? all : together;
 }
@@ -100,9 +92,9 @@ function ask(run: RunRecord, state: BroughtState, connection: Connection): Reque
 /** Ids are numbers as on every path, unless those in the table are texts: a number among them would be sorted elsewhere. */
 function idMaker(table: TableRecord, { values }: Body): (value: unknown) => Entry {
   const id = idColumn(table);
-  const first = values.map((line) => line[id]).find((cell) => canonicalId(cell) !== '');
+  const first = values.map((line) => line[id]).find((cell) => idText(cell) !== '');
   return (value) => {
-    const text = canonicalId(value);
+    const text = idText(value);
     const cell = typeof first === 'string' ? text : idCell(text);
     return typeof cell === 'number' ? { cell, format: '' } : textEntry(cell);
   };
@@ -133,7 +125,7 @@ function toEntries(
       const value = row[places.get(path) ?? -1];
       return origin[role] ?? (column === id ? toId(value) : toEntry(value));
     });
-    entries.set(canonicalId(line[id]?.cell), line);
+    entries.set(idText(line[id]?.cell), line);
   }
   entries.delete('');
   return { entries: [...entries.values()], at };
@@ -159,14 +151,16 @@ function valuesAmong(table: TableRecord, at: readonly number[]): number[] {
 
 /** What a row that stands there under an id already is to a row that comes. */
 function standingAs(
-  { found, prints }: Place,
+  { table, found, prints }: Place,
   line: readonly Entry[],
   old: readonly unknown[],
   counted: readonly number[],
 ): 'same' | 'torn' | 'other' {
-  const differing = counted.filter(
-    (column) => canonical(line[column]?.cell ?? '') !== canonical(old[column]),
-  );
+  const { changed: differing } = compareRow(line, old, {
+    columns: counted,
+    idColumn: idColumn(table),
+    holds: (cell, entry) => canonical(cell) === canonical(entry.cell),
+  });
   if (differing.length === 0) return 'same';
   const torn = differing.every((column) => old[column] === '') && !prints.has(rowPrint(found, old));
   return torn ? 'torn' : 'other';
@@ -176,24 +170,20 @@ function standingAs(
 function appendNew(place: Place, { base }: BroughtState, entries: Entry[][], at: number[]): Written {
   const { runId, table, found, body } = place;
   const id = idColumn(table);
-  const places = idPlaces(table, body);
   const counted = valuesAmong(table, at);
-  const fresh: Entry[][] = [];
+  const { present, added } = matchRows(withIds(table, entries), idsOf(table, body));
+  const fresh = added.map(({ line }) => line);
   const torn = new Map<number, Entry[]>();
   const standing: string[] = [];
-  for (const line of entries) {
-    const row = places.get(canonicalId(line[id]?.cell));
-    if (row === undefined) {
-      fresh.push(line);
-      continue;
-    }
+  for (const { record, rows } of present) {
+    const [row = 0] = rows;
     const old = body.values[row] ?? [];
-    const as = standingAs(place, line, old, counted);
+    const as = standingAs(place, record.line, old, counted);
     if (as === 'same') standing.push(rowPrint(found, old));
     else if (as === 'torn' && row >= base) {
       torn.set(
         row,
-        line.map((entry, column) => (column === id ? sameEntry(old[id]) : entry)),
+        record.line.map((entry, column) => (column === id ? sameEntry(old[id]) : entry)),
       );
     }
   }

@@ -2,6 +2,7 @@
 import type { PreviewRequest, PreviewResponse } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { isInPreviews, previewPageSize } from '../../shared/preview-items.ts';
+import { idText } from '../../shared/upsert.ts';
 import { preview } from '../gateway.ts';
 import { sheetSpends } from '../spending.ts';
 import { blank, type Entry, entryMaker } from './entries.ts';
@@ -13,15 +14,7 @@ import { Refusal } from './refusal.ts';
 import { printsOf, type TableRecord } from './registry.ts';
 import { allColumns, ensureRoom, entriesPrint, rowPrint, writeRows } from './rows.ts';
 import { ageNow, limitsOf, PAGE_WAIT_MS, type RunRecord, type SearchState } from './runs.ts';
-import {
-  canonicalId,
-  idColumn,
-  land,
-  type Place,
-  type RowNotes,
-  updateRows,
-  type Written,
-} from './update.ts';
+import { idColumn, land, type Place, type RowNotes, updateRows, type Written } from './update.ts';
 
 /** What is said where a preview would have to be bought. */
 export const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to write a preview.';
@@ -127,11 +120,9 @@ function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined
 function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): Written {
   const { runId, table, state, found, body } = step;
   const id = idColumn(table);
-  const known = new Set(
-    body.values.slice(0, state.base + state.written).map((values) => canonicalId(values[id])),
-  );
+  const known = new Set(body.values.slice(0, state.base + state.written).map((values) => idText(values[id])));
   const fresh = entries.flatMap((line, at) => {
-    const own = canonicalId(line[id]?.cell);
+    const own = idText(line[id]?.cell);
     if (id >= 0 && known.has(own)) return [];
     known.add(own);
     return [at];

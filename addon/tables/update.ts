@@ -1,5 +1,6 @@
 // Puts rows into those of the same id: changed cells are marked and say what they held; what is new goes behind.
 import { changedNote, isChangedNote } from '../../shared/marks.ts';
+import { compareRow, idText, matchRows, type RowChange } from '../../shared/upsert.ts';
 import { stretches } from './area.ts';
 import { canonical, type Entry, sameEntry } from './entries.ts';
 import { type Body, type Found, presentColumns } from './find.ts';
@@ -39,16 +40,19 @@ export function idColumn({ columns }: TableRecord): number {
   return columns.findIndex(({ path }) => path === 'id');
 }
 
-/** One spelling of an id: a number that someone stored as text is the same. */
-export const canonicalId = (cell: unknown): string => String(cell ?? '').trim();
-
-/** Where each id stands first, by its row in the body. */
-export function idPlaces(table: TableRecord, { values }: Body): Map<string, number> {
+/** Records as they come, each with its id. */
+export function withIds(
+  table: TableRecord,
+  lines: readonly Entry[][],
+): { id: string; line: Entry[]; index: number }[] {
   const id = idColumn(table);
-  const places = new Map<string, number>();
-  for (const [at, line] of [...values.entries()].reverse()) places.set(canonicalId(line[id]), at);
-  places.delete('');
-  return places;
+  return lines.map((line, index) => ({ id: idText(line[id]?.cell), line, index }));
+}
+
+/** The ids of a table's rows. */
+export function idsOf(table: TableRecord, { values }: Body): unknown[] {
+  const id = idColumn(table);
+  return values.map((line) => line[id]);
 }
 
 const shown = (value: unknown): string =>
@@ -68,33 +72,23 @@ interface Change {
   marks: (boolean | undefined)[];
 }
 
-/** What stands beside the values of a row that is compared. */
-interface Beside {
-  noteOf: (at: number) => string;
-  notes: readonly (string | undefined)[];
-  /** The columns by which a row is another one. */
-  counted: readonly number[];
-}
-
-/** What an update changes in a row; undefined where it holds that already, and no mark of an update before. */
+/** What an update writes into a row, and what it says of the cells that change. */
 function changeOf(
   table: TableRecord,
   line: Entry[],
   old: readonly unknown[],
-  { noteOf, notes, counted }: Beside,
-): Change | undefined {
+  notes: readonly (string | undefined)[],
+  { changed, unmarked }: RowChange,
+): Change {
   const until = new Date().toISOString().slice(0, 10);
-  const differs = line.map(({ cell }, at) => canonical(cell) !== canonical(old[at]));
-  const marked = line.map((_, at) => isChangedNote(noteOf(at)));
-  if (!counted.some((at) => differs[at] === true) && !marked.includes(true)) return undefined;
   const isValue = (at: number): boolean => table.columns[at]?.role === 'value';
   return {
     line,
     notes: line.map((_, at) => {
-      if (differs[at] === true && isValue(at)) return changedNote(shown(old[at]), until);
-      return notes[at] ?? (marked[at] === true ? '' : undefined);
+      if (changed.includes(at) && isValue(at)) return changedNote(shown(old[at]), until);
+      return notes[at] ?? (unmarked.includes(at) ? '' : undefined);
     }),
-    marks: line.map((_, at) => (isValue(at) ? differs[at] === true : undefined)),
+    marks: line.map((_, at) => (isValue(at) ? changed.includes(at) : undefined)),
   };
 }
 
@@ -113,27 +107,29 @@ export function updateRows(
 ): Written {
   const { runId, table, found, body, prints } = place;
   const id = idColumn(table);
-  const places = idPlaces(table, body);
   const noteAt = notesOf(place);
   const changes = new Map<number, Change>();
   const standing: string[] = [];
-  const added: number[] = [];
-  entries.forEach((line, index) => {
-    const row = places.get(canonicalId(line[id]?.cell));
-    if (row === undefined) {
-      added.push(index);
-      return;
-    }
+  const { present, added } = matchRows(withIds(table, entries), idsOf(table, body));
+  for (const { record, rows } of present) {
+    const [row = 0] = rows;
     const old = body.values[row] ?? [];
-    // The id is what the row was found by: who typed it otherwise has it as they like.
-    const own = line.map((entry, column) =>
+    const change = compareRow(record.line, old, {
+      columns: at,
+      idColumn: id,
+      holds: (cell, entry) => canonical(cell) === canonical(entry.cell),
+      isMarked: (column) => isChangedNote(noteAt(row, column)),
+    });
+    if (change.unmarked.length === 0 && !change.changed.some((column) => counted.includes(column))) {
+      standing.push(rowPrint(found, old));
+      continue;
+    }
+    const own = record.line.map((entry, column) =>
       column === id || !at.includes(column) ? sameEntry(old[column]) : entry,
     );
-    const beside = { noteOf: (column: number) => noteAt(row, column), notes: notes?.[index] ?? [], counted };
-    const change = changeOf(table, own, old, beside);
-    if (change !== undefined) changes.set(row, change);
-    standing.push(change === undefined ? rowPrint(found, old) : entriesPrint(found, own));
-  });
+    changes.set(row, changeOf(table, own, old, notes?.[record.index] ?? [], change));
+    standing.push(entriesPrint(found, own));
+  }
   const order = [...changes.keys()].sort((one, other) => one - other);
   for (const row of order) prints.delete(rowPrint(found, body.values[row] ?? []));
   const parts = stretches(order).map(({ from, count }): RowsPart => {
@@ -146,8 +142,8 @@ export function updateRows(
   // Where there is no room for what is new nothing is changed.
   ensureRoom(runId, found, body, found.row + 1 + body.values.length, added.length);
   writeParts(runId, found, parts, at, id);
-  const lines = added.map((index) => entries[index] ?? []);
-  const noted = notes === undefined ? undefined : added.map((index) => notes[index] ?? []);
+  const lines = added.map(({ line }) => line);
+  const noted = notes === undefined ? undefined : added.map(({ index }) => notes[index] ?? []);
   addRows(place, lines, noted, at);
   return {
     rows: order.length + added.length,

@@ -1,4 +1,5 @@
 // Compares rows of a table with what its sheet holds: which cells to write, and where the rows that are not there go.
+import { compareRow, idText, matchRows } from '../../shared/upsert.ts';
 import { ProblemError } from '../problem-error.ts';
 import { a1 } from './a1.ts';
 import { type Entry, type NumberFormat, numberFormats, sameValue } from './cells.ts';
@@ -53,28 +54,21 @@ function spanOf({ columns }: Found): { column: number; lastColumn: number } {
   return { column: Math.min(...present), lastColumn: Math.max(...present) };
 }
 
-/** Where each id stands, and the last row that has one. */
+/** The cells of the column of ids below the headings. */
 interface Body {
-  rows: Map<string, number[]>;
-  last: number;
+  ids: CellValue[];
   /** Another table with the same headings stands below in the same columns. */
   followed: boolean;
 }
 
 async function bodyOf(client: SheetsClient, target: Target, found: Found): Promise<Body> {
   const { sheet, row: heading, idColumn: column } = found;
-  const body: Body = { rows: new Map(), last: heading, followed: false };
-  if (heading >= sheet.rows) return body;
+  if (heading >= sheet.rows) return { ids: [], followed: false };
   const range = a1(sheet.title, { row: heading + 1, lastRow: sheet.rows, column, lastColumn: column });
   const [cells = []] = await client.values(target.spreadsheetId, [range]);
-  for (const [at, [cell]] of cells.entries()) {
-    const id = String(cell ?? '').trim();
-    if (id === '') continue;
-    if (id === target.idHeading.trim()) return { ...body, followed: true };
-    body.last = heading + 1 + at;
-    body.rows.set(id, [...(body.rows.get(id) ?? []), body.last]);
-  }
-  return body;
+  const ids = cells.map(([cell]) => cell ?? '');
+  const end = ids.findIndex((id) => idText(id) === target.idHeading.trim());
+  return { ids: end < 0 ? ids : ids.slice(0, end), followed: end >= 0 };
 }
 
 /** Stretches of rows that hold all the given ones, few enough for one call: cut where most others lie between. */
@@ -190,20 +184,31 @@ interface Wanted {
 function lineOf(found: Found, wanted: Wanted, { formatted, marks }: Beside): Line | undefined {
   const { row, record, entries, held, looks, present } = wanted;
   const { column: first, lastColumn } = spanOf(found);
+  /** A heading that is gone has no cells. */
+  const columnAt = (at: number): number => found.columns[at] ?? 0;
+  const cellAt = (at: number): CellValue => held[columnAt(at) - first] ?? '';
+  const lookAt = (at: number): CellLook | undefined => looks[columnAt(at) - first];
+  const unmarkAt = (at: number): Mark | undefined =>
+    marks && unmark({ row, column: columnAt(at) }, lookAt(at), marks.day);
+  const { changed, unmarked } = compareRow(
+    entries,
+    found.columns.map((_, at) => cellAt(at)),
+    {
+      columns: found.columns.flatMap((column, at) => (column === undefined ? [] : [at])),
+      idColumn: found.columns.indexOf(found.idColumn),
+      holds: (cell, { value }) => sameValue(cell, value),
+      isMarked: (at) => unmarkAt(at) !== undefined,
+    },
+  );
+  marks?.found.push(...unmarked.flatMap((at) => unmarkAt(at) ?? []));
   const cells = Array.from({ length: lastColumn - first + 1 }, (): CellValue | null => null);
-  for (const [at, column] of found.columns.entries()) {
+  for (const at of changed) {
     const entry = entries[at];
-    if (column === undefined || entry === undefined) continue;
-    const has = held[column - first] ?? '';
-    const look = looks[column - first];
-    // The id is what the row was found by: who typed it otherwise has it as they like.
-    if (sameValue(has, entry.value) || (column === found.idColumn && has !== '')) {
-      const cleared = marks && unmark({ row, column }, look, marks.day);
-      if (cleared !== undefined) marks?.found.push(cleared);
-      continue;
-    }
+    if (entry === undefined) continue;
+    const column = columnAt(at);
+    const has = cellAt(at);
     cells[column - first] = entry.value;
-    if (present) marks?.found.push(changedMark({ row, column }, has, entry, look, marks.day));
+    if (present) marks?.found.push(changedMark({ row, column }, has, entry, lookAt(at), marks.day));
     // A cell with a number in it may have a format of somebody's own.
     if (entry.format !== undefined && typeof has !== 'number') {
       formatted.push({ row, column, format: entry.format });
@@ -232,7 +237,12 @@ export async function planRows(
 ): Promise<Plan> {
   const { sheet } = found;
   const body = await bodyOf(client, target, found);
-  const fresh = [...records.keys()].filter((id) => !body.rows.has(id));
+  const top = found.row + 1;
+  const matches = matchRows(
+    [...records].map(([id, entries]) => ({ id, entries })),
+    body.ids,
+  );
+  const fresh = matches.added.map(({ id }) => id);
   if (fresh.length > 0 && body.followed) {
     throw new ProblemError(
       'sheet_refused',
@@ -240,15 +250,16 @@ export async function planRows(
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }
-  const present = [...(existing === 'keep' ? [] : records)].flatMap(([record, entries]) =>
-    (body.rows.get(record) ?? []).map((row) => ({ record, entries, row, present: true })),
+  const present = (existing === 'keep' ? [] : matches.present).flatMap(({ record: { id, entries }, rows }) =>
+    rows.map((at) => ({ record: id, entries, row: top + at, present: true })),
   );
   const rows = present.map(({ row }) => row);
   const held = await heldBy(client, target, found, rows, existing === 'mark');
-  const end = fresh.length === 0 ? 0 : await endOf(client, target, found, body.last);
-  const added = fresh.map((record, at) => ({
-    record,
-    entries: records.get(record) ?? [],
+  const last = found.row + 1 + body.ids.findLastIndex((id) => idText(id) !== '');
+  const end = fresh.length === 0 ? 0 : await endOf(client, target, found, last);
+  const added = matches.added.map(({ id, entries }, at) => ({
+    record: id,
+    entries,
     row: end + at,
     present: false,
   }));
