@@ -1,5 +1,5 @@
 // The schemas, headers and refusals that descriptions of the service's operations refer to.
-import { filters } from './families/index.ts';
+import { familyNames, familyOperations, filters } from './families/index.ts';
 import type { Filter, FilterType } from './filters.ts';
 import { type Header, schemaReference as reference, type Schema } from './openapi.ts';
 
@@ -24,6 +24,14 @@ function filterObject(known: readonly Filter[]): Schema {
     additionalProperties: false,
   };
 }
+
+/** What DSL searches of some families can be sorted by, too. */
+const ownSorts = familyNames
+  .flatMap((family) => {
+    const { dslSorts = [] } = familyOperations[family];
+    return dslSorts.length === 0 ? [] : `; of ${family} also ${dslSorts.join(' or ')}`;
+  })
+  .join('');
 
 /** @returns the name of the schema of a family's filters */
 export const filterSchemaName = (family: string): string => `${family}_filters`;
@@ -60,7 +68,7 @@ export const serviceSchemas: Readonly<Record<string, Schema>> = {
       sort: {
         type: 'array',
         items: { type: 'string' },
-        description: 'id or _score; of clean companies also followers or size_employees_count.',
+        description: `id or _score${ownSorts}.`,
         examples: [['_score']],
       },
     },
