@@ -117,6 +117,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          setupFiles: ['test/own-connections.ts'],
           // Each starts Workers, ends them the hard way, and waits: two at once, more would hold each other up.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

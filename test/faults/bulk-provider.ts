@@ -5,7 +5,7 @@ import { arrayBuffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { listen } from './listen.ts';
 
-/** Where a call can be held up. */
+/** Where a call about an order can be held up; `lookup` is a call for a single record. */
 export type Place =
   | 'before_make'
   | 'after_make'
@@ -13,57 +13,69 @@ export type Place =
   | 'running'
   | 'file'
   | 'middle_of_file'
-  | 'second_file';
+  | 'second_file'
+  | 'lookup';
 
 /** A provider of data requests. */
 export interface BulkProvider {
   baseUrl: string;
-  /** Data requests that were made: each is charged. */
-  made: () => number;
-  /** The ids of the last data request. */
-  ordered: () => string[];
-  /** Holds up the next calls at a place until the provider goes on; resolves when one is there. */
-  holdAt: (place: Place) => Promise<void>;
+  /** The ids of each data request that has one of these: each request is charged. */
+  orders: (ids: readonly number[]) => number[][];
+  /** Holds up calls about an id at a place until the provider goes on; resolves when the first is there. */
+  holdAt: (place: Place, id: number) => Promise<void>;
   /** Lets everybody go on, whoever is still there. */
   goOn: () => void;
   close: () => Promise<void>;
 }
 
+/** A data request that was made. Its files are the same however often they are fetched. */
+interface Made {
+  ids: readonly number[];
+  files: ReadonlyMap<string, Buffer>;
+}
+
+interface Hold {
+  place: Place;
+  arrived: () => void;
+  released: Promise<void>;
+}
+
 const FILES = ['part-00000.json.gz', 'part-00001.json.gz'];
 /** What a test orders; each file has half of it. */
-export const RECORDS = 600;
+export const RECORDS = 240;
 
 /** The ids of a form. */
-function idsIn(form: ArrayBuffer): string[] {
+function idsIn(form: ArrayBuffer): number[] {
   const text = new TextDecoder().decode(form);
-  return [...text.matchAll(/name="ids"\r\n\r\n(\d+)\r\n/g)].flatMap(([, id]) => id ?? []);
+  return [...text.matchAll(/name="ids"\r\n\r\n(\d+)\r\n/g)].map(([, id]) => Number(id));
 }
 
 /** Half of the records. */
-function fileOf(name: string, ids: readonly string[]): Buffer {
+function fileOf(name: string, ids: readonly number[]): Buffer {
   const half = Math.ceil(ids.length / 2);
   const first = FILES.indexOf(name) * half;
   const records = ids.slice(first, first + half).map((id) =>
     // What can't be packed well takes more than one piece on the way.
-    JSON.stringify({ id: Number(id), name: `Company ${id}`, description: randomUUID().repeat(20) }),
+    JSON.stringify({ id, name: `Company ${id}`, description: randomUUID().repeat(20) }),
   );
   return gzipSync(`${records.join('\n')}\n`);
 }
 
 /** Starts a provider. Its data requests have two files. */
 export async function startBulkProvider(): Promise<BulkProvider> {
-  /** Files by request: each is the same however often it is fetched. */
-  const requests = new Map<string, Map<string, Buffer>>();
-  let ordered: string[] = [];
-  let held: { place: Place; arrived: () => void } | undefined;
-  let free: Promise<void> = Promise.resolve();
-  let release: () => void = () => {};
+  const requests = new Map<string, Made>();
+  const holds = new Map<number, Hold>();
+  let release = Promise.withResolvers<void>();
+
+  const holdOf = (ids: readonly number[]): Hold | undefined =>
+    ids.map((id) => holds.get(id)).find((hold) => hold !== undefined);
 
   /** Waits where the test wants it. */
-  async function pass(...places: Place[]): Promise<void> {
-    if (held === undefined || !places.includes(held.place)) return;
-    held.arrived();
-    await free;
+  async function pass(ids: readonly number[], ...places: Place[]): Promise<void> {
+    const hold = holdOf(ids);
+    if (hold === undefined || !places.includes(hold.place)) return;
+    hold.arrived();
+    await hold.released;
   }
 
   function json(response: ServerResponse, status: number, body: unknown): void {
@@ -72,32 +84,39 @@ export async function startBulkProvider(): Promise<BulkProvider> {
       .end(JSON.stringify(body));
   }
 
+  async function make(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const ids = idsIn(await arrayBuffer(request));
+    await pass(ids, 'before_make');
+    const id = randomUUID();
+    requests.set(id, { ids, files: new Map(FILES.map((name) => [name, fileOf(name, ids)])) });
+    await pass(ids, 'after_make');
+    json(response, 201, { request_id: id });
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'POST') return make(request, response);
     const path = new URL(request.url ?? '/', 'http://provider').pathname;
-    if (request.method === 'POST') {
-      const ids = idsIn(await arrayBuffer(request));
-      await pass('before_make');
-      const id = randomUUID();
-      requests.set(id, new Map(FILES.map((name) => [name, fileOf(name, ids)])));
-      ordered = ids;
-      await pass('after_make');
-      return json(response, 201, { request_id: id });
+    const [, id = '', name] = /\/data_requests\/([^/]+)\/files(?:\/(.+))?$/.exec(path) ?? [];
+    const made = requests.get(id);
+    if (made === undefined) {
+      await pass([Number(path.split('/').at(-1))], 'lookup');
+      return json(response, 404, { detail: 'Record not found' });
     }
-    const name = path.split('/').at(-1) ?? '';
-    if (name === 'files') {
-      if (held?.place === 'running') {
-        held.arrived();
+    const { ids, files } = made;
+    if (name === undefined) {
+      const hold = holdOf(ids);
+      if (hold?.place === 'running') {
+        hold.arrived();
         return json(response, 202, { message: 'Data request is still being processed' });
       }
-      await pass('list');
+      await pass(ids, 'list');
       return json(response, 200, { data_request_files: FILES });
     }
-    const files = requests.get(path.split('/').at(-3) ?? '');
-    const bytes = files?.get(name) ?? Buffer.alloc(0);
-    await pass('file', ...(name === FILES[1] ? (['second_file'] as const) : []));
+    const bytes = files.get(name) ?? Buffer.alloc(0);
+    await pass(ids, 'file', ...(name === FILES[1] ? (['second_file'] as const) : []));
     response.writeHead(200, { 'content-type': 'application/gzip', 'content-length': bytes.length });
     response.write(bytes.subarray(0, bytes.length / 2));
-    await pass('middle_of_file');
+    await pass(ids, 'middle_of_file');
     response.end(bytes.subarray(bytes.length / 2));
   }
 
@@ -106,19 +125,20 @@ export async function startBulkProvider(): Promise<BulkProvider> {
   });
   return {
     baseUrl: `${origin}/cdapi`,
-    made: () => requests.size,
-    ordered: () => ordered,
-    holdAt: (place) => {
-      free = new Promise((resolve) => {
-        release = resolve;
-      });
-      return new Promise((resolve) => {
-        held = { place, arrived: resolve };
-      });
+    orders: (ids) => {
+      const wanted = new Set(ids);
+      return [...requests.values()]
+        .map((made) => [...made.ids])
+        .filter((own) => own.some((id) => wanted.has(id)));
     },
+    holdAt: (place, id) =>
+      new Promise((resolve) => {
+        holds.set(id, { place, arrived: resolve, released: release.promise });
+      }),
     goOn: () => {
-      held = undefined;
-      release();
+      holds.clear();
+      release.resolve();
+      release = Promise.withResolvers();
     },
     close,
   };

@@ -68,8 +68,8 @@ it('who is erased is gone from KV, database and objects, and is refused by every
   await lookup('one', { family: 'company_clean', by: 'website', keys: [WEBSITE, KEPT] });
   await lookup('one', { family: 'company_base', by: 'shorthand_name', keys: [NAME] });
   expect((await preview('one')).rows).toHaveLength(2);
-  await expect.poll(everything).toContain(MARKER);
-  await expect.poll(() => foundIn(cluster.folder, [MARKER], isLog)).toEqual([MARKER]);
+  await expect.poll(everything, { timeout: 30_000 }).toContain(MARKER);
+  await expect.poll(() => foundIn(cluster.folder, [MARKER], isLog), { timeout: 30_000 }).toEqual([MARKER]);
 
   const erasure = await admin<ErasureView>('DELETE', `records/company_clean/${WEBSITE}`);
   expect(erasure.removed).toMatchObject({ pages: 1 });

@@ -3,13 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { BudgetView } from '../../shared/api/admin.ts';
 import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import { newToken } from '../../shared/tokens.ts';
-import {
-  BY_ITSELF,
-  type Cluster,
-  type ClusterOptions,
-  startCluster,
-  type WorkerName,
-} from './cluster/cluster.ts';
+import { type Cluster, type ClusterOptions, startCluster, type WorkerName } from './cluster/cluster.ts';
+import { call } from './leave.ts';
 import { type Provider, type ProviderOptions, startProvider } from './provider/provider.ts';
 
 /** How a gateway is made. */
@@ -68,7 +63,7 @@ export interface Gateway {
 export function lookupRequest(token: string, body: LookupRequest) {
   return {
     method: 'POST',
-    headers: { ...BY_ITSELF, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   };
 }
@@ -115,19 +110,18 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       return token;
     };
     const token = await addTeam('team', caps);
+    /** @throws Error with the problem, where that is the answer */
+    const ask = async (url: string, init: Parameters<typeof call>[1]): Promise<string> => {
+      const { status, text } = await call(url, init).answer;
+      if (status >= 400) throw new Error(text);
+      return text;
+    };
     const admin: Gateway['admin'] = async (method, path, body, headers) => {
-      const response = await fetch(`${started.url('one')}/admin/v1/${path}`, {
+      const answer = await ask(`${started.url('one')}/admin/v1/${path}`, {
         method,
-        headers: {
-          ...BY_ITSELF,
-          ...headers,
-          authorization: `Bearer ${adminToken}`,
-          'content-type': 'application/json',
-        },
+        headers: { ...headers, authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const answer = await response.text();
-      if (!response.ok) throw new Error(answer);
       return JSON.parse(answer === '' ? 'null' : answer);
     };
     return {
@@ -137,27 +131,25 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       adminToken,
       apiKey,
       addTeam,
-      get: async (worker, path, own = token, headers) => {
+      get: async (worker, path, own = token, more) => {
         const url = `${started.url(worker)}/cdapi/v2/${path}`;
-        const response = await fetch(url, { headers: { ...BY_ITSELF, ...headers, apikey: own } });
-        const retryAfter = response.headers.get('retry-after');
+        const init = { method: 'GET', headers: { ...more, apikey: own } };
+        const { status, headers, text } = await call(url, init).answer;
+        const header = (name: string): string | null => headers[name]?.toString() ?? null;
+        const retryAfter = header('retry-after');
         return {
-          status: response.status,
-          problem: response.headers.get('x-problem'),
-          cache: response.headers.get('x-cache'),
-          credits: Number(response.headers.get('x-credits-charged') ?? 0),
+          status,
+          problem: header('x-problem'),
+          cache: header('x-cache'),
+          credits: Number(header('x-credits-charged') ?? 0),
           retryAfterS: retryAfter === null ? null : Number(retryAfter),
-          text: await response.text(),
+          text,
         };
       },
       admin,
       budget: (team = 'team') => admin('GET', `teams/${team}/budget`),
-      lookup: async (worker, body, own = token) => {
-        const response = await fetch(`${started.url(worker)}/sheets/v1/lookup`, lookupRequest(own, body));
-        const answer = await response.text();
-        if (!response.ok) throw new Error(answer);
-        return JSON.parse(answer);
-      },
+      lookup: async (worker, body, own = token) =>
+        JSON.parse(await ask(`${started.url(worker)}/sheets/v1/lookup`, lookupRequest(own, body))),
       close,
     };
   } catch (error) {

@@ -132,7 +132,7 @@ it('no stored file holds the key or a token: of these only the hash is kept', as
   const { cluster, lookup } = gateway;
   const stored = 'Record of leaks.example';
   await lookup('one', { family: 'company_clean', by: 'website', keys: ['leaks.example'] });
-  await expect.poll(() => foundIn(cluster.folder, [stored])).toEqual([stored]);
+  await expect.poll(() => foundIn(cluster.folder, [stored]), { timeout: 30_000 }).toEqual([stored]);
   expect(await foundIn(cluster.folder, secrets())).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ describe.each(sizes)('$keys keys at $perS calls a second, whose caller left in t
       await beginAndLeave('one', keys, size);
       await expect.poll(() => countOf(keys), { timeout, interval: 50 }).toBe(size.keys);
       const statuses = async () => tally((await remembered('two', keys)).map(({ status }) => status));
-      await expect.poll(statuses, { timeout: 5000 }).toEqual({ hit: size.keys });
+      await expect.poll(statuses, { timeout: 30_000 }).toEqual({ hit: size.keys });
       expect(boughtOf(keys)).toEqual({ calls: { 1: size.keys }, credits: size.keys * 10 });
     },
     timeout * 2,
@@ -103,6 +103,7 @@ describe.each(sizes)('$keys keys at $perS calls a second, whose caller left in t
       const before = await budget();
       await beginAndLeave('two', keys, size);
       await expect.poll(isPause, { timeout, interval: 10 }).toBe(true);
+      const { held } = await budget();
       await cluster.kill();
       provider.fail();
       const atKill = countOf(keys);
@@ -117,8 +118,8 @@ describe.each(sizes)('$keys keys at $perS calls a second, whose caller left in t
       expect(Object.keys(others)).toEqual(['provider_unclear']);
       const unclear = others.provider_unclear ?? 0;
       expect((hit ?? 0) + unclear).toBe(size.keys);
-      // At most the calls of the last moment: which no flight had noted yet, or which never reached the provider.
-      expect(unclear).toBeLessThanOrEqual(Math.max(5, (size.perS * PAUSE_MS) / 1000));
+      // At most the calls of the last moment: that were not settled yet, or that began since, at the provider's pace.
+      expect(unclear).toBeLessThanOrEqual((held - before.held) / 10 + size.perS);
       const heard = countOf(keys);
       expect(heard).toBeGreaterThan(size.keys - unclear);
       const again = (await gateway.lookup('two', websites(keys))).rows;

@@ -1,5 +1,6 @@
 // Never overspends: whatever races, fails, hangs or crashes, a cap holds, and our count is never below the provider's own.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BudgetView, IssuedToken, TokenList } from '../../shared/api/admin.ts';
 import type { LookupRequest } from '../../shared/api/lookup.ts';
@@ -7,6 +8,7 @@ import { crowd, type Gateway, lookupRequest, startGateway, tally } from './gatew
 import { call } from './leave.ts';
 
 const CAP = 100;
+const LOOK_MS = 20;
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -64,7 +66,8 @@ async function watched<T>(team: string, keys: readonly string[], work: Promise<T
     seen.most = Math.max(seen.most, ours);
     seen.short = Math.max(seen.short, theirs - ours);
   };
-  while (!over) await look();
+  // Not without a pause: what is looked at needs the machine too.
+  for (; !over; await pause(LOOK_MS)) await look();
   const result = await ended;
   await look();
   return { result, ...seen };
@@ -92,20 +95,6 @@ const none = { day: null, month: null };
 const exactly = { charged: CAP, most: CAP, short: 0 };
 
 describe('of 1,000 racing lookups of one credit, with a cap of 100,', () => {
-  it('exactly 100 are charged on the drop-in surface, and never is more than the cap reserved and spent', async () => {
-    const token = await gateway.addTeam('drop-in', { day: CAP, month: null });
-    const ids = fresh(1000);
-    const { result, ...seen } = await watched('drop-in', ids, race(ids, [token]));
-    expect(result).toEqual({ 200: CAP, 402: 900 });
-    expect({ charged: charged(ids), ...seen }).toEqual(exactly);
-    expect(await gateway.budget('drop-in')).toMatchObject({
-      spent: { day: CAP },
-      held: 0,
-      unclear: 0,
-      remaining: 0,
-    });
-  });
-
   it('exactly 100 are charged in batches through both Workers', async () => {
     const token = await gateway.addTeam('batch', { day: null, month: CAP });
     const ids = fresh(1000);
@@ -133,7 +122,7 @@ describe('of 1,000 racing lookups of one credit, with a cap of 100,', () => {
     expect({ charged: charged(ids), ...seen }).toEqual(exactly);
   });
 
-  it('exactly 100 are charged to two tokens together, and to one of them never more than its own cap', async () => {
+  it('exactly 100 are charged to two tokens on the drop-in surface together, and to one of them never more than its own cap', async () => {
     const first = await gateway.addTeam('two-tokens', { day: CAP, month: null });
     const second = await issue('two-tokens', { day: 30, month: null });
     const ids = fresh(1000);
@@ -144,6 +133,8 @@ describe('of 1,000 racing lookups of one credit, with a cap of 100,', () => {
     const spent = (name: string) => tokens.find((token) => token.name === name)?.budget.spent.day ?? 0;
     expect(spent('further')).toBeLessThanOrEqual(30);
     expect(spent('') + spent('further')).toBe(CAP);
+    const budget = { spent: { day: CAP }, held: 0, unclear: 0, remaining: 0 };
+    expect(await gateway.budget('two-tokens')).toMatchObject(budget);
   });
 });
 
@@ -162,8 +153,8 @@ it('missing records are free: they leave room for as many that are charged as th
 it('a token spends exactly its own cap where the team has none', async () => {
   await gateway.addTeam('token-cap', none);
   const token = await issue('token-cap', { day: 30, month: null });
-  const ids = fresh(200);
-  expect(await race(ids, [token])).toEqual({ 200: 30, 402: 170 });
+  const ids = fresh(80);
+  expect(await race(ids, [token])).toEqual({ 200: 30, 402: 50 });
   expect(charged(ids)).toBe(30);
 });
 
@@ -203,7 +194,7 @@ it('what was sent and not answered when everything was killed counts as charged,
   provider.settings.latencyMs = 60_000;
   const { sent } = call(`${cluster.url('one')}/sheets/v1/lookup`, lookupRequest(token, jobs(ids)));
   await sent;
-  await expect.poll(() => charged(ids), { timeout: 20_000 }).toBe(20);
+  await expect.poll(() => charged(ids), { timeout: 60_000 }).toBe(20);
   await cluster.kill();
   provider.settings.latencyMs = 0;
   await cluster.start();

@@ -71,8 +71,12 @@ it.concurrent('each row that meets a fault is stale where there is a record, and
     expect.soft(provider.count(cold), kind).toBeLessThanOrEqual(calls);
   }
   expect(provider.count(REDIRECTED)).toBe(0);
-  const { spent, held } = await budget();
-  expect(spent.day + held - before.spent).toBe(provider.credits() - before.credits);
+  // A try of a row that is still pending holds its credits for a moment.
+  const counted = async () => {
+    const { spent, held } = await budget();
+    return spent.day + held - before.spent;
+  };
+  await expect.poll(counted, { timeout: 30_000 }).toBe(provider.credits() - before.credits);
   expect(credits.spent).toBe(provider.credits() - before.credits);
   expect((await admin<ProviderView>('GET', 'provider')).gate?.breaker.state).toBe('closed');
 
@@ -80,7 +84,7 @@ it.concurrent('each row that meets a fault is stale where there is a record, and
   provider.fail();
   const free = faultKinds.filter((kind) => faults[kind].credits === 0).map(coldKey);
   const bought = async () => (await lookup('two', websites(free))).rows.map(({ record }) => record?.name);
-  await expect.poll(bought, { timeout: 10_000 }).toEqual(free.map((key) => `Record of ${key}`));
+  await expect.poll(bought, { timeout: 30_000 }).toEqual(free.map((key) => `Record of ${key}`));
   for (const kind of faultKinds.filter((one) => faults[one].credits > 0)) {
     const calls = provider.calls.length;
     const unclear = { status: 502, problem: 'provider_unclear', credits: 0 };
@@ -121,9 +125,9 @@ it.concurrent('a provider that is down is left alone, while what is remembered i
     const answer = await lookup('two', websites(keys));
     return answer.rows.filter(({ record }) => record !== undefined).length;
   };
-  await expect.poll(back, { timeout: 20_000, interval: 250 }).toBe(40);
+  await expect.poll(back, { timeout: 60_000, interval: 250 }).toBe(40);
   expect(await breaker()).toBe('closed');
   expect(keys.map((key) => provider.credits(key))).toEqual(keys.map(() => 10));
   const counted = async () => (await budget()).spent.day;
-  await expect.poll(counted).toBe(provider.credits());
+  await expect.poll(counted, { timeout: 30_000 }).toBe(provider.credits());
 });

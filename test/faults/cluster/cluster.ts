@@ -7,17 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { call } from '../leave.ts';
 import type { CommandBody } from '../worker/commands.ts';
 import { backs, bundle, fronts } from './bundle.ts';
 import { type Addresses, replySchema, type Start } from './messages.ts';
 import { readMigrations } from './migrations.ts';
 import { servicesOf } from './services.ts';
-
-/**
- * A call has a connection of its own: the platform closes those that rest for a while, and on a busy machine the next call
- * finds that out on its way.
- */
-export const BY_ITSELF = { connection: 'close' } as const;
 
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
 const MAX_KEPT_OUTPUT = 200_000;
@@ -102,10 +97,9 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     folder,
     url,
     run: async (command, worker = 'objects') => {
-      const init = { method: 'POST', headers: BY_ITSELF, body: JSON.stringify(command) };
-      const response = await fetch(url(worker), init);
-      const text = await response.text();
-      if (!response.ok) throw new Error(text);
+      const { status, text } = await call(url(worker), { method: 'POST', body: JSON.stringify(command) })
+        .answer;
+      if (status >= 400) throw new Error(text);
       return JSON.parse(text);
     },
     kill,
