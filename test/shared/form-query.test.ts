@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { indexFields } from '../../shared/families/index.ts';
 import { type Family, familyNames } from '../../shared/families.ts';
 import { type Condition, clauseConditions, formConditions, formQuery } from '../../shared/form-query.ts';
-import { fieldLabel, firstFormFields, formFields } from '../../shared/search-form.ts';
+import { firstFormFields, formFields } from '../../shared/search-form.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
 
@@ -32,23 +32,6 @@ describe('the fields of a form', () => {
     expect(firstFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('are none for posts, which can’t be searched', () => {
-    expect(formFields('employee_post')).toEqual([]);
-  });
-
-  it('make one line of the two ends of a range', () => {
-    expect(formFields('company_base').filter(({ name }) => name.startsWith('founded'))).toEqual([
-      expect.objectContaining({ name: 'founded_year', label: 'Founded', range: true, type: 'integer' }),
-    ]);
-  });
-
-  it('leave out what is stored and can’t be searched', () => {
-    const names = formFields('job_multi_source').map(({ name }) => name);
-    expect(indexFields.job_multi_source.properties).toHaveProperty('salary');
-    expect(names).not.toContain('salary');
-    expect(formFields('company_clean').map(({ name }) => name)).not.toContain('logo');
-  });
-
   it.each(searched.filter((family) => formFields(family).some(({ indexed }) => indexed)))(
     'of %s are index fields, where it has no filters',
     (family) => {
@@ -59,11 +42,6 @@ describe('the fields of a form', () => {
       expect(unknown).toEqual([]);
     },
   );
-
-  it('are said in words', () => {
-    expect(fieldLabel('funding_rounds.last_round_type')).toBe('Funding rounds › Last round type');
-    expect(fieldLabel('location_hq_country_iso_2')).toBe('Location HQ country ISO 2');
-  });
 });
 
 describe('conditions of a family with filters', () => {
@@ -185,12 +163,6 @@ describe('conditions of a family without filters', () => {
     });
   });
 
-  it('write flags as records do', () => {
-    expect(asked('employee_clean', ['is_decision_maker', 'yes'])).toEqual({
-      bool: { must: [{ term: { is_decision_maker: 1 } }] },
-    });
-  });
-
   it('that hold nothing ask for everything', () => {
     expect(asked('employee_clean')).toEqual({ match_all: {} });
   });
@@ -236,10 +208,6 @@ describe('saved clauses of a family without filters', () => {
     expect(clauseConditions('company_clean', asked('company_clean', ...typedIn(lines)))).toEqual(lines);
     const people: Condition[] = [{ name: 'is_decision_maker', values: ['no'] }];
     expect(clauseConditions('employee_clean', asked('employee_clean', ...typedIn(people)))).toEqual(people);
-  });
-
-  it('are none where everything was asked for', () => {
-    expect(clauseConditions('company_clean', asked('company_clean'))).toEqual([]);
   });
 
   it('ask the same again, whatever was typed, and nothing that was written by hand breaks', () => {

@@ -1,7 +1,7 @@
 // The formulas' data: whole enough for help, and its prices those of the service.
 import { describe, expect, it } from 'vitest';
 import { familyNames } from '../../shared/families.ts';
-import { formulaExample, formulas } from '../../shared/formulas.ts';
+import { formulas } from '../../shared/formulas.ts';
 import { operations, recordCredits } from '../../shared/operations.ts';
 
 describe('each formula', () => {
@@ -50,13 +50,5 @@ describe('each formula', () => {
       expect(listOf('CDAPI_FIELDS')).toContain(family);
     }
     expect(listOf('CDAPI_SEARCH')).not.toContain('employee_post');
-  });
-
-  it('has an example as it would stand in a cell', () => {
-    const [enrich] = formulas;
-    expect(enrich && formulaExample(enrich)).toBe(
-      '=CDAPI_ENRICH(A2:A100, "name, industry", "header, max_age=7d")',
-    );
-    for (const formula of formulas) expect(formulaExample(formula)).toMatch(/^=CDAPI_[A-Z]+\(.*\)$/);
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import countryNames from 'i18n-iso-countries';
 import { describe, expect, it } from 'vitest';
 import { countries } from '../../shared/countries.ts';
-import { clauseConditions, formConditions, formQuery } from '../../shared/form-query.ts';
+import { formQuery } from '../../shared/form-query.ts';
 import { knownText } from '../../shared/known-expressions.ts';
 import { withKnownValues } from '../../shared/known-query.ts';
 import { knownValues, spellingsOf } from '../../shared/known-values.ts';
@@ -116,18 +116,6 @@ describe('a form', () => {
         },
       },
     });
-  });
-
-  it('says again what it asked', () => {
-    for (const typed of [['usa'], ['germany'], ['usa', 'United States', 'fr'], ['Atlantis', 'america']]) {
-      const base = formQuery('company_base', [{ name: 'country', values: typed }]);
-      const filters = base.ok && 'filters' in base.query ? base.query.filters : {};
-      const lines = formConditions('company_base', filters);
-      expect(lines && formQuery('company_base', lines)).toEqual(base);
-      const clean = formQuery('company_clean', [{ name: 'location_hq_country', values: typed }]);
-      const query = clean.ok && 'es_dsl' in clean.query ? clean.query.es_dsl.query : {};
-      expect(formQuery('company_clean', clauseConditions('company_clean', query))).toEqual(clean);
-    }
   });
 });
 

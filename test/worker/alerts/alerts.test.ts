@@ -179,17 +179,6 @@ describe('an alert address', () => {
       { numRuns: 80 },
     );
   });
-
-  it('is tried by a test message, and the answer tells what came of it', async () => {
-    const team = await newTeam({});
-    const { id } = await only(team);
-    expect(await team.at.ok('POST', `/alerts/${id}/test`)).toMatchObject({ last: { delivered: true } });
-    expect(heard).toEqual([
-      { url: URL, text: `${team.id}: This is a test: alerts arrive here.`, redirect: 'manual' },
-    ]);
-    status = 404;
-    expect(await team.at.ok('POST', `/alerts/${id}/test`)).toMatchObject({ last: { delivered: false } });
-  });
 });
 
 describe('a happening', () => {
@@ -333,13 +322,6 @@ describe('a budget', () => {
     clock.now += 7 * DAY;
     await minute();
     expect(texts()).toEqual([]);
-  });
-
-  it('without a cap, or of which nobody wants to hear, is not told of', async () => {
-    const team = await newTeam({ on: ['failure'] });
-    await ledgerOf(env, team.id).setBudget({ caps: { day: 0, month: null } });
-    await minute();
-    expect(heard).toEqual([]);
   });
 });
 

@@ -50,18 +50,3 @@ it('one that has failed is told of in the gateway’s own words', async () => {
     `request:${id} Team: A bulk request for 3 records (company) has failed. The request is not of the expected form. Correct the named part and send it again.`,
   ]);
 });
-
-it('one of which nobody knows whether it was taken says that it may have been lost', async () => {
-  const bench = new Bench({ make: () => new Response('no JSON', { status: 500 }) });
-  const { id } = await bench.make({ keys: ['4'] });
-  await bench.steps(id);
-  const [text = ''] = await told();
-  expect(text).toContain('may have been lost on its way. Ask your admin to compare the provider’s balance');
-});
-
-it('one that was stopped is not told of', async () => {
-  const bench = new Bench();
-  const row = await bench.make({ keys: ['5'] });
-  await bench.desk.stop(row);
-  expect(await told()).toEqual([]);
-});

@@ -9,7 +9,7 @@ import { operations } from '../../../shared/operations.ts';
 import type { ExamineEdges } from '../../../worker/commands/doctor/examine.ts';
 import { findTarget, type Target } from '../../../worker/commands/doctor/target.ts';
 import { diagnose, type Report, reportLines } from '../../../worker/commands/doctor.ts';
-import { envFile, envFilePath, isWritable, readEnvFile } from '../../../worker/commands/env-file.ts';
+import { envFile, envFilePath } from '../../../worker/commands/env-file.ts';
 import { freePort } from '../../../worker/commands/instance.ts';
 import { takeLock } from '../../../worker/commands/lock.ts';
 import { openSession } from '../../../worker/commands/session.ts';
@@ -134,26 +134,6 @@ describe('a provider that works', () => {
     expect(at.asked).toHaveLength(searches.length + 1);
   });
 
-  it('whose plan lacks a family is good, and the family is named', async () => {
-    const { report } = await diagnosed(
-      says(({ url = '' }) => (url.includes('multi_source') ? { status: 403, body: '{"message":"…"}' } : {})),
-    );
-    expect(report.ok).toBe(true);
-    expect(report.searches.job_multi_source).toEqual({ es_dsl: 'no' });
-    expect(reportLines(report).join('\n')).toMatch(/job_multi_source +search: es_dsl not in the plan/);
-  });
-
-  it.each([
-    ['ahead', 300],
-    ['behind', -300],
-  ])('whose clock is %s is good, with a note', async (_, seconds) => {
-    const date = () => new Date(Date.now() + seconds * 1000).toUTCString();
-    const { report } = await diagnosed(says(() => ({ headers: { date: date() } })));
-    expect(report.ok).toBe(true);
-    expect(Math.abs((report.clock_ahead_s ?? 0) - seconds)).toBeLessThanOrEqual(2);
-    expect(report.warnings.join()).toContain('clocks differ');
-  });
-
   it('that tells neither limit nor balance is good, and says what to set', async () => {
     const { report } = await diagnosed((_, response) => void response.end('[]'));
     expect(report).toMatchObject({ ok: true, rate_limit_per_s: null, balance: null });
@@ -241,18 +221,6 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('--json prints one object', async () => {
-    const at = await provider(says({ status: 401 }));
-    const { code, text } = await run({ CDAPI_BASE_URL: at.address, CDAPI_KEY: KEY }, '--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(text)).toMatchObject({
-      ok: false,
-      key: 'refused',
-      provider: 'remote',
-      address: at.address,
-    });
-  });
-
   it.each([
     ['half of the settings', { CDAPI_KEY: KEY }, [], /CDAPI_BASE_URL is not/],
     ['an address that is none', { CDAPI_BASE_URL: 'provider', CDAPI_KEY: KEY }, [], /not an address/],
@@ -310,20 +278,5 @@ describe('the provider that is examined', () => {
       key,
       from: `the instance at ${session.url}`,
     });
-  });
-
-  it('is the one in a file that is named', async () => {
-    const dir = await folder();
-    const file = join(dir, 'vars');
-    await writeFile(file, envFile({ CDAPI_BASE_URL: 'https://other.example/cdapi', CDAPI_KEY: KEY }));
-    expect(await findTarget({}, { dir, file })).toMatchObject({ address: 'https://other.example/cdapi' });
-  });
-
-  it('has its settings read as they were written', () => {
-    const printable = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).filter(
-      isWritable,
-    );
-    const settings = { ALL: printable.join(''), EXPANDED: `a$HOME$${'{HOME}'}$$b$`, COMMENT: '#a=b#c' };
-    expect(readEnvFile(envFile(settings))).toEqual(settings);
   });
 });

@@ -1,12 +1,9 @@
-// npm run import: takes what is right, names what is not by line and reason, and changes nothing the second time.
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Family } from '../../../shared/families.ts';
 import { importFile } from '../../../worker/commands/import/load.ts';
-import { root } from '../../../worker/commands/paths.ts';
 import type { Heading } from '../../../worker/provider/import/company.ts';
 
 const HEADINGS =
@@ -39,12 +36,6 @@ async function provider(path: string): Promise<Record<string, unknown>> {
   });
   return response.json() as Promise<Record<string, unknown>>;
 }
-
-it('a table is refused for a family that has no tables', async () => {
-  await expect(load('id,name\n1,One\n', { family: 'job_base' })).rejects.toThrow(
-    'A .csv file makes company_clean and company_base. Records of job_base come as .jsonl, one a line.',
-  );
-});
 
 describe('a table of companies', () => {
   const row =
@@ -131,11 +122,6 @@ describe('a table of companies', () => {
     ]);
   });
 
-  it('keeps a quote in the wrong place as part of the text', async () => {
-    await load(`${HEADINGS}\n9000025,"Bad" quote,q25,q25.example,,,,,,,,,,`);
-    expect(await provider('/company_base/collect/9000025')).toMatchObject({ name: '"Bad" quote' });
-  });
-
   it('with a quote that is never closed keeps what came before it', async () => {
     const { report } = await load(
       `${HEADINGS}\n9000020,A,a20,a20.example,,,,,,,,,,\n9000021,"open,b,c\nx\n`,
@@ -163,28 +149,6 @@ describe('a table of companies', () => {
     });
     expect(report.counts.get('company_base')?.added).toBe(1);
     expect(lines).toContain('Ignored headings: Laune');
-  });
-
-  it('has a day and a time that exist, or is refused', async () => {
-    const dates = [
-      '2019-02-29',
-      '2020-02-29',
-      '2020-13-01',
-      '2020-01-01 24:00:00',
-      '2020-01-01T23:59:59',
-      'soon',
-    ];
-    const rows = dates.map((date, at) => `${9000041 + at},A,,,,,,,,,,,,${date}`);
-    const { report } = await load([HEADINGS, ...rows].join('\n'), { family: 'company_base' });
-    expect(report.refused.map(({ line }) => line)).toEqual([2, 4, 5, 7]);
-    expect(await provider('/company_base/collect/9000045')).toMatchObject({ created: '2020-01-01 23:59:59' });
-  });
-
-  it('may have headings that every object in JavaScript has', async () => {
-    const { report, lines } = await load('id,name,constructor,__proto__,toString\n9000047,Own,1,2,3');
-    expect(report.refused).toEqual([]);
-    expect(lines).toContain('Ignored headings: constructor, __proto__, toString');
-    expect(await provider('/company_base/collect/9000047')).toMatchObject({ name: 'Own' });
   });
 
   it.each([
@@ -218,11 +182,6 @@ describe('a table of companies', () => {
       name: 'Käse, fein',
       specialities: ['Food', 'Retail'],
     });
-  });
-
-  it('may end in .CSV', async () => {
-    const { report } = await load('id,name\n9000055,Upper', { kind: 'CSV' });
-    expect(report.counts.get('company_base')?.added).toBe(1);
   });
 
   it.each([
@@ -294,39 +253,5 @@ describe('a file of records as they are', () => {
     expect(report.refused).toEqual([{ line: 2, reason: expect.stringContaining('longer than') }]);
     expect(report.counts.get('company_clean')?.added).toBe(2);
     expect(await provider('/company_clean/collect/9000059')).toMatchObject({ name: 'One\u2028two' });
-  });
-
-  it('names a line that is nested without end, and takes the others', async () => {
-    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-    const text = `{"id":9000062}\n{"id":9000063,"a":${deep}}\n{"id":9000064}`;
-    const { report } = await load(text, { kind: 'jsonl', family: 'company_clean' });
-    expect(report.refused).toEqual([{ line: 2, reason: 'it is nested deeper than 100 levels' }]);
-    expect(report.counts.get('company_clean')?.added).toBe(2);
-  });
-
-  it('needs to be told its family', async () => {
-    await expect(load('{}', { kind: 'jsonl' })).rejects.toThrow('--family');
-  });
-
-  it('of another ending is refused', async () => {
-    await expect(load('', { kind: 'xlsx' })).rejects.toThrow('.csv or .jsonl');
-  });
-});
-
-const real = join(root, '..', 'shared', 'data', 'companies.csv');
-
-// The real table is not part of the project: where it is absent there is nothing to load.
-describe.skipIf(!existsSync(real))('2,476 real companies', () => {
-  it('go in whole, with progress, and change nothing the second time', async () => {
-    const lines: string[] = [];
-    const first = await importFile(session, { file: real, log: (line) => lines.push(line) });
-    expect(first.refused).toEqual([]);
-    expect(Object.fromEntries(first.counts)).toEqual({
-      company_clean: { added: 2476, changed: 0, unchanged: 0 },
-      company_base: { added: 2476, changed: 0, unchanged: 0 },
-    });
-    expect(lines).toContain('2,500 records …');
-    const again = await importFile(session, { file: real, log: () => {} });
-    expect(again.counts.get('company_clean')).toEqual({ added: 0, changed: 0, unchanged: 2476 });
   });
 });

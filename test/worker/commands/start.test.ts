@@ -78,22 +78,6 @@ describe('npm start', () => {
     expect(printed().trim()).not.toContain('\n');
   });
 
-  it('refuses an argument that it does not know in one sentence', async () => {
-    const { ended, printed } = start({}, ['--loud']);
-    expect(await ended).toBe(1);
-    expect(printed()).toBe('Usage: npm start [-- --verbose]\n');
-  });
-
-  it('suggests a port that exists', async () => {
-    const last = createServer();
-    // Where the last port is taken already, all the better.
-    await new Promise<void>((resolve) =>
-      last.on('error', () => resolve()).listen(65_535, '127.0.0.1', resolve),
-    );
-    await expect(freePort(65_535)).rejects.toThrow('PORT=65534 npm start');
-    last.close();
-  });
-
   it('starts, seeds, prints where it is, keeps its keys private, and stops on Ctrl-C without a trace', async () => {
     const port = await freePort(0);
     const { child, ended, printed, interrupt } = start({ PORT: String(port), SEED: '40' });

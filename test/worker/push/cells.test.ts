@@ -1,7 +1,6 @@
 // Whatever a record holds lands in a cell as what it is, and nothing of it is ever run.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { columnLetters } from '../../../worker/push/a1.ts';
 import { entryOf, momentEntry, sameValue } from '../../../worker/push/cells.ts';
 import { Desk } from './desk.ts';
 
@@ -60,19 +59,6 @@ describe('a text', () => {
     expect(cut).toHaveLength(50_000);
     expect(String(cut).isWellFormed()).toBe(true);
     expect(entryOf('a\u0000b\u001bc\td\ne').value).toBe('abc\td\ne');
-  });
-
-  it('in the column of ids stays what it is, also where it looks like a date', async () => {
-    desk.grid.fill(1, 1, [['id', 'name']]);
-    await desk.push([
-      ['2025-12-31', 'a'],
-      ['=1', 'b'],
-      [12345678901234567890n.toString(), 'c'],
-      [42, 'd'],
-    ]);
-    await desk.push([[`${'x'.repeat(60_000)}\u0000`, 'e']]);
-    const ids = ['2025-12-31', '=1', '12345678901234567890', 42, 'x'.repeat(50_000)];
-    expect(desk.grid.values().slice(1)).toEqual(ids.map((id, at) => [id, 'abcde'[at]]));
   });
 });
 
@@ -148,17 +134,5 @@ describe('a moment', () => {
     const { value, format } = momentEntry(Date.UTC(2026, 0, 1, 12), zone);
     expect(format).toBe('moment');
     expect(value).toBeCloseTo(46_023 + hours / 24, 9);
-  });
-});
-
-describe('a column', () => {
-  it.each([
-    [1, 'A'],
-    [26, 'Z'],
-    [27, 'AA'],
-    [702, 'ZZ'],
-    [703, 'AAA'],
-  ])('%i has the letters %s', (column, letters) => {
-    expect(columnLetters(column)).toBe(letters);
   });
 });

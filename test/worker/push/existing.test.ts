@@ -27,14 +27,6 @@ describe('rows that are left as they are', () => {
     const added = desk.grid.values().slice(4);
     expect(added.map(([id, name]) => [id, name])).toEqual(next.slice(3).map(([id]) => [id, 'Other']));
   });
-
-  it('are not read', async () => {
-    await desk.push(companies(3));
-    const reads = desk.google.count('read');
-    await desk.push(companies(3), { existing: 'keep', synced: false });
-    // What sheets there are, the headings, the ids.
-    expect(desk.google.count('read') - reads).toBe(3);
-  });
 });
 
 describe('rows that are updated', () => {
@@ -81,18 +73,6 @@ describe('rows that are updated', () => {
     expect(desk.grid.cell(3, 4)).toMatchObject({ note: 'mine', background: changedColour });
   });
 
-  it('are marked wherever people have moved their columns and rows', async () => {
-    await desk.push(companies(3));
-    desk.grid.reorder([9, 10, 4, 8, 2, 1, 3, 5, 6, 7]);
-    desk.grid.reverse(1);
-    await desk.push(
-      changed(3, ([id, name, founded, seen], at) => [id, at === 0 ? 'Other' : name, founded, seen]),
-      { existing: 'mark' },
-    );
-    expect(desk.grid.cell(4, 5)).toMatchObject({ value: 'Other', note: was('Company 000001') });
-    expect(desk.grid.cell(2, 5)?.note).toBeUndefined();
-  });
-
   it('have a note of 500 characters at most, and a blank for what was blank', async () => {
     await desk.push([['1', 'x'.repeat(40_000), null, null]]);
     await desk.push([['1', 'short', 5, null]], { existing: 'mark' });
@@ -119,10 +99,4 @@ describe('rows that are updated', () => {
     expect(await desk.push(next, { existing: 'mark' })).toMatchObject({ outcome: 'done', unchanged: 2 });
     expect(desk.grid.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
   });
-});
-
-it('the time of the last sync stays where more is to come', async () => {
-  await desk.push(companies(1), { synced: false });
-  expect(desk.grid.cell(1, 6)?.value).toBe('Last synced');
-  expect(desk.grid.cell(1, 7)).toBeUndefined();
 });

@@ -29,11 +29,6 @@ describe('a refusal', () => {
     expect(problem?.fix).toContain('Switch the Google Sheets API on');
   });
 
-  it('of a spreadsheet that does not exist is said', async () => {
-    desk.target = { ...desk.target, spreadsheetId: 'nothing-here' };
-    expect((await desk.push(companies(1))).problem).toMatchObject({ code: 'sheet_missing' });
-  });
-
   it.each([400, 403, 404])('of status %i is not tried again', async (status) => {
     desk.google.instead.push({ kind: 'read', answer: googleError(status, 'no') });
     expect((await desk.push([])).outcome).toBe('failed');
@@ -87,18 +82,6 @@ describe('an answer that does not come', () => {
     expect((await desk.push([])).problem?.code).toBe(code);
     expect(desk.google.count('read')).toBe(7);
   });
-
-  it('is given up at once where it would be for long', async () => {
-    const answer = googleError(429, 'tomorrow', undefined, { 'retry-after': '3600' });
-    desk.google.instead.push({ kind: 'read', answer });
-    expect((await desk.push([])).problem?.code).toBe('rate_limited');
-    expect(desk.waits).toEqual([]);
-  });
-
-  it('that is no JSON is said to be none of ours', async () => {
-    desk.google.instead.push({ kind: 'read', answer: new Response('<html>') });
-    expect((await desk.push([])).problem?.code).toBe('google_unavailable');
-  });
 });
 
 /** The most calls of a kind that were heard within any minute. */
@@ -118,21 +101,6 @@ describe('the pace', () => {
     expect(busiest(desk.google.calls, 'read')).toBe(60);
     expect(desk.waits.every((ms) => ms <= 60_000)).toBe(true);
     expect(desk.grid.values()).toHaveLength(41);
-  });
-
-  it('is 60 writes a minute', async () => {
-    for (let at = 0; at < 150; at += 1) {
-      desk.now += 100;
-      await desk.pusher.client.write(desk.target.spreadsheetId, [{ range: "'Notes'!A1:A1", values: [[at]] }]);
-    }
-    expect(desk.google.calls.every(({ status }) => status === 200)).toBe(true);
-    expect(busiest(desk.google.calls, 'write')).toBe(60);
-    expect(desk.book.grids[0]?.values()).toEqual([[149]]);
-  });
-
-  it('lets a burst that fits through at once', async () => {
-    for (let at = 0; at < 10; at += 1) await desk.push([]);
-    expect(desk.waits).toEqual([]);
   });
 });
 

@@ -33,20 +33,6 @@ describe('a first push', () => {
     expect(desk.book.grids[0]?.values()).toEqual([]);
   });
 
-  it('makes the grid larger where it has too few rows or columns', async () => {
-    desk.grid.rows = 2;
-    desk.grid.columns = 1;
-    await desk.push(companies(30));
-    expect(desk.grid.values()).toHaveLength(31);
-    expect([desk.grid.rows, desk.grid.columns]).toEqual([31, 7]);
-  });
-
-  it('says the time by the clocks of the spreadsheet', async () => {
-    desk.book.timeZone = 'America/New_York';
-    await desk.push([]);
-    expect(desk.grid.values()).toEqual([[...HEAD.slice(0, 6), NOON - 5 / 24]]);
-  });
-
   it('counts rows without an id and rows that come twice, of which the last counts', async () => {
     const [first = []] = companies(1);
     const report = await desk.push([
@@ -134,15 +120,6 @@ describe('a second push', () => {
       ['Other', '43'],
     ]);
   });
-
-  it('writes a table in many parts that lie far from each other', async () => {
-    desk.grid.rows = 400;
-    await desk.push(companies(300));
-    const next = companies(300).filter((_, at) => at % 3 === 0);
-    const report = await desk.push(next.map(([id, name, , seen]) => [id, name, 0, seen]));
-    expect(report).toMatchObject({ outcome: 'done', updated: 100, unchanged: 0, appended: 0 });
-    expect(desk.grid.values().filter(([, , founded]) => founded === 0)).toHaveLength(100);
-  });
 });
 
 describe('a push that breaks off', () => {
@@ -178,14 +155,6 @@ describe('a push that breaks off', () => {
     expect(report).toMatchObject({ outcome: 'failed', appended: 0, unclear: 10, left: 0 });
     expect(await desk.push(companies(10))).toMatchObject({ outcome: 'done', unchanged: 10, appended: 0 });
     expect(desk.grid.values()).toHaveLength(11);
-  });
-
-  it('writes nothing twice where a proxy answers for a write that had landed', async () => {
-    await desk.push([]);
-    const outcome = new Response('<html>', { status: 502 });
-    desk.google.faults.set(desk.google.count('write') + 2, { applied: true, outcome });
-    expect(await desk.push(companies(10))).toMatchObject({ outcome: 'failed', unclear: 10, left: 0 });
-    expect(await desk.push(companies(10))).toMatchObject({ outcome: 'done', unchanged: 10, appended: 0 });
   });
 
   it('writes nothing twice where Google fails after the work, and is asked again', async () => {
@@ -238,14 +207,5 @@ describe('a sheet that is not as it should be', () => {
     expect(report).toMatchObject({ outcome: 'failed', left: 1, problem: { code: 'sheet_refused' } });
     expect(report.problem?.detail).toContain(words);
     expect(desk.grid.snapshot()).toEqual(before);
-  });
-
-  it('that is protected is said to be', async () => {
-    await desk.push(companies(1));
-    desk.grid.isProtected = true;
-    const report = await desk.push(companies(2));
-    expect(report).toMatchObject({ unchanged: 1, outcome: 'partial', problem: { code: 'sheet_refused' } });
-    expect(report.problem?.detail).toBe('Cells of the table are protected.');
-    expect(desk.grid.values()).toHaveLength(2);
   });
 });

@@ -22,16 +22,6 @@ describe('a token', () => {
     expect(desk.google.count('token')).toBe(1);
   });
 
-  it('is used until five minutes before its end', async () => {
-    await desk.push([]);
-    desk.now += 55 * MINUTE - 1;
-    await desk.push([]);
-    expect(desk.google.count('token')).toBe(1);
-    desk.now += 1;
-    await desk.push([]);
-    expect(desk.google.count('token')).toBe(2);
-  });
-
   it('that ended early is replaced, and the push goes on', async () => {
     desk.google.tokenLife = 60;
     await desk.push([]);
@@ -46,12 +36,6 @@ describe('a token', () => {
     const report = await desk.push(companies(1));
     expect(report).toMatchObject({ outcome: 'failed', problem: { code: 'push_not_configured' } });
     expect(report.problem?.detail).toContain(EMAIL);
-    expect(desk.google.count('token')).toBe(2);
-  });
-
-  it('is asked for again where Google does not answer at once', async () => {
-    desk.google.instead.push({ kind: 'token', answer: new Response('<html>', { status: 503 }) });
-    expect(await desk.push([])).toMatchObject({ outcome: 'done' });
     expect(desk.google.count('token')).toBe(2);
   });
 
@@ -103,17 +87,6 @@ describe('the key of a service account', () => {
     expect(report).toMatchObject({ outcome: 'failed', problem: { code: 'push_not_configured' } });
     expect(JSON.stringify(report)).not.toContain('secretwords');
     expect(logged.flatMap(({ mock }) => mock.calls)).toEqual([]);
-  });
-
-  it('where none is set there is no pusher', () => {
-    const edges = {
-      now: () => 0,
-      after: async () => {},
-      random: () => 0,
-      fetch,
-      timeout: AbortSignal.timeout,
-    };
-    expect(pusherOf({ ENVIRONMENT: 'production' }, edges)).toBeUndefined();
   });
 
   it('is shown to nobody but Google where the Worker is deployed, whatever addresses are set', async () => {

@@ -5,7 +5,6 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
 import type { Change, ChangeList } from '../../../shared/api/tables.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
-import { kick } from '../../../worker/work-queue.ts';
 import { clock } from '../edges.ts';
 import { House, keepRows, pushesTo, START } from '../tables/house.ts';
 import { call, ended, made, seed } from './bulk.ts';
@@ -31,16 +30,6 @@ describe('a request', () => {
     const { id } = await made({ family: 'company_clean', kind: 'ids', keys: ['1', '2'] });
     await ended(id);
     expect(await changesOf(id)).toEqual([{ kind: 'request', id, at: expect.any(String) }]);
-  });
-
-  it('that has failed is too, and is pushed nowhere', async () => {
-    const house = new House();
-    const bench = new Bench({ make: () => Response.json({ detail: 'no' }, { status: 422 }) });
-    const { id } = await bench.make();
-    const table = await house.table({ requestId: id });
-    await bench.steps(id);
-    expect(await noted(id)).toEqual([{ kind: 'request', subject: id, run: '' }]);
-    expect(await pushesTo(table)).toEqual([]);
   });
 
   it('of which nobody knows what became is too', async () => {
@@ -73,37 +62,6 @@ describe('a request', () => {
     expect(await noted(id)).toHaveLength(1);
     expect(await pushesTo(table)).toHaveLength(1);
   });
-
-  it('has its rows written into the closed sheet of its table', async () => {
-    const house = new House();
-    const bench = new Bench();
-    const { id } = await bench.make();
-    const table = await house.table({ requestId: id });
-    await bench.steps(id);
-    house.now = clock.now + 120_000;
-    await house.work();
-    expect(house.grid.values().slice(1)).toEqual([
-      ['One', 1],
-      ['Two', 2],
-    ]);
-    expect(await pushesTo(table)).toMatchObject([{ state: 'done', landed: 2, rowsId: id }]);
-  });
-});
-
-it('a message of the queue has its push worked on', async () => {
-  const table = await new House().table();
-  await keepRows('run-0', 1);
-  await env.DB.prepare(
-    `INSERT INTO pushes (id, team_id, table_id, rows_id, state, created_at, updated_at, due_at)
-       VALUES ('push-0', 'team', ?, 'run-0', 'waiting', 0, 0, 0)`,
-  )
-    .bind(table.id)
-    .run();
-  await kick(env, [{ kind: 'push', id: 'push-0' }]);
-  // There is no service account here.
-  await expect
-    .poll(async () => (await pushesTo(table))[0]?.problem?.problem, { timeout: 20_000 })
-    .toBe('push_not_configured');
 });
 
 describe('a push that was given up', () => {
@@ -133,13 +91,6 @@ describe('a push that was given up', () => {
     house.book.editors.add('pusher@project.iam.gserviceaccount.com');
     await house.take(push?.id ?? '');
     expect(house.grid.values()).toHaveLength(3);
-  });
-
-  it('of a table that is gone is replayed into nothing', async () => {
-    await env.DB.prepare(
-      `INSERT INTO dead_letters (id, at, kind, request_id, body, error) VALUES ('lost', 0, 'push', 'nobody', '', 'x')`,
-    ).run();
-    expect((await admin('POST', '/admin/v1/dead-letters/lost/replay')).status).toBe(200);
   });
 });
 

@@ -100,19 +100,6 @@ describe('a request', () => {
     await ended(id);
   });
 
-  it('stands in the list, the newest first, page by page', async () => {
-    const one = await made(ids(['1']));
-    const two = await made(ids(['2']));
-    const page = async (query: string) =>
-      (await call(`/sheets/v1/requests?${query}`)).json<{ requests: RequestView[]; after: string | null }>();
-    const first = await page('limit=1');
-    expect(first.requests.map(({ id }) => id)).toEqual([two.id]);
-    const second = await page(`limit=1&after=${first.after}`);
-    expect(second.requests.map(({ id }) => id)).toEqual([one.id]);
-    await ended(one.id);
-    await ended(two.id);
-  });
-
   it('whose price passes the budget holds nothing, is not made and is told what it needs', async () => {
     const token = await addTeam('poor', 25);
     const answer = await make(ids(['21', '22', '23']), {}, token);

@@ -48,12 +48,6 @@ beforeEach(() => {
 });
 
 describe('the door', () => {
-  it('takes the word of who knows the secret, and works on it behind a queue', async () => {
-    const { id, path } = await submitted();
-    expect((await post(path)).status).toBe(204);
-    await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(1);
-  });
-
   it('keeps no key of the provider that it echoes: the caller is told what is kept', async () => {
     const { id, path } = await submitted();
     const echo = `{"status":"failed","reason":"${env.PROVIDER_KEY} and ${btoa(env.PROVIDER_KEY)}"}`;

@@ -33,16 +33,6 @@ beforeEach(() => {
 });
 
 describe('a request of which a part is cached', () => {
-  it('orders the rest alone, and has every record once', async () => {
-    const bench = new Bench();
-    const own = await cached(bench, 150);
-    const { id } = await bench.make({ cached: own });
-    await bench.steps(id);
-    expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 152, charged: 20, reserved: 20 });
-    expect(bench.ordered).toEqual([['1', '2']]);
-    expect((await idsOf(id)).toSorted()).toEqual(['1', '2', ...own].toSorted());
-  });
-
   // "Kill -9 at every step of a data request must still give every row exactly once".
   it('has every record once where each step is done twice, or ends before it is written down', async () => {
     const bench = new Bench();

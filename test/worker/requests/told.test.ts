@@ -63,17 +63,6 @@ describe('a caller’s webhook', () => {
     vi.useRealTimers();
   });
 
-  it('is told once, also where the provider has told nothing', async () => {
-    const heard = receiver(204);
-    const bench = new Bench();
-    const { id } = await bench.make({ relayUrl: CALLER });
-    await bench.steps(id);
-    await bench.steps(id);
-    expect(heard.map(({ body }) => JSON.parse(body))).toEqual([
-      { data_request_id: PROVIDER_ID, status: 'ready' },
-    ]);
-  });
-
   it('is tried again until it is taken, always under the same id', async () => {
     const heard = receiver(500, 302, 200);
     const bench = new Bench({ list: () => Response.json({ detail: 'x' }, { status: 422 }) });
@@ -100,17 +89,6 @@ describe('a caller’s webhook', () => {
     const replayed = await call(`/admin/v1/dead-letters/${letter?.id}/replay`, { ...admin, method: 'POST' });
     expect(replayed.status).toBe(200);
     await expect.poll(() => again.length, { timeout: 10_000 }).toBe(1);
-  });
-
-  it('hears nothing of a request that nobody watches', async () => {
-    const heard = receiver(200);
-    const bench = new Bench();
-    const { id } = await bench.make({ relayUrl: CALLER });
-    await bench.desk.advance(id);
-    expect(await bench.desk.stop(await bench.row(id))).toBe(false);
-    await bench.steps(id);
-    expect((await bench.row(id)).phase).toBe('cancelled');
-    expect(heard).toEqual([]);
   });
 });
 

@@ -70,19 +70,4 @@ describe('a schedule by the hour of a family that knows days alone', () => {
     await world.minute();
     expect(await lastRows(world)).toEqual([[16, 'Company 16']]);
   });
-
-  it('whose table is another search begins the day anew', async () => {
-    const world = await hourly();
-    world.provider.update(ids(5), clock.now + 60_000);
-    await nextHour(world);
-    clock.now += 1000;
-    await world.register({
-      family: 'company_clean',
-      source: { kind: 'search', query: { text: 'brewing' } },
-      as_of: new Date(clock.now).toISOString(),
-    });
-    world.provider.update([2], clock.now, 'Brewer');
-    expect(await nextHour(world)).toEqual(['count', 'page 1']);
-    expect(await lastRows(world)).toContainEqual([2, 'Brewer 2']);
-  });
 });

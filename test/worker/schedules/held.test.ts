@@ -107,14 +107,4 @@ describe('a budget that is held for other work', () => {
     expect(world.provider.bought).toEqual(['page 1', 'page 2']);
     expect((await world.look()).last).toMatchObject({ state: 'done', rows: 25, credits: 20 });
   });
-
-  it('leaves nothing to tell of a run whose schedule is removed meanwhile', async () => {
-    const { world } = await short();
-    await world.at.ok('DELETE', `/schedules/${world.table}`);
-    await world.schedule();
-    const { last } = await world.look();
-    expect(last).toMatchObject({ state: 'failed', rows: 0 });
-    expect(last?.problem).toBeUndefined();
-    expect(await world.runs()).toEqual([]);
-  });
 });

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../shared/api/query.ts';
 import { type Family, familyNames } from '../../../shared/families.ts';
-import { operations } from '../../../shared/operations.ts';
 import { canSchedule, isByDay, narrowed } from '../../../shared/since.ts';
 import { readyQuery } from '../../../worker/gateway/query.ts';
 import { control, post, put } from '../provider/call.ts';
@@ -53,21 +52,6 @@ async function total(family: Family, query: Query): Promise<number> {
   return Number(response.headers.get('x-total-results'));
 }
 
-const dsl: fc.Arbitrary<Query> = fc.oneof(
-  fc.constantFrom<Query>({ text: 'acme' }, { text: '*' }, { text: 'acme OR baking' }),
-  fc
-    .constantFrom(
-      { match_all: {} },
-      { bool: { must_not: [{ ids: { values: ['1', '2'] } }] } },
-      { bool: { should: [{ ids: { values: ['3'] } }, { range: { id: { gte: 5 } } }] } },
-      { range: { id: { lte: 4 } } },
-      { query_string: { query: 'acme' } },
-    )
-    .chain((query) =>
-      fc.constantFrom<Query>({ es_dsl: query }, { es_dsl: { query } }, { es_dsl: { query, sort: ['id'] } }),
-    ),
-);
-
 describe('a narrowed query', () => {
   it.each(families)('of %s is taken and finds what the whole one finds since then', async (family) => {
     const whole = await total(family, { es_dsl: { match_all: {} } });
@@ -78,17 +62,6 @@ describe('a narrowed query', () => {
       expect(await total(family, narrowed(family, { es_dsl: { match_all: {} } }, since))).toBe(expected);
     }
   });
-
-  it.each(families)('of %s never finds more than the whole one', (family) =>
-    fc.assert(
-      fc.asyncProperty(dsl, fc.integer({ min: -5, max: 15 * 24 }), async (query, hours) => {
-        const since = START + hours * 3_600_000;
-        const whole = await total(family, query);
-        expect(await total(family, narrowed(family, query, since))).toBeLessThanOrEqual(whole);
-      }),
-      { numRuns: 15 },
-    ),
-  );
 
   it.each(withFilters)('of %s with filters is taken too, and never finds more', (family) =>
     fc.assert(
@@ -105,11 +78,4 @@ describe('a narrowed query', () => {
       { numRuns: 10 },
     ),
   );
-
-  it('is asked in the ways that the service has', () => {
-    const styles = operations.flatMap((operation) =>
-      operation.name === 'preview' && families.includes(operation.family) ? [operation.style] : [],
-    );
-    expect(new Set(styles)).toEqual(new Set(['filter', 'es_dsl']));
-  });
 });

@@ -7,7 +7,6 @@ import type { ChangeList, TableBody } from '../../../shared/api/tables.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { createDevelopment } from '../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { runSchedule, scheduleId } from '../../../worker/schedules/run.ts';
 import { control, put } from '../provider/call.ts';
 import { call, ended, made, spent } from '../requests/bulk.ts';
@@ -117,9 +116,6 @@ async function requestOf(table: string): Promise<string> {
 }
 
 const query = { family: 'company_base', kind: 'filter', filters: { industry: 'Baking' } };
-/** A request for some companies alone, whatever happens to the others. */
-const asked = (...id: number[]) => ({ family: 'company_base', kind: 'es_dsl', es_dsl: { terms: { id } } });
-
 beforeAll(async () => {
   await control({ run_ms: 0, rate_per_s: 10_000 });
   await companies([1, 2, 3, 4, 5], Date.now() - 86_400_000);
@@ -164,110 +160,6 @@ describe('a table of a data request', () => {
         body: JSON.stringify({ text: 'Team: The table “Bakers” has 2 new or changed rows: 20 credits.' }),
       },
     ]);
-  });
-
-  it('costs nothing where nothing is new', async () => {
-    const first = await made(asked(5));
-    await ended(first.id);
-    const table = await register(first.id);
-    await answer(`/schedules/${table}`, 'PUT', order);
-    const before = await spent();
-    await turn(table);
-    expect((await look(table)).last).toMatchObject({ state: 'done', rows: 0, credits: 0 });
-    expect(await spent()).toEqual(before);
-  });
-
-  it('stops where what is new would cost more than it may', async () => {
-    const first = await made(asked(1, 3));
-    await ended(first.id);
-    const table = await register(first.id);
-    await answer(`/schedules/${table}`, 'PUT', { ...order, max_credits: 10 });
-    await companies([1, 3], Date.now() + 120_000);
-    const before = await spent();
-    await vi.waitFor(
-      async () => {
-        await turn(table);
-        expect(await look(table)).toMatchObject({
-          state: 'stopped',
-          problem: {
-            code: 'over_budget',
-            detail: expect.stringContaining('20 credits, and a run may cost 10'),
-          },
-        });
-      },
-      { timeout: 20_000, interval: 100 },
-    );
-    expect(await spent()).toEqual(before);
-  });
-
-  it('waits where what is left is held for another request, and goes on when that has ended', async () => {
-    const first = await made(asked(2, 4));
-    await ended(first.id);
-    const table = await register(first.id);
-    await answer(`/schedules/${table}`, 'PUT', order);
-    const ledger = ledgerOf(env, TEAM);
-    const [{ caps }, before] = await Promise.all([ledger.budget(), spent()]);
-    const id = crypto.randomUUID();
-    const hold = { operation: 'bulk', family: 'company_base', subject: 'x', credits: 20 } as const;
-    await ledger.reserveMany([{ id, token: 'other', ...hold }], 0);
-    await ledger.setBudget({ caps: { day: before.spent + before.held + 25, month: null } });
-    try {
-      await companies([2, 4], Date.now() + 150_000, 'Waited');
-      await vi.waitFor(
-        async () => {
-          // Five runs that could not count what is new have stopped it.
-          await answer(`/schedules/${table}`, 'PUT', order);
-          await oneTurn(table, async () => {});
-          expect(await look(table)).toMatchObject({
-            state: 'on',
-            last: {
-              state: 'running',
-              credits: 0,
-              problem: { code: 'over_budget', detail: expect.stringContaining('held for work under way') },
-            },
-          });
-        },
-        { timeout: 20_000, interval: 100 },
-      );
-      expect(await requestOf(table)).toBe('');
-      await ledger.settleMany([{ id, charged: 0 }]);
-      await ended(await ordered(table));
-      await turn(table);
-      expect((await look(table)).last).toMatchObject({ state: 'done', rows: 2, credits: 20 });
-    } finally {
-      await ledger.setBudget({ caps });
-    }
-  });
-
-  it('of a family that knows days alone orders no record twice on a day', async () => {
-    const clean = (...own: number[]) =>
-      put(
-        'company_clean',
-        own.map((id) => ({ id, name: `Clean ${id}`, last_updated: text(Date.now()).slice(0, 10) })),
-      );
-    await clean(901, 902);
-    const first = await made({
-      family: 'company_clean',
-      kind: 'es_dsl',
-      es_dsl: { terms: { id: [901, 902, 903] } },
-    });
-    await ended(first.id);
-    const table = await register(first.id, { family: 'company_clean' });
-    await answer(`/schedules/${table}`, 'PUT', { ...order, every: 'hour' });
-    await ended(await ordered(table));
-    await turn(table);
-    expect((await look(table)).last).toMatchObject({ state: 'done', rows: 2 });
-    const before = await spent();
-    await turn(table);
-    expect((await look(table)).last).toMatchObject({ state: 'done', rows: 0, credits: 0 });
-    expect(await spent()).toEqual(before);
-    await clean(903);
-    await ended(await ordered(table));
-    await turn(table);
-    const { last } = await look(table);
-    expect(last).toMatchObject({ state: 'done', rows: 1 });
-    const { rows } = await answer<RequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
-    expect(rows).toEqual([[903, 'Clean 903']]);
   });
 
   it('that named its records one by one can’t refresh, and says what to do', async () => {

@@ -68,21 +68,6 @@ describe('a schedule', () => {
     });
   });
 
-  it('is refused where previews have none of the table’s columns but id', async () => {
-    const world = new World();
-    await world.register({
-      columns: [
-        { path: 'id', heading: 'ID' },
-        { path: 'description', heading: 'About' },
-      ],
-    });
-    expect(await world.at.problem('PUT', `/schedules/${world.table}`, good)).toMatchObject({
-      code: 'invalid_request',
-      detail: expect.stringContaining('none of this table’s columns'),
-      fix: expect.stringContaining('Add a column'),
-    });
-  });
-
   it('is whatever was put: a right answer or a clear refusal', async () => {
     const world = new World();
     await world.register();

@@ -113,55 +113,6 @@ describe('a schedule', () => {
     expect((await world.look()).last).toMatchObject({ state: 'done', rows: 0 });
   });
 
-  it('takes nothing for new that was bought before it began', async () => {
-    inOneDay();
-    const world = new World();
-    const clean = { family: 'company_clean', source: { kind: 'search', query: { text: 'baking' } } } as const;
-    await world.register(clean);
-    await world.schedule();
-    clock.now += HOUR + 1000;
-    world.provider.update(ids(5), clock.now);
-    await world.minute();
-    // Registered again, it asks the same question on the same day: that is remembered, and not what is new.
-    clock.now += 1000;
-    await world.register(clean);
-    world.provider.update([6], clock.now);
-    world.provider.instead = (call) => (call === 'page 1' ? new Response('{}', { status: 503 }) : undefined);
-    clock.now += HOUR;
-    await world.minute();
-    expect((await world.look()).last).toMatchObject({
-      state: 'failed',
-      problem: { code: 'provider_unavailable' },
-    });
-    world.provider.instead = () => undefined;
-    clock.now += HOUR;
-    await world.minute();
-    const [, second = ''] = await world.runs();
-    expect(await world.rows(second)).toEqual([[6, 'Company 6']]);
-  });
-
-  it('whose run is gone waits for its next time', async () => {
-    const world = await scheduled();
-    await env.DB.prepare('UPDATE schedules SET run_id = ? WHERE team_id = ?').bind('gone', world.team).run();
-    clock.now += HOUR + 1000;
-    await world.minute();
-    clock.now += HOUR;
-    await world.minute();
-    expect((await world.look()).last).toMatchObject({ state: 'done' });
-  });
-
-  it('brings pages of one ranking, each row once', async () => {
-    const world = await scheduled();
-    world.provider.update(ids(45), clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.minute();
-    expect(world.provider.bought).toEqual(['page 1', 'page 2', 'page 3']);
-    const [run = ''] = await world.runs();
-    const rows = await world.rows(run);
-    expect(new Set(rows.map(([id]) => id)).size).toBe(45);
-    expect((await world.look()).last).toMatchObject({ rows: 45, credits: 30 });
-  });
-
   it('brings as many pages as previews have, some in a turn', async () => {
     const world = await scheduled({ max_credits: 500 });
     world.provider.update(ids(1000), clock.now + 1000);

@@ -7,7 +7,7 @@ import { tokens } from '../../../worker/db/schema.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { clock } from '../edges.ts';
 import { admin } from '../routes/admin/harness.ts';
-import { DAY, HOUR, ids, inOneMonth, scheduled, World } from './world.ts';
+import { DAY, HOUR, ids, scheduled, type World } from './world.ts';
 
 describe('a schedule stops, says why and buys nothing', () => {
   it('where a run would cost more than it may', async () => {
@@ -179,26 +179,24 @@ describe('alert addresses', () => {
     );
   });
 
-  it('are not told what the provider said of a search, which may name a person', async () => {
-    const world = await addressed();
-    world.provider.instead = () => Response.json({ Error: 'Failed to parse query [Ada]' }, { status: 400 });
-    clock.now += HOUR + 1000;
-    await world.minute();
-    const [text = ''] = await texts(world);
-    expect(text).toContain('Its search was refused; the sidebar says why.');
-    expect(text).not.toContain('Ada');
-  });
-
-  it.each([402, 403, 503])('are not told what it said beside a %i either', async (status) => {
-    const world = await addressed();
-    world.provider.instead = () => Response.json({ message: 'Not for Ada' }, { status });
-    clock.now += HOUR + 1000;
-    await world.minute();
-    const [text = ''] = await texts(world);
-    expect((await world.look()).last?.problem?.detail).toContain('Not for Ada');
-    expect(text).toContain('was not refreshed.');
-    expect(text).not.toContain('Ada');
-  });
+  it.each([
+    [400, { Error: 'Failed to parse query [Ada]' }, 'Its search was refused; the sidebar says why.'],
+    [402, { message: 'Not for Ada' }, 'was not refreshed.'],
+    [403, { message: 'Not for Ada' }, 'was not refreshed.'],
+    [503, { message: 'Not for Ada' }, 'was not refreshed.'],
+  ])(
+    'are not told what the provider said beside a %i, which may name a person',
+    async (status, body, words) => {
+      const world = await addressed();
+      world.provider.instead = () => Response.json(body, { status });
+      clock.now += HOUR + 1000;
+      await world.minute();
+      expect((await world.look()).last?.problem?.detail).toContain('Ada');
+      const [text = ''] = await texts(world);
+      expect(text).toContain(words);
+      expect(text).not.toContain('Ada');
+    },
+  );
 });
 
 describe('a schedule that is', () => {
@@ -259,18 +257,6 @@ describe('a schedule that is', () => {
     },
   );
 
-  it('deleted while it waits between pages has what it bought arrive', async () => {
-    const world = await scheduled();
-    world.provider.update(ids(25), clock.now + 1000);
-    world.provider.instead = (call) => (call === 'page 2' ? new Response('{}', { status: 503 }) : undefined);
-    clock.now += HOUR + 1000;
-    await world.minute();
-    expect(await world.runs()).toEqual([]);
-    await world.at.ok('DELETE', `/schedules/${world.table}`);
-    const [run = ''] = await world.runs();
-    expect(await world.rows(run)).toHaveLength(20);
-  });
-
   it('of a team that is deleted goes with it, and so do its tables and alerts', async () => {
     const world = await scheduled();
     await world.at.ok('POST', '/alerts', { url: 'https://hooks.example.com/x', on: ['failure'] });
@@ -288,24 +274,6 @@ describe('a schedule that is', () => {
       const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE team_id = ?`);
       expect([table, await count.bind(world.team).first('n')]).toEqual([table, 0]);
     }
-  });
-
-  it('for a table with columns that previews lack brings the others alone', async () => {
-    inOneMonth();
-    const world = new World();
-    await world.register({
-      columns: [
-        { path: 'id', heading: 'ID' },
-        { path: 'description', heading: 'About' },
-        { path: 'name', heading: 'Name' },
-      ],
-    });
-    await world.schedule();
-    world.provider.update([1], clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.minute();
-    const [run = ''] = await world.runs();
-    expect(await world.rows(run)).toEqual([[1, 'Company 1']]);
   });
 
   it('of a table that is gone goes with it', async () => {

@@ -45,22 +45,6 @@ describe('a table whose sheet was reported as missing', () => {
     ]);
   });
 
-  it('refreshes again once its schedule is started again', async () => {
-    const world = await scheduled();
-    await world.at.ok('POST', `/tables/${world.table}/missing`);
-    await world.schedule();
-    world.provider.update([1], clock.now + 1000);
-    clock.now += HOUR + 1000;
-    await world.minute();
-    expect(world.provider.bought).toEqual(['page 1']);
-  });
-
-  it('leaves a paused schedule paused', async () => {
-    const world = await scheduled({ paused: true });
-    await world.at.ok('POST', `/tables/${world.table}/missing`);
-    expect(await world.look()).toMatchObject({ state: 'paused' });
-  });
-
   it('is not found where it is another team’s', async () => {
     const world = await scheduled();
     const others = await world.calls('another-team-of-undelivered');
@@ -96,15 +80,6 @@ describe('rows of three runs that no spreadsheet has picked up for three days', 
     await day(world, 5);
     const runs = await world.runs();
     expect((await world.rows(runs.at(-1) ?? '')).map(([id]) => id)).toEqual([4, 5]);
-  });
-
-  it('go on where one of them was picked up', async () => {
-    const world = await scheduled({ every: 'day' });
-    for (const id of [1, 2]) await day(world, id);
-    await pickUp(world);
-    for (const id of [3, 4, 5]) await day(world, id);
-    expect(world.provider.bought).toHaveLength(5);
-    expect(await world.look()).toMatchObject({ state: 'on' });
   });
 
   it('by the hour, go on for three days', async () => {

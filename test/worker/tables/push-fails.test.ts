@@ -58,17 +58,6 @@ describe('a push that fails', () => {
     },
   );
 
-  it('names the account that the spreadsheet is to be shared with', async () => {
-    const { table } = await house.withRows(1);
-    house.book.editors.clear();
-    await house.work();
-    expect((await only(table)).problem).toEqual({
-      problem: 'sheet_not_shared',
-      detail: `The spreadsheet is not shared with ${EMAIL}.`,
-      fix: `Share it with ${EMAIL} as an editor, then run it again.`,
-    });
-  });
-
   it.each([429, 503])('by status %i of Google is tried again for hours, and gets there', async (status) => {
     const { table } = await house.withRows(1);
     for (let at = 0; at < 7 * 5; at += 1) {

@@ -1,20 +1,9 @@
 // A push goes part by part, every row once, whoever is killed; one push to a table at a time, and open sheets first.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eraseFromRows } from '../../../worker/requests/rows/index.ts';
 import { PushStore } from '../../../worker/tables/pushes.ts';
 import { EMAIL } from '../push/google.ts';
-import {
-  forgetTables,
-  HEAD_START_MS,
-  HOUR_MS,
-  House,
-  ids,
-  keepRows,
-  MINUTE_MS,
-  only,
-  pushesTo,
-} from './house.ts';
+import { forgetTables, HEAD_START_MS, HOUR_MS, House, ids, keepRows, only, pushesTo } from './house.ts';
 
 let house: House;
 beforeEach(async () => {
@@ -92,33 +81,6 @@ describe('5,000 rows', () => {
     expect(house.ids).toEqual(ids(5_000));
     expect(await only(table)).toMatchObject({ state: 'done', tries: 0, landed: 5_000 });
   });
-
-  it('are left to the next turn where they take too long', async () => {
-    const { table } = await house.withRows(5_000);
-    const id = (await only(table)).id;
-    await house.take(id, (url, init) => {
-      house.now += MINUTE_MS;
-      return house.google.fetch(url, init);
-    });
-    const left = await only(table);
-    expect(left).toMatchObject({ state: 'waiting', tries: 0, problem: null });
-    expect(left.dueAt).toBeLessThanOrEqual(house.now);
-    expect(left.landed).toBeGreaterThan(0);
-    await house.work();
-    expect(house.ids).toEqual(ids(5_000));
-  });
-
-  it('with one that is erased in between come without it', async () => {
-    const { table } = await house.withRows(5_000);
-    const id = (await only(table)).id;
-    const { fetch, hangs } = hangsAt(4);
-    void house.take(id, fetch);
-    await hangs;
-    await eraseFromRows({ bucket: env.ROWS, db: env.DB }, 'company_clean', '4321');
-    house.now = ((await only(table)).dueAt ?? 0) + 1;
-    await house.work();
-    expect(house.ids).toEqual(ids(5_000).filter((own) => own !== 4_321));
-  });
 });
 
 describe('an open sheet', () => {
@@ -189,12 +151,5 @@ describe('two pushes to one table', () => {
     house.now += HOUR_MS;
     expect(await house.work()).toBe(2);
     expect(house.ids).toEqual([1, 9]);
-  });
-
-  it('of two tables don’t wait for each other', async () => {
-    await house.withRows(1, { spreadsheetId: 'elsewhere' });
-    const { table } = await house.withRows(1);
-    await house.work();
-    expect(await only(table)).toMatchObject({ state: 'done' });
   });
 });

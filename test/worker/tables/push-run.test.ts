@@ -56,14 +56,6 @@ describe('rows that arrive', () => {
     for (const none of [off, other, strange]) expect(await pushesTo(none)).toEqual([]);
   });
 
-  it('make no push where there are none', async () => {
-    const table = await house.table();
-    const arrival = { teamId: 'team', kind: 'table', subject: table.id, run: 'run', hasRows: false } as const;
-    await arrived(env, arrival, house.now);
-    expect(await pushesTo(table)).toEqual([]);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM changes').first('n')).toBe(1);
-  });
-
   it('of a run that was a data request are those of the request', async () => {
     const requestId = crypto.randomUUID();
     await keepRows(requestId, 2);
@@ -77,22 +69,6 @@ describe('rows that arrive', () => {
     await house.runArrived(table, 'run-1');
     await house.work();
     expect(house.ids).toEqual([1, 2]);
-  });
-
-  it('leave rows as they are that are there, where the table appends', async () => {
-    await house.withRows(2);
-    await house.work();
-    const run = crypto.randomUUID();
-    await keepRows(run, 3, 1, 'Renamed');
-    await env.DB.prepare('UPDATE pushes SET rows_id = ?, state = ?, due_at = ?, after = NULL')
-      .bind(run, 'waiting', house.now)
-      .run();
-    await house.work();
-    expect(house.grid.values().slice(1)).toEqual([
-      ['Company 1', 1, 10],
-      ['Company 2', 2, 10],
-      ['Renamed 3', 3, 10],
-    ]);
   });
 
   it('update rows that are there, marked, where the table updates', async () => {
@@ -148,14 +124,5 @@ describe('rows that arrive', () => {
     ]);
     expect(rows[0]?.[2]).toBe(25);
     expect(rows[1]?.[2] ?? '').toBe('');
-  });
-
-  it('say where the heading row was seen', async () => {
-    const { table } = await house.withRows(1);
-    house.grid.fill(4, 1, [['Name', 'Id', 'People']]);
-    await house.work();
-    expect(
-      await env.DB.prepare('SELECT heading_row FROM tables WHERE id = ?').bind(table.id).first('heading_row'),
-    ).toBe(4);
   });
 });

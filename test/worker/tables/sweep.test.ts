@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { sweepTables, tidy } from '../../../worker/tables/sweep.ts';
-import { receiveWork, sweepWork } from '../../../worker/work.ts';
+import { receiveWork } from '../../../worker/work.ts';
 import { allText } from '../requests/rows/files.ts';
 import { forgetTables, House, keepRows, only, pushesTo } from './house.ts';
 
@@ -127,19 +127,6 @@ describe('a message', () => {
     ]);
   });
 
-  it('that can’t be worked on is tried again', async () => {
-    const down = new Proxy(env.DB, {
-      get: () => () => {
-        throw new Error('the database is down');
-      },
-    });
-    house.rooms.env = { ...env, DB: down };
-    const { batch, became } = batchOf('cdapi-work', [{ kind: 'push', id: 'x' }]);
-    await receiveWork(batch, house.rooms);
-    expect(became).toEqual(['again']);
-    await sweepWork(house.rooms, false);
-  });
-
   it('that failed too often is a dead letter', async () => {
     const { batch, became } = batchOf('cdapi-work-dead', [{ kind: 'push', id: 'push-1' }]);
     await receiveWork(batch, house.rooms);
@@ -164,26 +151,6 @@ describe('each minute', () => {
       { id: 'old-run', cleared_at: house.now },
       { id: 'young-run', cleared_at: null },
     ]);
-  });
-
-  it('runs that brought nothing are no work, however many there are', async () => {
-    const table = await house.table();
-    const old = house.now - 31 * DAY_MS;
-    const insert = env.DB.prepare(
-      `INSERT INTO table_runs (id, team_id, table_id, state, since, pages, request_id, started_at)
-         VALUES (?, 'team', ?, 'done', 0, ?, ?, ?)`,
-    );
-    const runs = Array.from({ length: 300 }, (_, at) => {
-      const [pages, request] = at % 2 === 0 ? [0, null] : [null, `request-${at}`];
-      return insert.bind(`empty-${at}`, table.id, pages, request, old);
-    });
-    await env.DB.batch(runs);
-    await addRun(table, 'full', old);
-    await keepRows('full', 1);
-    await sweepTables(house.rooms, false);
-    expect(await allText('full')).toBe('');
-    const left = env.DB.prepare('SELECT count(*) AS n FROM table_runs WHERE cleared_at IS NULL');
-    expect(await left.first('n')).toBe(0);
   });
 });
 

@@ -107,16 +107,6 @@ describe('a result file', () => {
     );
   });
 
-  it('names its first bad lines by their number', async () => {
-    const lines = ['{"id":1}', 'nonsense', '', '{"id":2}', '[]'];
-    const { examples } = await putLines(lines, { requestId: newRequest() });
-    expect(examples).toEqual([
-      { line: 2, reason: 'not_json' },
-      { line: 3, reason: 'empty' },
-      { line: 5, reason: 'not_object' },
-    ]);
-  });
-
   it('loses only the line whose UTF-8 is broken', async () => {
     const content = bytesOf('{"id":1,"name":"é"}\n{"id":2,"name":"é"}\n{"id":3,"name":"日本"}\n');
     content[bytesOf('{"id":1,"name":"').length] = 0xff;
@@ -124,12 +114,6 @@ describe('a result file', () => {
     const report = await putBytes(await gzipped(content), { requestId, partBytes: 1 });
     expect(report).toMatchObject({ rows: 2, refused: { not_utf8: 1 }, cut: null });
     expect((await allRecords(requestId)).map(({ name }) => name)).toEqual(['é', '日本']);
-  });
-
-  it('may begin with a byte order mark', async () => {
-    const requestId = newRequest();
-    await putLines(['\ufeff{"id":1}'], { requestId });
-    expect(await allIds(requestId)).toEqual([1]);
   });
 
   it('keeps all digits of an id beyond 2^53, as a number and as a text', async () => {
@@ -203,22 +187,6 @@ describe('a file that breaks off', () => {
     expect(await allIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
   });
 
-  it('gives every line that came, where its connection breaks', async () => {
-    const content = bytesOf(`${text}{"id":9999,"na`);
-    const requestId = newRequest();
-    const report = await putBytes(content, { requestId, bounds: full, breaks: true });
-    expect(report).toMatchObject({ cut: 'incomplete', rows: 400, refused: { cut: 1 } });
-  });
-
-  it('adds what was missing when it comes again whole', async () => {
-    const packed = await gzipped(text);
-    const requestId = newRequest();
-    await putBytes(packed.subarray(0, packed.length / 2), { requestId });
-    const again = await putBytes(packed, { requestId });
-    expect(again).toMatchObject({ cut: null, rows: 400, duplicates: 0, refused: {} });
-    expect(await allIds(requestId)).toEqual(lines.map((_, at) => at + 1));
-  });
-
   it('says that it is damaged where it is, and is right when it comes again', async () => {
     const packed = await gzipped(text);
     const damaged = packed.slice();
@@ -228,19 +196,6 @@ describe('a file that breaks off', () => {
     expect(report.cut).toBe('damaged');
     await putBytes(packed, { requestId });
     expect(await allIds(requestId)).toEqual(lines.map((_, at) => at + 1));
-  });
-
-  it('gives all but the last eighth before the place where it is damaged', async () => {
-    const many = Array.from(
-      { length: 4_000 },
-      (_, at) => `{"id":${at + 1},"name":"${crypto.randomUUID()}"}\n`,
-    );
-    const packed = await gzipped(many.join(''));
-    const withJunk = new Uint8Array(packed.length + 10);
-    withJunk.set(packed);
-    const report = await putBytes(withJunk, { requestId: newRequest(), bounds: full });
-    expect(report.cut).toBe('damaged');
-    expect(report.rows).toBeGreaterThan((many.length * 7) / 8 - 50);
   });
 
   it('is no file where it is empty, and no record where it is a page of HTML', async () => {

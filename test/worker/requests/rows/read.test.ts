@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProblemError } from '../../../../worker/problem-error.ts';
-import { deleteRows, readRecords, readRows, rowCount } from '../../../../worker/requests/rows/index.ts';
+import { deleteRows, readRows, rowCount } from '../../../../worker/requests/rows/index.ts';
 import { allText, newRequest, putLines, store } from './files.ts';
 
 // Many small files, each with pages in the bucket and the database.
@@ -76,12 +76,6 @@ describe('rows', () => {
     expect(asked.rows).toEqual([['Series 1', ['Seed', 'Series 1'], null]]);
   });
 
-  it('come whole, as they were sent', async () => {
-    const { records, after } = await readRecords(store, { requestId, limit: 100, maxBytes: 1_000_000 });
-    expect(records).toEqual(ids.map(record));
-    expect(after).toBeNull();
-  });
-
   it.each([{ after: 'nonsense' }, { after: '1-2' }, { columns: ['a b'] }, { columns: [''] }])(
     'refuse %o in words',
     async (wrong) => {
@@ -91,11 +85,6 @@ describe('rows', () => {
       expect(error).toMatchObject({ problem: { code: 'invalid_request' } });
     },
   );
-
-  it('are none for a request that nobody made', async () => {
-    const page = await readRows(store, { requestId: newRequest(), family, limit: 10, maxBytes: 1_000 });
-    expect(page).toMatchObject({ rows: [], after: null });
-  });
 
   it('are gone when their request is deleted, and no other’s', async () => {
     const own = newRequest();

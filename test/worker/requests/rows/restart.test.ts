@@ -1,8 +1,8 @@
 // Every record is a row once, whatever breaks on the way, however often a file comes, and in how many files a record stands.
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { ingestFile, rowCount } from '../../../../worker/requests/rows/index.ts';
-import { allIds, allText, bytesOf, gzipped, newRequest, putLines, small, store, watched } from './files.ts';
+import { ingestFile } from '../../../../worker/requests/rows/index.ts';
+import { allIds, allText, bytesOf, gzipped, newRequest, putLines, small, watched } from './files.ts';
 
 // Many small files, each with pages in the bucket and the database.
 vi.setConfig({ testTimeout: 30_000 });
@@ -22,27 +22,6 @@ function breakingAt(n: number) {
 }
 
 describe('a restart', () => {
-  it('at any write leaves every row once', async () => {
-    for (let n = 1; ; n += 1) {
-      const requestId = newRequest();
-      const into = breakingAt(n);
-      const broke = await putLines(lines(1, 23), { requestId, into }).then(
-        () => false,
-        () => true,
-      );
-      if (!broke) {
-        // Each page is an object and a batch.
-        expect(n).toBeGreaterThan(2 * 5);
-        return;
-      }
-      const seen = await allIds(requestId);
-      expect(await rowCount(store, requestId)).toBe(seen.length);
-      const again = await putLines(lines(1, 23), { requestId, into });
-      expect(again).toMatchObject({ rows: 23, duplicates: 0, cut: null });
-      expect(await allIds(requestId)).toEqual(range(1, 23));
-    }
-  });
-
   it('in the middle leaves every row once, also where the file has another order then', async () => {
     const ids = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 });
     const orders = ids.chain((all) =>
@@ -122,14 +101,6 @@ describe('a record in several files', () => {
     expect((await allIds(requestId)).toSorted((a, b) => Number(a) - Number(b))).toEqual(range(1, 23));
     const text = await allText(requestId);
     for (const id of range(1, 23)) expect(text.split(`"name ${id}"`)).toHaveLength(2);
-  });
-
-  it('is a row of each request that has it', async () => {
-    const [one, other] = [newRequest(), newRequest()];
-    await putLines(lines(1, 3), { requestId: one });
-    await putLines(lines(2, 4), { requestId: other });
-    expect(await allIds(one)).toEqual([1, 2, 3]);
-    expect(await allIds(other)).toEqual([2, 3, 4]);
   });
 });
 
