@@ -18,11 +18,10 @@ const sizes: readonly Size[] = process.env.FAULTS_FULL
       { keys: 1000, perS: 50, leaveAfter: 500 },
       { keys: 1000, perS: 5, leaveAfter: 120 },
     ]
-  : [{ keys: 120, perS: 40, leaveAfter: 50 }];
+  : [{ keys: 160, perS: 40, leaveAfter: 50 }];
 
 /** A restart, and what a busy machine takes longer. */
 const SPARE_MS = 30_000;
-const PAUSE_MS = 250;
 const timeFor = ({ keys, perS }: Size): number => (keys / perS) * 1000 + SPARE_MS;
 
 let gateway: Gateway;
@@ -59,10 +58,6 @@ const countOf = (keys: readonly string[]): number => {
   const own = new Set(keys);
   return gateway.provider.calls.filter(({ key, outcome }) => own.has(key) && outcome !== 429).length;
 };
-
-/** Is it a moment between the bursts of two seconds, when all but the hanging call have been answered and noted? */
-const isPause = (): boolean =>
-  gateway.provider.open() <= 1 && Date.now() - (gateway.provider.calls.at(-1)?.at ?? 0) >= PAUSE_MS;
 
 /** Has a lookup begin whose caller leaves when so many of its keys were asked of the provider. */
 async function beginAndLeave(worker: WorkerName, keys: string[], { leaveAfter, perS }: Size): Promise<void> {
@@ -102,7 +97,6 @@ describe.each(sizes)('$keys keys at $perS calls a second, whose caller left in t
       provider.fail({ kind: 'hang', keys: [hanging] });
       const before = await budget();
       await beginAndLeave('two', keys, size);
-      await expect.poll(isPause, { timeout, interval: 10 }).toBe(true);
       const { held } = await budget();
       await cluster.kill();
       provider.fail();
