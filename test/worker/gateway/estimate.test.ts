@@ -149,7 +149,7 @@ describe('max_credits', () => {
       if (url.search.includes('=slow')) await release.promise;
       return companies(url);
     });
-    const request = websites(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 300 });
+    const request = websites(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 3000 });
     const { rows } = await lookup(request, house.rooms());
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release.resolve();

@@ -34,27 +34,25 @@ function left(rows: readonly Omit<FlightRow, 'name'>[], cancelId?: string) {
 }
 
 describe('what is left', () => {
-  it('is what was left before, where nothing was found', () => expect(left([row(0, 90)])).toBe(100));
+  const pending = { outcome: 'pending', credits: 0 } as const;
 
-  it('is what was held for, where it was charged', () => expect(left([row(10, 90)])).toBe(90));
-
-  it('of calls held one after the other is what was left before the first, less what they cost', () =>
-    expect(left([row(0, 90), row(10, 80), row(0, 70)])).toBe(90));
-
-  it('of calls held together is the same', () =>
-    expect(left([row(0, 70, 30), row(10, 70, 30), row(0, 70, 30)])).toBe(90));
-
-  it('is not more than the ledger said last, where others spend meanwhile', () =>
-    expect(left([row(10, 90), row(10, 30)])).toBe(30));
-
-  it('counts calls that go on, not those that were withdrawn', () => {
-    const rows = [row(10, 90), { outcome: 'pending', credits: 0 } as const];
-    expect(left(rows)).toBe(80);
-    expect(left(rows, 'cancel')).toBe(90);
+  it.each<[string, Omit<FlightRow, 'name'>[], number | null | undefined]>([
+    ['is what was left before, where nothing was found', [row(0, 90)], 100],
+    ['is what was held for, where it was charged', [row(10, 90)], 90],
+    [
+      'of calls held one after the other is as before the first, less their cost',
+      [row(0, 90), row(10, 80), row(0, 70)],
+      90,
+    ],
+    ['of calls held together is the same', [row(0, 70, 30), row(10, 70, 30), row(0, 70, 30)], 90],
+    ['is not more than the ledger said last, where others spend meanwhile', [row(10, 90), row(10, 30)], 30],
+    ['counts calls that go on', [row(10, 90), pending], 80],
+    ['is unlimited where no cap is set', [row(10, null)], null],
+    ['is unknown where nothing was held', [row(0)], undefined],
+  ])('%s', (_, rows, expected) => {
+    expect(left(rows)).toBe(expected);
   });
 
-  it('is unlimited where no cap is set, and unknown where nothing was held', () => {
-    expect(left([row(10, null)])).toBeNull();
-    expect(left([row(0)])).toBeUndefined();
-  });
+  it('does not count calls that were withdrawn', () =>
+    expect(left([row(10, 90), pending], 'cancel')).toBe(90));
 });

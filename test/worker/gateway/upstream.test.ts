@@ -25,16 +25,6 @@ describe('an answer of the provider', () => {
       'provider_refused',
       0,
     ],
-    ['a broken connection', () => Promise.reject(new TypeError('network')), 'failed', 'provider_unclear', 10],
-    ['200 that is not JSON', text(200, '<html>'), 'failed', 'provider_unclear', 10],
-    ['200 that is no object', json(200, [1]), 'failed', 'provider_unclear', 10],
-    [
-      'no answer in time',
-      () => Promise.reject(new DOMException('', 'TimeoutError')),
-      'failed',
-      'provider_unclear',
-      10,
-    ],
   ] as const)('%s', async (_, script, status, problem, credits) => {
     const { lookup } = gateway(script);
     const keys = ['a1.com'];

@@ -54,35 +54,20 @@ describe('usage', () => {
       expect(await rolledUp(books)).toEqual([]);
       await books.pass(59_999);
       const key = { day: '2026-09-15', teamId: books.team, tokenId: 'token' };
+      const none = { stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
+      const some = { hit: 1, stale: 2, coalesced: 3, fetched: 4, notFound: 5, failed: 6 };
       expect(await rolledUp(books)).toEqual([
         {
           ...key,
           family: 'company_clean',
           operation: 'enrich',
+          ...none,
           hit: 3,
-          stale: 0,
-          coalesced: 0,
-          fetched: 0,
-          notFound: 0,
-          failed: 0,
           credits: 10,
           saved: 30,
           latencyMs: 6,
         },
-        {
-          ...key,
-          family: 'job_base',
-          operation: 'search',
-          hit: 1,
-          stale: 2,
-          coalesced: 3,
-          fetched: 4,
-          notFound: 5,
-          failed: 6,
-          credits: 0,
-          saved: 7,
-          latencyMs: 9,
-        },
+        { ...key, family: 'job_base', operation: 'search', ...some, credits: 0, saved: 7, latencyMs: 9 },
       ]);
     }));
 

@@ -63,7 +63,7 @@ describe('a search that finds nothing', () => {
     const { asked, search } = await caller('without-many', (names) =>
       names.length === 12 ? 0 : names.includes('f0') ? 3 : undefined,
     );
-    const { without } = await search(many, { explain_empty: true, any_fields: true, wait_ms: 2000 });
+    const { without } = await search(many, { explain_empty: true, any_fields: true, wait_ms: 20_000 });
     expect(without?.map(({ condition }) => condition)).toEqual(['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7']);
     expect(new Set(asked.map((sent) => Object.keys(sent).join())).size).toBe(1 + 8);
   });
