@@ -1,7 +1,7 @@
 // A spreadsheet in the strict host with the built add-on in it, connected to a running Worker or to a scripted one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { Host } from '../../addon/host/kernel.ts';
 import { startNodeExecution } from '../../addon/host/node/start.ts';
 import type {
@@ -10,6 +10,8 @@ import type {
   HostOptions,
   HostRequest,
   HostResponse,
+  UiAnswer,
+  UiRequest,
 } from '../../addon/host/types.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
@@ -19,6 +21,9 @@ export interface Spreadsheet {
   host: Host;
   /** The requests that left through UrlFetchApp. */
   sent: HostRequest[];
+  /** What the person was shown, in order, and the words of its dialogs and notices. */
+  shown: UiRequest[];
+  said: () => string[];
   /** Evaluates a formula in A1 of the first sheet. */
   formula: (name: string, ...args: Argument[]) => Promise<FormulaResult>;
 }
@@ -58,12 +63,17 @@ export async function builtAddon(dir = addonDist): Promise<Pick<HostOptions, 'co
 }
 
 /**
- * Opens a spreadsheet.
+ * Opens a spreadsheet until the end of the test.
  * @param options - what differs from a connected spreadsheet on the real network
+ * @param button - what the person presses in every dialog
  */
-export async function openSpreadsheet(options: Partial<HostOptions> = {}): Promise<Spreadsheet> {
+export async function openSpreadsheet(
+  options: Partial<HostOptions> = {},
+  button: UiAnswer['button'] = 'OK',
+): Promise<Spreadsheet> {
   const { url, team_token: token } = inject('session');
   const sent: HostRequest[] = [];
+  const shown: UiRequest[] = [];
   const reach = options.fetch ?? network;
   const host = new Host({
     ...(await builtAddon()),
@@ -71,15 +81,25 @@ export async function openSpreadsheet(options: Partial<HostOptions> = {}): Promi
     people: { owner: 'owner@team.example', viewer: 'viewer@team.example' },
     workbook: { id: 'workbook', name: 'Workbook', sheets: [{ id: 1, name: 'Sheet1', values: [] }] },
     properties: { document: { [connectionProperty]: JSON.stringify({ url, token }) } },
+    onUi: (request) => {
+      shown.push(request);
+      return { button };
+    },
     ...options,
     fetch: async (request, asker) => {
       sent.push(request);
       return reach(request, asker);
     },
   });
+  onTestFinished(() => host.close());
   return {
     host,
     sent,
+    shown,
+    said: () =>
+      shown.flatMap((request) =>
+        'prompt' in request ? [request.prompt] : 'message' in request ? [request.message] : [],
+      ),
     formula: (name, ...args) => host.evaluate(name, args, { sheet: 'Sheet1', row: 1, column: 1 }),
   };
 }

@@ -83,16 +83,6 @@ describe('the add-on’s menu in the playground', { timeout: 60_000 }, () => {
 });
 
 describe('Freeze to values', { timeout: 60_000 }, () => {
-  it('leaves every filled cell as it is, where the person says no', async () => {
-    const before = await answered();
-    await sheet.goTo('B2');
-    await choose('Selection');
-    await dialog().getByText('Turn 1 formula in the selection into what they show now?').waitFor();
-    await dialog().getByRole('button', { name: 'No' }).click();
-    await expect.poll(() => dialog().count()).toBe(0);
-    expect(await filled()).toEqual(before);
-  });
-
   it('leaves the values standing, also where a website changes afterwards', async () => {
     const before = await answered();
     expect(before.flat().filter((cell) => cell !== null).length).toBeGreaterThan(20);
@@ -111,13 +101,6 @@ describe('Freeze to values', { timeout: 60_000 }, () => {
     await sheet.shows('H2', [[second ?? null]]);
     expect(await filled()).toEqual(before);
     expect(lookups).toEqual([]);
-  });
-
-  it('says in the sheet that there is nothing left to freeze', async () => {
-    await choose('This sheet');
-    await dialog().getByText('There is no CDAPI formula in this sheet.').waitFor();
-    await sheet.page.keyboard.press('Enter');
-    await expect.poll(() => dialog().count()).toBe(0);
   });
 
   it('logs no error and asks no other host', () => {

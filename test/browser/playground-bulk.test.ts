@@ -36,7 +36,6 @@ const asked: string[] = [];
 const note = (to: Spreadsheet): void => {
   to.page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
 };
-const orders = (): string[] => asked.filter((call) => call === 'POST /sheets/v1/requests');
 const openSheet = (of: Spreadsheet) => of.page.getByText(SHEET, { exact: true }).click();
 const told = async (of: Spreadsheet) => String((await of.read('A2', SHEET))[0]?.[0] ?? '');
 const rowsIn = async (of: Spreadsheet): Promise<Cell[][]> => of.read('A3:G34', SHEET);
@@ -50,12 +49,6 @@ afterAll(async () => {
 });
 
 describe('the sheet of the bulk request', { timeout: 120_000 }, () => {
-  it('orders nothing before it is opened', async () => {
-    await expect.poll(() => sheet.page.locator('#activity').textContent(), PATIENCE).toMatch(/ · 14 rows/);
-    expect(await sheet.read('A1', SHEET)).toEqual([[expect.stringMatching(/^A bulk request brings/)]]);
-    expect(orders()).toEqual([]);
-  });
-
   it('is filled by the add-on with what one order brought, says what that cost, and leaves Undo to the person', async () => {
     const before = await requests();
     const sidebar = sheet.page.frameLocator('#sidebar iframe');
@@ -92,32 +85,6 @@ describe('the sheet of the bulk request', { timeout: 120_000 }, () => {
     await sidebar.getByRole('button', { name: 'Undo' }).click();
     await sidebar.getByText(/^Undone/).waitFor();
     expect((await rowsIn(sheet)).flat().filter(Boolean).length).toBeGreaterThan(100);
-  });
-
-  it('stands in the sidebar’s lists as any other', async () => {
-    const sidebar = sheet.page.frameLocator('#sidebar iframe');
-    await sidebar.getByRole('tab', { name: 'Bulk' }).click();
-    await sidebar.getByText('Requests', { exact: true }).click();
-    await sidebar.getByText(`Its rows are in “${SHEET}”.`).waitFor();
-    await sidebar.getByRole('tab', { name: 'Tables' }).click();
-    const card = sidebar.getByRole('article', { name: 'Companies in bulk' });
-    await expect.poll(() => card.textContent(), PATIENCE).toMatch(/30 rows/);
-  });
-
-  it('costs nothing again, and is filled in its place wherever the person has gone', async () => {
-    const before = await requests();
-    const again = await Spreadsheet.open(url);
-    try {
-      await openSheet(again);
-      await again.page.getByText('Companies', { exact: true }).first().click();
-      await expect.poll(() => told(again), PATIENCE).toMatch(/^30 companies, ordered when/);
-      expect(await rowsIn(again)).toEqual(await rowsIn(sheet));
-      expect((await again.read('G1:M40')).flat().filter(Boolean)).toEqual([]);
-      expect(again.faults).toEqual([]);
-    } finally {
-      await again.close();
-    }
-    expect(await requests()).toEqual(before);
   });
 
   it('says in the instance’s words why there are no rows, and writes over nothing that was typed', async () => {

@@ -122,56 +122,6 @@ describe('what is taken back', { timeout: 90_000 }, () => {
     await expect.poll(() => state('J1:S25'), PATIENCE).toEqual(before);
   });
 
-  it('looks as it looked after rows were updated and marked, formulas among them', async () => {
-    await sheet.page.getByText('Linked', { exact: true }).first().click();
-    await sheet.type('B4', '=1+1');
-    await sheet.type('B5', 'mine');
-    await sheet.shows('A1', [['Website']]);
-    await expect.poll(async () => (await sheet.read('B4', 'Linked'))[0]?.[0], PATIENCE).toBe(2);
-    await sheet.goTo('A5:B5');
-    await sheet.page.keyboard.press('Control+i');
-    const before = await state('A1:I25', 'Linked');
-    await sidebar.getByLabel('A table that is here').check();
-    await sidebar.getByLabel('Table', { exact: true }).selectOption({ index: 1 });
-    await sidebar.getByLabel(/^Update rows/).check();
-    await write(true);
-    const [four, five] = await looks('B4:B5', 'Linked');
-    expect(four?.[0]).toMatchObject({ background: '#fff2cc', note: expect.stringMatching(/^Was “2”/) });
-    expect(five?.[0]).toMatchObject({ background: '#fff2cc', fontStyle: 'italic' });
-    await takeBack();
-    await expect.poll(() => state('A1:I25', 'Linked'), PATIENCE).toEqual(before);
-  });
-
-  it('moves up again what it moved down, as it looked', async () => {
-    await sheet.page.getByText('Linked', { exact: true }).first().click();
-    await sheet.type('B24', 'Total');
-    await sheet.goTo('A24:B24');
-    await sheet.page.keyboard.press('Control+b');
-    const before = await state('A1:I50', 'Linked');
-    await sidebar.getByLabel('Add below').check();
-    await sidebar.getByLabel('Rows', { exact: true }).selectOption({ label: 'First 40' });
-    await write(false);
-    expect((await sheet.read('B42:B44', 'Linked')).flat()).toEqual([null, null, 'Total']);
-    expect((await looks('B44', 'Linked')).flat()).toEqual([{ fontWeight: 'bold' }]);
-    expect(
-      (await looks('A22:B41', 'Linked')).flat().every(({ fontWeight }) => fontWeight === undefined),
-    ).toBe(true);
-    await takeBack();
-    await expect.poll(() => state('A1:I50', 'Linked'), PATIENCE).toEqual(before);
-  });
-
-  it('leaves the grid as wide as it was, also where the rows went beyond it', async () => {
-    await sheet.page.getByText('Companies', { exact: true }).first().click();
-    await sheet.goTo('X2');
-    await sidebar.getByLabel('At the cursor').check();
-    await write(false);
-    const beyond = await sheet.read('X2:AD3');
-    expect(beyond.flat().filter((cell) => cell !== null).length).toBeGreaterThan(7);
-    await takeBack();
-    await expect(sheet.read('AA1')).rejects.toThrow(/out of bounds/);
-    expect((await sheet.read('X2:Z3')).flat().every((cell) => cell === null)).toBe(true);
-  });
-
   it('logs no error and asks no other host', () => {
     expect(sheet.faults.filter((fault) => !fault.startsWith('other host'))).toEqual([]);
   });

@@ -61,49 +61,11 @@ describe('playground', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('computes again when a website changes', async () => {
-    const [one = '', two = '', three = ''] = websites;
-    await sheet.type('H3', three);
-    await sheet.shows('I2:J3', [await knownRow(one, 2), await knownRow(three, 2)]);
-    await sheet.type('H3', two);
-    await sheet.shows('I2:J3', [await knownRow(one, 2), await knownRow(two, 2)]);
-  });
-
-  it('takes a range that runs to the end of its column', async () => {
-    const [one = '', two = ''] = websites;
-    await sheet.type('K2', '=CDAPI_ENRICH(H2:H, "name")');
-    await sheet.shows('K2:K6', [await knownRow(one, 1), await knownRow(two, 1), [''], ['#NOT_FOUND'], ['']]);
-  });
-
   it('shows an error and says what it means', async () => {
     await sheet.type('M2', '=CDAPI_ENRICH(A2, "name", "no_such_option")');
     await sheet.shows('M2', [['#ERROR!']]);
     await sheet.goTo('M2');
     await expect.poll(() => sheet.status()).toMatch(/^M2: "no_such_option" is not an option/);
-  });
-
-  it.each([
-    ['a failure', 'O2', '<html>', '#ERROR!'],
-    [
-      'what is still on its way',
-      'P2',
-      '{"rows":[{"key":"KEY","status":"pending","problem":"pending","credits":0}],"credits":{}}',
-      '#PENDING',
-    ],
-  ])('lets %s pass: the formula typed again asks again', async (_, cell, body, word) => {
-    const [website = ''] = websites;
-    // Fields that nothing asked for alone, so that the sheet has no copy of them.
-    const [field, column] = cell === 'O2' ? ['industry', 1] : ['size_range', 2];
-    const formula = `=CDAPI_ENRICH("${website}", "${field}")`;
-    const lookup = '**/sheets/v1/lookup';
-    await sheet.page.route(lookup, (route) =>
-      route.fulfill({ contentType: 'application/json', body: body.replace('KEY', website) }),
-    );
-    await sheet.type(cell, formula);
-    await sheet.shows(cell, [[word]]);
-    await sheet.page.unroute(lookup);
-    await sheet.type(cell, formula);
-    await sheet.shows(cell, [(await knownRow(website, 3)).slice(column, column + 1)]);
   });
 
   it('shows a date as the record has it, whatever the zone of the browser', async () => {

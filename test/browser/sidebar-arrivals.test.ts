@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Arrival } from '../../addon/server/api.ts';
 import { eventually, never, Refused } from './sidebar.ts';
-import { NOW, progress, status } from './sidebar-answers.ts';
-import { button, price, says, sidebars, tab } from './sidebar-desk.ts';
+import { NOW, progress } from './sidebar-answers.ts';
+import { button, price, says, sidebars } from './sidebar-desk.ts';
 
 const open = sidebars();
 
@@ -49,13 +49,6 @@ describe('rows that became ready', () => {
     await says(sidebar, 'Other rows arrived since, so this run can’t be undone any more.');
   });
 
-  it('are looked for every 30 seconds', async () => {
-    const sidebar = await open({}, { stopped: true, now: NOW });
-    await eventually(() => sidebar.sent('arrivals').length).toBe(1);
-    await sidebar.page.clock.runFor(30_000);
-    await eventually(() => sidebar.sent('arrivals').length).toBe(2);
-  });
-
   it('are told once where they could not be written, with a button to try again', async () => {
     const sidebar = await open(
       {
@@ -72,32 +65,5 @@ describe('rows that became ready', () => {
     await button(sidebar, 'Retry').click();
     await says(sidebar, '238 rows arrived in Companies.');
     expect(sidebar.sent('writeArrival')).toHaveLength(2);
-  });
-
-  it('come later where somebody else is writing', async () => {
-    let busy = true;
-    const sidebar = await open(
-      {
-        arrivals: () => ({ arrivals: [arrival] }),
-        writeArrival: () =>
-          busy ? new Refused('Another run writes.', 'running') : progress(0, 'running', { kind: 'bulk' }),
-        step: arrived,
-      },
-      { stopped: true, now: NOW },
-    );
-    await eventually(() => sidebar.sent('writeArrival').length).toBe(1);
-    busy = false;
-    await sidebar.page.clock.runFor(61_000);
-    await says(sidebar, '238 rows arrived in Companies.');
-  });
-
-  it('go on in their tab where they were left', async () => {
-    const sidebar = await open({
-      status: () => ({ ...status, unfinished: 1 }),
-      unfinished: () => [progress(40, 'paused', { runId: 'left', kind: 'bulk', title: 'Companies' })],
-    });
-    await button(sidebar, 'Resume: Companies').click();
-    await says(sidebar, '100 of 100');
-    expect(await tab(sidebar, 'Bulk').getAttribute('aria-selected')).toBe('true');
   });
 });

@@ -1,9 +1,9 @@
 // The states of bulk requests, of rows that arrive, of tables that refresh by themselves, and of alerts.
 import type { Page } from 'playwright-core';
-import { never, Refused } from './sidebar.ts';
+import { Refused } from './sidebar.ts';
 import { progress } from './sidebar-answers.ts';
 import { bulkList, bulkPlan, others, request, stoppedUpkeep } from './sidebar-bulk-answers.ts';
-import { PROVIDER_DOWN, press, type State, unfold } from './sidebar-states.ts';
+import { press, type State, unfold } from './sidebar-states.ts';
 
 const requests = press(/^Requests/);
 const scroll = (selector: string) => (page: Page) => page.locator(selector).last().scrollIntoViewIfNeeded();
@@ -59,28 +59,6 @@ export const bulkStates: State[] = [
     tab: 'bulk',
     act: (page) => page.getByLabel('By ids or links in a column').click(),
     see: /^120 records/,
-  },
-  {
-    name: 'bulk-refused',
-    tab: 'bulk',
-    answers: { bulkRequests: () => new Refused(PROVIDER_DOWN) },
-    act: requests,
-    see: PROVIDER_DOWN,
-    next: [
-      {
-        name: 'bulk-none',
-        answers: { bulkRequests: () => ({ ...bulkList, requests: [] }) },
-        act: press('Try again'),
-        see: 'No bulk requests yet',
-      },
-    ],
-  },
-  {
-    name: 'bulk-loading',
-    tab: 'bulk',
-    answers: { bulkRequests: never },
-    act: requests,
-    see: 'Requests',
   },
   {
     name: 'bulk-failed',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BulkList } from '../../addon/server/api.ts';
 import { eventually, Refused, type Sidebar } from './sidebar.ts';
-import { NOW, progress, status } from './sidebar-answers.ts';
+import { NOW, status } from './sidebar-answers.ts';
 import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';
 import { button, field, price, says, sidebars, tab } from './sidebar-desk.ts';
 
@@ -44,51 +44,6 @@ describe('an order', () => {
         push: false,
       },
     ]);
-  });
-
-  it('opens Search where there is no search, and asks for no price', async () => {
-    const sidebar = await open(atBulk);
-    await button(sidebar, 'Open Search').click();
-    expect(await tab(sidebar, 'Search').getAttribute('aria-selected')).toBe('true');
-    expect(sidebar.sent('planBulk')).toEqual([]);
-  });
-
-  it('brings as many as were asked for, and says which number can’t be', async () => {
-    const sidebar = await open(atBulk);
-    await searched(sidebar);
-    await field(sidebar, 'Records at most').fill('10,001');
-    await says(sidebar, 'Type a whole number from 1 to 10,000.');
-    expect(await button(sidebar, 'Order records').isDisabled()).toBe(true);
-    await field(sidebar, 'Records at most').fill('2,500');
-    await eventually(() => sidebar.sent('planBulk').at(-1)?.source).toMatchObject({ limit: 2500 });
-  });
-
-  it('takes keys of a column, but no websites', async () => {
-    const sidebar = await open(atBulk);
-    await sidebar.page.getByLabel('By ids or links in a column').check();
-    await says(sidebar, 'C · Profile');
-    expect(await sidebar.page.getByText('A · Website').count()).toBe(0);
-    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
-      family: 'employee_clean',
-      source: { by: 'column', sheet: 'People', column: 3, sort: 'url', scope: 'all' },
-      title: 'Employees, clean: Profile',
-    });
-  });
-
-  it('asks before it replaces what someone typed', async () => {
-    const overwrite = {
-      cells: 3,
-      sample: [{ cell: 'Sheet1!B3', value: 'my note' }],
-      question: 'Replace 3 cells that you typed?',
-    };
-    const sidebar = await open({ ...atBulk, planBulk: () => ({ ...bulkPlan, willOverwrite: overwrite }) });
-    await searched(sidebar);
-    await button(sidebar, 'Order 1,240 records · 12,400 credits').click();
-    await says(sidebar, 'my note');
-    expect(sidebar.sent('startBulk')).toEqual([]);
-    await button(sidebar, 'Replace').click();
-    await says(sidebar, 'The provider collects the records.');
-    expect(sidebar.sent('startBulk')).toEqual([expect.objectContaining({ confirmed: true })]);
   });
 
   // Issue: "Order only the keys that are not cached and fresh … and show both numbers before the click."
@@ -144,22 +99,6 @@ describe('an order', () => {
     expect(sidebar.sent('startBulk')).toHaveLength(1);
   });
 
-  it('at the limit asks nothing', async () => {
-    const connection = status.connection && { ...status.connection, confirmAbove: 10_000 };
-    const sidebar = await open({ status: () => ({ ...status, tab: 'bulk', connection }) });
-    await searched(sidebar);
-    await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
-    await says(sidebar, 'The provider collects the records.');
-  });
-
-  it('shows why it was refused, and keeps what was filled in', async () => {
-    const sidebar = await open({ ...atBulk, startBulk: () => new Refused('The budget has fewer left.') });
-    await searched(sidebar);
-    await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
-    await says(sidebar, 'The budget has fewer left.');
-    expect(await field(sidebar, 'Records at most').inputValue()).toBe('1,000');
-  });
-
   it('keeps a closed sheet filled where there is an account to share it with', async () => {
     const sidebar = await open(atBulk);
     await searched(sidebar);
@@ -187,11 +126,6 @@ describe('the list', () => {
   const event = (name: string, data: unknown): string =>
     `event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-  it('teaches where there is none yet', async () => {
-    const sidebar = await showing({ bulkRequests: () => only() });
-    await says(sidebar, 'No bulk requests yet');
-  });
-
   it('says in words how each goes, what it cost, and why one failed', async () => {
     const sidebar = await showing();
     await says(sidebar, 'Companies, base · 4 minutes ago');
@@ -213,48 +147,6 @@ describe('the list', () => {
     // Its rows may be told a moment after it is ready.
     await sidebar.page.clock.runFor(500);
     await eventually(() => sidebar.sent('arrivals').length).toBe(3);
-  });
-
-  it('opens the events again where the server closes them, each time by another address', async () => {
-    let opened = 0;
-    const sidebar = await showing(
-      {
-        bulkRequests: () => only(request),
-        bulkEvents: () => {
-          opened += 1;
-          return { url: `https://gateway.example/${opened}` };
-        },
-      },
-      {
-        stopped: true,
-        events: (path) =>
-          event('state', { ...request, rows: Number(path.slice(1)) }) + event('close', 'time'),
-      },
-    );
-    await says(sidebar, /^1 of 1,240 records/);
-    expect(opened).toBe(1);
-    await sidebar.page.clock.runFor(5000);
-    await says(sidebar, /^2 of 1,240 records/);
-  });
-
-  it('asks now and then where no events come through', async () => {
-    let rows = 0;
-    const sidebar = await showing(
-      {
-        bulkRequests: () => {
-          rows += 1;
-          return only({ ...request, rows });
-        },
-        bulkEvents,
-      },
-      { stopped: true },
-    );
-    await says(sidebar, /^1 of 1,240 records/);
-    await eventually(() => sidebar.faults.length).toBe(1);
-    // The browser says on its console that these are no events.
-    expect(sidebar.faults.splice(0)).toEqual([expect.stringMatching(/EventSource/)]);
-    await sidebar.page.clock.runFor(10_000);
-    await says(sidebar, /^2 of 1,240 records/);
   });
 
   it('cancels what was not sent, and says that its credits are back', async () => {
@@ -289,33 +181,5 @@ describe('the list', () => {
     await button(sidebar, 'Write for free').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('writeBulk')).toMatchObject([{ id: 'ready', where: { kind: 'newSheet' } }]);
-  });
-
-  it('writes rows again for free, where someone wants them', async () => {
-    const { title } = ready;
-    const sidebar = await showing({
-      bulkRequests: () => only(ready),
-      writeBulk: () => progress(0, 'running', { kind: 'bulk', title }),
-      step: () => progress(100, 'done', { kind: 'bulk', title }),
-    });
-    const again = button(sidebar, 'Write again: Companies in Germany');
-    await again.click();
-    await sidebar.page.getByLabel('At the cursor').check();
-    expect(await again.getAttribute('aria-expanded')).toBe('true');
-    await button(sidebar, 'Write for free').click();
-    await says(sidebar, '100 of 100');
-    // What was filled in is done: the foot says so.
-    await says(sidebar, 'Done');
-    await eventually(() => again.getAttribute('aria-expanded')).toBe('false');
-    expect(await sidebar.page.getByLabel('At the cursor').count()).toBe(0);
-    expect(sidebar.sent('writeBulk')).toEqual([
-      { id: 'ready', title: 'Companies in Germany', where: { kind: 'cursor' }, mode: 'replace' },
-    ]);
-  });
-
-  it('goes to the table of a request', async () => {
-    const sidebar = await showing({ bulkRequests: () => only(ready) });
-    await button(sidebar, 'Show Companies in Germany in the sheet').click();
-    await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'bulk' }]);
   });
 });

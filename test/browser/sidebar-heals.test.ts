@@ -1,7 +1,7 @@
 // What was refused is taken off the screen once it may go: “errors that stay”.
 import { describe, expect, it } from 'vitest';
 import { eventually, Refused } from './sidebar.ts';
-import { progress, refreshPlan, status } from './sidebar-answers.ts';
+import { refreshPlan, status } from './sidebar-answers.ts';
 import { request } from './sidebar-bulk-answers.ts';
 import { button, price, says, sidebars, tab } from './sidebar-desk.ts';
 
@@ -28,17 +28,6 @@ describe('“‘Spending is off’ stays red after switching it on and after rec
     await tab(sidebar, 'Activity').click();
     await acts[how](sidebar);
     await eventually(() => sidebar.page.getByText(SPENDING_OFF).count()).toBe(0);
-  });
-
-  it.each(['switching', 'reconnecting'] as const)('from a run that paused, by %s', async (how) => {
-    const trouble = { message: SPENDING_OFF, code: 'spending_off' as const };
-    const sidebar = await open({ step: () => progress(40, 'paused', { trouble }) });
-    await button(sidebar, 'Write 20 rows').click();
-    await says(sidebar, SPENDING_OFF);
-    await tab(sidebar, 'Activity').click();
-    await acts[how](sidebar);
-    await eventually(() => sidebar.page.getByText(SPENDING_OFF).count()).toBe(0);
-    await says(sidebar, '40 of 100');
   });
 
   it.each(['switching', 'reconnecting'] as const)('from a price, by %s', async (how) => {

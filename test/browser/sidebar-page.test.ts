@@ -65,18 +65,6 @@ describe('the page', () => {
     await says(broken, '20 rows cost');
   });
 
-  it('shows trouble with the connection in every tab', async () => {
-    const sidebar = await open({
-      status: () => ({
-        ...status,
-        trouble: { message: 'The token was revoked. Ask for a new link.', code: 'unauthorised' },
-      }),
-    });
-    await says(sidebar, 'The token was revoked.');
-    await tab(sidebar, 'Tables').click();
-    await says(sidebar, 'The token was revoked.');
-  });
-
   it('runs nothing that a record, a name or a message holds', async () => {
     const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
     const sidebar = await open({

@@ -71,12 +71,6 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     expect(filled(rows)).toBe(20);
   });
 
-  it('lists the table, with its rows', async () => {
-    await tab('Tables');
-    await shown('Again').waitFor();
-    expect(await sidebar.getByRole('article', { name: 'Again' }).textContent()).toMatch(/20 rows/);
-  });
-
   it('enriches the column of websites that it finds by what it holds', async () => {
     await tab('Enrich');
     await sidebar.getByLabel(/A · Website/).check();

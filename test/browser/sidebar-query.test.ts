@@ -60,15 +60,6 @@ describe('Form ↔ Query', () => {
     });
   });
 
-  it('keeps a text with a mistake in it', async () => {
-    const { sidebar } = await typed({});
-    await json(sidebar).fill('{"match": {');
-    await button(sidebar, 'Form').click();
-    await field(sidebar, 'Industry').waitFor();
-    await button(sidebar, 'Query').click();
-    expect(await json(sidebar).inputValue()).toBe('{"match": {');
-  });
-
   it('goes back to the form that was filled in where nobody touched the JSON', async () => {
     const sidebar = await open();
     await sidebar.page.getByLabel('Find').selectOption('company_base');

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { Status } from '../../addon/server/api.ts';
 import { type Answers, never, Refused } from './sidebar.ts';
-import { disconnected, plan, progress, status, table } from './sidebar-answers.ts';
+import { disconnected, plan, progress } from './sidebar-answers.ts';
 
 export const PROVIDER_DOWN =
   'The data provider does not answer. Try again in a few minutes; nothing was charged.';
@@ -28,12 +28,6 @@ export const unfold = (title: string) => (page: Page) => page.locator('summary',
 /** Those of the tabs that look things up, and of what was written. */
 export const states: State[] = [
   { name: 'search-loading', tab: 'search', answers: { status: never }, see: 'Search' },
-  {
-    name: 'search-broken',
-    tab: 'search',
-    answers: { status: () => new Refused(PROVIDER_DOWN) },
-    see: PROVIDER_DOWN,
-  },
   {
     name: 'search-not-connected',
     tab: 'search',
@@ -99,13 +93,6 @@ export const states: State[] = [
     see: 'Replace 3 cells that you typed?',
   },
   {
-    name: 'search-running',
-    tab: 'search',
-    answers: { startSearch: () => progress(40, 'running'), step: never },
-    act: press('Write 20 rows'),
-    see: '40 of 100',
-  },
-  {
     name: 'search-paused',
     tab: 'search',
     answers: {
@@ -121,28 +108,8 @@ export const states: State[] = [
     act: press('Write 20 rows'),
     see: '100 of 100',
   },
-  { name: 'enrich-loading', tab: 'enrich', answers: { columns: never }, see: 'Enrich' },
   { name: 'enrich-nothing', tab: 'enrich', answers: { columns: () => [] }, see: 'No column to look up yet' },
   { name: 'enrich-plan', tab: 'enrich', see: '14 rows: 70 credits' },
-  {
-    name: 'enrich-refused',
-    tab: 'enrich',
-    answers: { planEnrich: () => new Refused(PROVIDER_DOWN) },
-    see: 'No price yet.',
-  },
-  {
-    name: 'enrich-unfinished',
-    tab: 'enrich',
-    answers: { status: () => ({ ...status, tab: 'enrich', unfinished: 1 }) },
-    see: /stopped at 40 of 100/,
-  },
-  {
-    name: 'enrich-done',
-    tab: 'enrich',
-    act: press('Enrich 14 rows'),
-    see: '100 of 100',
-  },
-  { name: 'tables-loading', tab: 'tables', answers: { tables: never }, see: 'Tables' },
   { name: 'tables-none', tab: 'tables', answers: { tables: () => [] }, see: 'No tables yet' },
   {
     name: 'tables-list',
@@ -151,47 +118,12 @@ export const states: State[] = [
     see: /^Its sheet was deleted/,
   },
   {
-    name: 'tables-refused',
-    tab: 'tables',
-    answers: { tables: () => new Refused(PROVIDER_DOWN) },
-    see: PROVIDER_DOWN,
-  },
-  {
     name: 'tables-refresh',
     tab: 'tables',
     act: press('Refresh Companies: software'),
     see: '100 rows: at most 50 credits',
   },
-  {
-    name: 'tables-records',
-    tab: 'tables',
-    answers: { tables: () => [table] },
-    act: press('Full records for Companies: software'),
-    see: '14 rows: 70 credits',
-  },
-  {
-    name: 'tables-done',
-    tab: 'tables',
-    act: async (page) => {
-      await press('Refresh Companies: software')(page);
-      await page.locator('.button.primary').click();
-    },
-    see: '100 of 100',
-  },
-  { name: 'activity-loading', tab: 'activity', answers: { activity: never }, see: 'Connection' },
-  {
-    name: 'activity-not-connected',
-    tab: 'activity',
-    answers: { status: () => ({ ...disconnected, tab: 'activity' }) },
-    see: 'Connection link',
-  },
   { name: 'activity-meters', tab: 'activity', see: '460 of 500' },
-  {
-    name: 'activity-refused',
-    tab: 'activity',
-    answers: { activity: () => new Refused(PROVIDER_DOWN) },
-    see: PROVIDER_DOWN,
-  },
   {
     name: 'activity-link-refused',
     tab: 'activity',

@@ -1,8 +1,8 @@
 // The sidebar's other tabs: enrich, tables, activity and settings.
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../addon/server/api.ts';
-import { eventually, Refused } from './sidebar.ts';
-import { answers, disconnected, enrichPlan, refreshPlan, status, table } from './sidebar-answers.ts';
+import { eventually } from './sidebar.ts';
+import { disconnected, enrichPlan, refreshPlan, status, table } from './sidebar-answers.ts';
 import { button, field, price, says, sidebars } from './sidebar-desk.ts';
 
 const open = sidebars();
@@ -34,33 +34,6 @@ describe('enrich', () => {
       },
     ]);
   });
-
-  it('follows the column that is chosen', async () => {
-    const sidebar = await open(enrich);
-    await sidebar.page.getByLabel(/C · Profile/).check();
-    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
-      sheet: 'People',
-      column: 3,
-      by: 'url',
-      family: 'employee_clean',
-    });
-  });
-
-  it('teaches where there is nothing to look up', async () => {
-    const sidebar = await open({ ...enrich, columns: () => [] });
-    await says(sidebar, 'No column to look up yet');
-    sidebar.answers.columns = answers.columns ?? (() => []);
-    await button(sidebar, 'Look again').click();
-    await says(sidebar, 'A · Website');
-  });
-
-  it('has nothing to press while no column is to be added', async () => {
-    const sidebar = await open({ ...enrich, planEnrich: () => enrichPlan });
-    await button(sidebar, 'Remove Name').click();
-    await button(sidebar, 'Remove Industry').click();
-    await says(sidebar, 'Choose a column.');
-    expect(await button(sidebar, /^Enrich/).isDisabled()).toBe(true);
-  });
 });
 
 describe('tables', () => {
@@ -74,16 +47,6 @@ describe('tables', () => {
     expect(await button(sidebar, 'Refresh Old list').count()).toBe(0);
   });
 
-  it('says what a table has cost: what people ordered, and what its schedule spent this month', async () => {
-    const upkeep = { every: 'day', state: 'on', spent: 20 } as const;
-    const sidebar = await open({ ...atTables, tables: () => [{ ...table, upkeep }] });
-    await sidebar.page.getByText('Details').click();
-    await says(sidebar, '150 credits for all that was ordered here, 20 by its schedule this month');
-    sidebar.answers.tables = () => [table];
-    await sidebar.page.evaluate(`dispatchEvent(new Event('focus'))`);
-    await says(sidebar, '150 credits for all that was ordered here');
-  });
-
   it('says what a refresh costs before it is begun', async () => {
     const sidebar = await open(atTables);
     await button(sidebar, 'Refresh Companies: software').click();
@@ -93,33 +56,6 @@ describe('tables', () => {
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('refreshTable')).toEqual([
       { id: 'one', only: 'all', approval: refreshPlan.approval },
-    ]);
-  });
-
-  it('refreshes only what is old where that is chosen, also of a search', async () => {
-    const warnings = ['Pages that your team bought less than a day ago are free.'];
-    const sidebar = await open({
-      ...atTables,
-      planRefresh: ({ only }) => ({ ...refreshPlan, warnings: only === 'stale' ? warnings : [] }),
-    });
-    await button(sidebar, 'Refresh Companies: software').click();
-    await sidebar.page.getByLabel('Only what is old').check();
-    await says(sidebar, 'Pages that your team bought less than a day ago are free.');
-    await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
-    await says(sidebar, '100 of 100');
-    expect(sidebar.sent('refreshTable')).toEqual([
-      { id: 'one', only: 'stale', approval: refreshPlan.approval },
-    ]);
-  });
-
-  it('adds full records to the selected rows', async () => {
-    const sidebar = await open(atTables);
-    await button(sidebar, 'Full records for Companies: software').click();
-    await says(sidebar, '14 rows: 70 credits');
-    await button(sidebar, 'Add full records').click();
-    await says(sidebar, '100 of 100');
-    expect(sidebar.sent('fullRecords')).toEqual([
-      { tableId: 'one', fields: ['industry'], rows: 'selection', approval: enrichPlan.approval },
     ]);
   });
 
@@ -163,28 +99,11 @@ describe('tables', () => {
 describe('activity and settings', () => {
   const atActivity = { status: () => ({ ...status, tab: 'activity' as const }) };
 
-  it('shows credits against the budget, what memory saved, and errors with what to do', async () => {
-    const sidebar = await open(atActivity);
-    await says(sidebar, '460 of 500');
-    await says(sidebar, '64 %');
-    await says(sidebar, 'Try again in a few minutes.');
-    expect(
-      await sidebar.page.getByRole('meter', { name: 'Credits, today' }).getAttribute('aria-valuenow'),
-    ).toBe('460');
-  });
-
   it('switches spending off for this sheet', async () => {
     const sidebar = await open(atActivity);
     await sidebar.page.getByLabel(/Spend credits in this sheet/).click();
     await eventually(() => sidebar.sent('setSpending')).toEqual([{ on: false }]);
     await eventually(() => sidebar.page.getByLabel(/Spend credits in this sheet/).isChecked()).toBe(false);
-  });
-
-  it('shows spending as it is, where switching it is refused', async () => {
-    const sidebar = await open({ ...atActivity, setSpending: () => new Refused('The sheet is protected.') });
-    await sidebar.page.getByLabel(/Spend credits in this sheet/).click();
-    await says(sidebar, 'The sheet is protected.');
-    expect(await sidebar.page.getByLabel(/Spend credits in this sheet/).isChecked()).toBe(true);
   });
 
   it('connects with one link, after it was told what that means', async () => {
@@ -197,19 +116,6 @@ describe('activity and settings', () => {
     expect(sidebar.sent('connect')).toEqual([
       { link: 'https://gateway.example/connect#token', for: 'sheet' },
     ]);
-  });
-
-  it('says what is wrong with a link, and keeps it to be corrected', async () => {
-    const sidebar = await open({
-      status: () => ({ ...disconnected, canConnectSheet: false }),
-      connect: () => new Refused('This is not a connection link.'),
-    });
-    await field(sidebar, 'Connection link').fill('nonsense');
-    expect(await sidebar.page.getByLabel(/This sheet/).isDisabled()).toBe(true);
-    await button(sidebar, 'Connect').click();
-    await says(sidebar, 'This is not a connection link.');
-    expect(await field(sidebar, 'Connection link').inputValue()).toBe('nonsense');
-    expect(sidebar.sent('connect')).toEqual([{ link: 'nonsense', for: 'me' }]);
   });
 
   it('disconnects only after asking', async () => {

@@ -1,8 +1,8 @@
 // The sidebar's tables that refresh by themselves, and whom the gateway tells.
 import { describe, expect, it } from 'vitest';
-import { Refused, type Sidebar } from './sidebar.ts';
+import type { Sidebar } from './sidebar.ts';
 import { status, table } from './sidebar-answers.ts';
-import { ACCOUNT, schedule, stoppedUpkeep, upkeep } from './sidebar-bulk-answers.ts';
+import { ACCOUNT, stoppedUpkeep, upkeep } from './sidebar-bulk-answers.ts';
 import { button, field, says, sidebars } from './sidebar-desk.ts';
 
 const open = sidebars();
@@ -31,27 +31,10 @@ describe('a table that refreshes by itself', () => {
     ]);
   });
 
-  it('takes no limit that is no number', async () => {
-    const sidebar = await opened();
-    await field(sidebar, 'Credits a run, at most').fill('many');
-    await says(sidebar, 'Type a whole number, such as 100.');
-    expect(await button(sidebar, 'Save').isDisabled()).toBe(true);
-  });
-
   it('says when it runs next, what the last run brought, and what the month has cost', async () => {
     const sidebar = await opened();
     await says(sidebar, /^Ran .*: 12 rows, 20 credits$/);
     await says(sidebar, '120 of at most 930 credits this month');
-  });
-
-  it('shows how it stands after a run that came by while it was looked at', async () => {
-    const sidebar = await opened();
-    await says(sidebar, /^On: next in/);
-    sidebar.answers.upkeep = () => stoppedUpkeep;
-    sidebar.answers.tables = () => [{ ...table, upkeep: { every: 'day', state: 'stopped', spent: 20 } }];
-    await sidebar.page.evaluate(`dispatchEvent(new Event('focus'))`);
-    await says(sidebar, 'It has stopped.');
-    await says(sidebar, 'A run would have cost 80 credits, and may cost 30. Allow more credits a run');
   });
 
   it('is paused, goes on, and is switched off', async () => {
@@ -78,30 +61,6 @@ describe('a table that refreshes by itself', () => {
       { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
     ]);
   });
-
-  it('says why where it can’t', async () => {
-    const sidebar = await opened({
-      upkeep: () => ({ ...upkeep, schedule: null, cannot: 'Rows are known by their ids.' }),
-    });
-    await says(sidebar, 'Rows are known by their ids.');
-    expect(await button(sidebar, 'Switch on').count()).toBe(0);
-  });
-
-  it('keeps what was filled in where it is refused', async () => {
-    const sidebar = await opened({ setUpkeep: () => new Refused('There are 200 tables already.') });
-    await field(sidebar, 'Credits a run, at most').fill('55');
-    await button(sidebar, 'Save').click();
-    await says(sidebar, 'There are 200 tables already.');
-    expect(await field(sidebar, 'Credits a run, at most').inputValue()).toBe('55');
-  });
-
-  it('shows in the list that it does', async () => {
-    const sidebar = await open({
-      status: () => ({ ...status, tab: 'tables' }),
-      tables: () => [{ ...table, upkeep: { every: schedule.every, state: 'on', spent: 20 } }],
-    });
-    await says(sidebar, 'Daily');
-  });
 });
 
 describe('alerts', () => {
@@ -125,25 +84,6 @@ describe('alerts', () => {
     expect(sidebar.sent('addAlert')).toEqual([
       { url: 'https://chat.example/secret', on: ['failure', 'budget'] },
     ]);
-  });
-
-  it('say what is wrong with an address, and keep it to be corrected', async () => {
-    const sidebar = await open({
-      ...atActivity,
-      addAlert: () => new Refused('This is not a public https address.'),
-    });
-    await sidebar.page.getByText('Tell another address').click();
-    await field(sidebar, 'Address of an incoming webhook').fill('http://here');
-    await button(sidebar, 'Add').click();
-    await says(sidebar, 'This is not a public https address.');
-    expect(await field(sidebar, 'Address of an incoming webhook').inputValue()).toBe('http://here');
-  });
-
-  it('are tried out, and say that a test was not taken', async () => {
-    const sidebar = await open(atActivity, { now: new Date('2026-11-22T12:00:00Z') });
-    await button(sidebar, 'Send a test to hooks.chat.example').click();
-    await says(sidebar, 'Could not be told just now');
-    expect(sidebar.sent('testAlert')).toEqual([{ id: 'alert' }]);
   });
 
   it('are removed only after asking', async () => {

@@ -1,6 +1,6 @@
 // The sidebar's search, and runs: what it asks, what it says before it costs, stopping, refusals, taking back.
 import { describe, expect, it } from 'vitest';
-import { eventually, never, Refused } from './sidebar.ts';
+import { eventually } from './sidebar.ts';
 import { plan, progress, status } from './sidebar-answers.ts';
 import { button, field, price, says, sidebars, tab } from './sidebar-desk.ts';
 
@@ -44,19 +44,6 @@ describe('search', () => {
     expect(JSON.stringify(sidebar.sent('planSearch')[1])).toContain('"software"');
   });
 
-  it('joins several values of a line by OR, and drops what was overtaken', async () => {
-    const sidebar = await open({
-      planSearch: ({ query }) => ({ ...plan, total: JSON.stringify(query).length }),
-    });
-    await sidebar.page.getByLabel('Find').selectOption('company_base');
-    await field(sidebar, 'Industry').fill('software');
-    await button(sidebar, 'Another value for Industry').click();
-    await field(sidebar, 'Industry, or').fill('"data centres"');
-    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
-      filters: { industry: '(software) OR ("data centres")' },
-    });
-  });
-
   it('says beside the line what can’t be read, and has no price for it', async () => {
     const sidebar = await open();
     await sidebar.page.getByLabel('Another condition').selectOption('followers');
@@ -77,23 +64,6 @@ describe('search', () => {
     await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
       es_dsl: { query: { match: { industry: 'software' } } },
     });
-  });
-
-  it('shows what the service says of a query, and asks again', async () => {
-    const sidebar = await open({
-      planSearch: () => new Refused('Nothing is known of [matches]. Try match.'),
-    });
-    await says(sidebar, 'Nothing is known of [matches]');
-    expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
-    sidebar.answers.planSearch = () => plan;
-    await button(sidebar, 'Try again').click();
-    await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
-  });
-
-  it('says so where nothing matches, and has nothing to write', async () => {
-    const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, rows: 0, credits: 0 }) });
-    await eventually(() => price(sidebar).textContent()).toMatch(/^Nothing matches/);
-    expect(await button(sidebar, 'Write rows').isDisabled()).toBe(true);
   });
 
   it('says how many match without each condition, where nothing matches', async () => {
@@ -127,17 +97,6 @@ describe('search', () => {
     expect(sidebar.sent('startSearch')).toEqual([expect.objectContaining({ confirmed: true })]);
   });
 
-  it('asks where only the script finds what would be replaced', async () => {
-    const sidebar = await open({
-      startSearch: ({ confirmed }) =>
-        confirmed ? progress(0, 'running') : new Refused('Someone typed in B3. Replace it?', 'confirm_first'),
-    });
-    await button(sidebar, 'Write 20 rows').click();
-    await says(sidebar, 'Someone typed in B3');
-    await button(sidebar, 'Replace').click();
-    await says(sidebar, '100 of 100');
-  });
-
   it('saves a search for the team, and opens it as the form that it was', async () => {
     const sidebar = await open();
     await sidebar.page.getByLabel('Find').selectOption('company_base');
@@ -157,27 +116,6 @@ describe('search', () => {
     await field(sidebar, 'Industry').fill('');
     await sidebar.page.getByLabel('Saved searches').selectOption({ label: 'German software (team)' });
     expect(await field(sidebar, 'Industry').inputValue()).toBe('software');
-  });
-
-  it('opens a search of a family without filters as the form that it was, its order with it', async () => {
-    const sidebar = await open();
-    await sidebar.page.getByLabel('Find').selectOption('company_clean');
-    await field(sidebar, 'Industry').fill('software AND "data centres"');
-    await sidebar.page.getByRole('textbox', { name: 'Employees from' }).fill('50');
-    await sidebar.page.getByLabel('Order', { exact: true }).selectOption('followers');
-    await sidebar.page.getByText('Save this search').click();
-    await button(sidebar, 'Save search').click();
-    await says(sidebar, 'Saved.');
-    const before = sidebar.sent('saveSearch')[0]?.query;
-    expect(before).toHaveProperty('es_dsl.sort', ['followers']);
-    await sidebar.page.getByLabel('Saved searches').selectOption('');
-    await eventually(() => field(sidebar, 'Industry').inputValue()).toBe('');
-    await sidebar.page.getByLabel('Saved searches').selectOption('saved');
-    await eventually(() => field(sidebar, 'Industry').inputValue()).toBe('software AND "data centres"');
-    expect(await sidebar.page.getByRole('textbox', { name: 'Employees from' }).inputValue()).toBe('50');
-    expect(await sidebar.page.getByLabel('Order', { exact: true }).inputValue()).toBe('followers');
-    expect(await button(sidebar, 'Form').getAttribute('aria-pressed')).toBe('true');
-    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual(before);
   });
 
   it.each([
@@ -276,43 +214,6 @@ describe('a run', () => {
     await says(sidebar, '100 of 100');
   });
 
-  it('that waits for the gateway goes on by itself', async () => {
-    let waits = 2;
-    const sidebar = await open({
-      step: () => {
-        waits -= 1;
-        return waits >= 0 ? progress(40, 'paused', { waitMs: 20 }) : progress(100, 'done');
-      },
-    });
-    await button(sidebar, 'Write 20 rows').click();
-    await says(sidebar, '100 of 100');
-    expect(sidebar.sent('step')).toHaveLength(3);
-  });
-
-  it('whose step breaks keeps what was written, and goes on', async () => {
-    let broken = true;
-    const sidebar = await open({
-      step: () => {
-        if (broken) throw new Error('Service invoked too many times');
-        return progress(100, 'done', { failed: { '#NOT_FOUND': 3 } });
-      },
-    });
-    await button(sidebar, 'Write 20 rows').click();
-    await says(sidebar, 'Service invoked too many times');
-    broken = false;
-    await button(sidebar, /^Resume( ·|$)/).click();
-    await says(sidebar, '3 not found');
-  });
-
-  it('begun by keys goes on by keys', async () => {
-    const sidebar = await open({ step: never });
-    await button(sidebar, 'Write 20 rows').press('Enter');
-    await says(sidebar, '0 of 100');
-    await sidebar.page.keyboard.press('Tab');
-    await sidebar.page.keyboard.press('Enter');
-    await says(sidebar, /^Stopping/);
-  });
-
   it('that was left is offered at the next opening', async () => {
     const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
     await says(sidebar, '“Website” stopped at 40 of 100 rows.');
@@ -320,12 +221,5 @@ describe('a run', () => {
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('step')).toEqual([{ runId: 'left' }]);
     expect(await tab(sidebar, 'Enrich').getAttribute('aria-selected')).toBe('true');
-  });
-
-  it('that was left can be left for good', async () => {
-    const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
-    await button(sidebar, 'Leave it: Website').click();
-    await sidebar.page.getByText('stopped at 40').waitFor({ state: 'detached' });
-    expect(sidebar.sent('dropRun')).toEqual([{ runId: 'left' }]);
   });
 });

@@ -79,7 +79,7 @@ export class Spreadsheet {
 
   /** Waits until a range shows this. */
   async shows(range: string, cells: readonly (readonly Cell[])[]): Promise<void> {
-    await expect.poll(() => this.read(range), PATIENCE).toEqual(cells);
+    await vi.waitFor(async () => expect(await this.read(range)).toEqual(cells), PATIENCE);
   }
 
   /** Goes to a cell or a range, as one does by typing its address into the box beside the formula bar. */

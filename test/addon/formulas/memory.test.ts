@@ -2,17 +2,14 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import { answer, bodyOf, builtCode, cellsOf, clock, column, open, recordsFor } from './sheets.ts';
+import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import { answer, bodyOf, builtCode, clock, column, open, recordsFor } from './sheets.ts';
 
 const keysAt = (count: number): string[] => Array.from({ length: count }, (_, at) => `name-${at}`);
 
 /** A menu item that connects the spreadsheet otherwise. */
 const RECONNECT =
   'function reconnect(name, value) { PropertiesService.getDocumentProperties().setProperty(name, value); }';
-
-const REFUSED_CACHE = `
-  const refuse = () => { throw new Error('Service invoked too many times for one day: cache.'); };
-  CacheService = { getDocumentCache: refuse, getUserCache: refuse };`;
 
 /** Logs everything that is kept. */
 const WATCHED_CACHE = `
@@ -42,18 +39,6 @@ describe('remembered rows', () => {
     sheet.host.forget();
     expect(await sheet.formula('CDAPI_COMPANY', keys, 'name, description')).toEqual(first);
     expect(sheet.host.usage.urlFetch).toBe(5);
-  });
-
-  it('that are too large to keep are asked again, and never wrong', async () => {
-    const sheet = await open({
-      fetch: recordsFor((key) => ({ name: key, text: `${key} ${'€'.repeat(30_000)}` }), { stamp: 's' }),
-    });
-    const keys = column(keysAt(40));
-    const first = await sheet.formula('CDAPI_COMPANY', keys, 'name, text');
-    sheet.host.forget();
-    expect(await sheet.formula('CDAPI_COMPANY', keys, 'name, text')).toEqual(first);
-    expect(sheet.host.usage.urlFetch).toBe(2);
-    expect(cellsOf(first)).toHaveLength(40);
   });
 
   it('are asked again where the gateway’s stamp has changed, at most ten minutes later', async () => {
@@ -87,21 +72,6 @@ describe('remembered rows', () => {
     sheet.host.forget();
     await sheet.formula('CDAPI_COMPANY', column(['a']), 'name');
     expect(sheet.sent.map((request) => bodyOf(request).keys)).toEqual([['a'], ['b'], ['a']]);
-  });
-
-  it.each([
-    ['the gateway sends no stamp', {}, ''],
-    ['Google refuses its cache', { stamp: 's' }, REFUSED_CACHE],
-  ])('are none where %s, and the formula answers all the same', async (_, more, script) => {
-    const sheet = await open({
-      fetch: recordsFor((key) => ({ name: key }), more),
-      code: await builtCode(script),
-    });
-    for (const again of [1, 2]) {
-      sheet.host.forget();
-      expect(await sheet.formula('CDAPI_COMPANY', column(['a']), 'name')).toEqual({ values: [['a']] });
-      expect(sheet.sent).toHaveLength(again);
-    }
   });
 
   it('are of this connection alone', async () => {

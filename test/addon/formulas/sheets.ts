@@ -1,32 +1,13 @@
 // Spreadsheets for the formulas' suites, closed after each test, and the sample records' keys.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, inject, vi } from 'vitest';
-import type {
-  Argument,
-  CellValue,
-  FormulaResult,
-  HostOptions,
-  HostRequest,
-} from '../../../addon/host/types.ts';
-import type { MeResponse } from '../../../shared/api/account.ts';
-import type { TeamView } from '../../../shared/api/admin.ts';
-import type { EstimateResponse, LookupRequest } from '../../../shared/api/lookup.ts';
+import { expect, inject, vi } from 'vitest';
+import type { Argument, CellValue, FormulaResult, HostRequest } from '../../../addon/host/types.ts';
+import type { TeamView } from '../../../shared/admin-api.ts';
+import type { LookupRequest, MeResponse } from '../../../shared/sheets-api.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
-import { answer, network, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
+import { answer, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
 import { admin } from './teams.ts';
-
-const opened: Spreadsheet[] = [];
-afterEach(() => {
-  for (const { host } of opened.splice(0)) host.close();
-});
-
-/** Opens a spreadsheet until the end of the test. See `openSpreadsheet`. */
-export async function open(options?: Partial<HostOptions>): Promise<Spreadsheet> {
-  const spreadsheet = await openSpreadsheet(options);
-  opened.push(spreadsheet);
-  return spreadsheet;
-}
 
 /** The built Code.js with something more behind it. */
 export async function builtCode(more: string): Promise<string> {
@@ -44,23 +25,6 @@ export async function account(): Promise<MeResponse> {
   const { url, team_token: token } = inject('session');
   const response = await fetch(`${url}/sheets/v1/me`, { headers: { authorization: `Bearer ${token}` } });
   return (await response.json()) as MeResponse;
-}
-
-/** Resolves when these companies were bought so many seconds ago: whoever asks for younger ones buys them. */
-export async function olderThan(seconds: number, websites: readonly string[]): Promise<void> {
-  const { url, team_token: token } = inject('session');
-  const asked = { family: 'company_clean', by: 'website', keys: websites, max_age_s: seconds };
-  await vi.waitFor(
-    async () => {
-      const response = await fetch(`${url}/sheets/v1/estimate`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(asked),
-      });
-      expect(((await response.json()) as EstimateResponse).to_fetch).toBe(websites.length);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
 }
 
 /** What the team has spent today, once nothing is held for calls of anybody before. */
@@ -114,17 +78,22 @@ export function bodyOf<T = Record<string, unknown>>({ body }: HostRequest): T {
   return JSON.parse(new TextDecoder().decode(body ?? undefined)) as T;
 }
 
-/** A scripted Worker that has a record for every key. */
+/** A scripted Worker that has a record for every key; one that it has none for is still on its way. */
 export function recordsFor(
-  record: (key: string, at: number) => Record<string, unknown>,
+  recordOf: (key: string, at: number) => Record<string, unknown> | undefined,
   more: Record<string, unknown> = {},
 ) {
   return async (request: HostRequest) => {
     if (!request.url.endsWith('/lookup')) return answer(404, { code: 'unknown_address' });
     const { keys } = bodyOf<LookupRequest>(request);
-    const rows = keys.map((key, at) => ({ key, status: 'hit', record: record(key, at), credits: 0 }));
+    const rows = keys.map((key, at) => {
+      const record = recordOf(key, at);
+      return record === undefined
+        ? { key, status: 'pending', problem: 'pending', credits: 0 }
+        : { key, status: 'hit', record, credits: 0 };
+    });
     return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: null }, ...more });
   };
 }
 
-export { answer, network, type Spreadsheet };
+export { answer, openSpreadsheet as open, type Spreadsheet };

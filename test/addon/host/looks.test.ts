@@ -1,54 +1,6 @@
 // What cells hold beside values: notes, looks and links; and sorting, which takes them along.
 import { expect, test } from 'vitest';
-import { cell, click, ran, small } from './host.ts';
-
-test('notes and looks are set one or many, read back, and taken away by null and by clear', async () => {
-  const { value, writes } = await ran(`const range = sheet.getRange('A1:B1');
-    range.setNotes([['one', null]]).setBackgrounds([['#ff0000', null]]).setFontWeights([['bold', 'normal']]).setFontSize(12)
-      .setWrapStrategy(SpreadsheetApp.WrapStrategy.CLIP);
-    sheet.getRange('B1').setNote('two').setFontColor('#00ff00').setFontColor(null);
-    const set = [range.getNotes(), range.getBackgrounds(), range.getFontWeights(), range.getFontSizes(), range.getFontColors(), range.getFontLine()];
-    range.clearNote().clearFormat();
-    return [...set, range.getNotes(), range.getBackgrounds(), range.getValues()]`);
-  expect(value).toEqual([
-    [['one', 'two']],
-    [['#ff0000', '#ffffff']],
-    [['bold', 'normal']],
-    [[12, 12]],
-    [['#000000', '#000000']],
-    'none',
-    [['', '']],
-    [['#ffffff', '#ffffff']],
-    [['website', 'staff']],
-  ]);
-  const first = { sheet: 11, row: 1, column: 1 };
-  expect(writes.slice(0, 5)).toEqual([
-    { kind: 'notes', ...first, notes: [['one', '']] },
-    { kind: 'styles', ...first, style: 'background', styles: [['#ff0000', '']] },
-    { kind: 'styles', ...first, style: 'fontWeight', styles: [['bold', 'normal']] },
-    { kind: 'style', ...first, rows: 1, columns: 2, style: 'fontSize', value: '12' },
-    { kind: 'style', ...first, rows: 1, columns: 2, style: 'wrapStrategy', value: 'CLIP' },
-  ]);
-});
-
-test('clear takes contents and formats, and options narrow it', async () => {
-  const { value } = await ran(`const range = sheet.getRange('A1');
-    const state = () => [range.getValue(), range.getNumberFormat(), range.getNote()].join('|');
-    range.setNumberFormat('@').setNote('n'); const states = [state()];
-    range.clear({ formatOnly: true }); states.push(state());
-    range.clear({ commentsOnly: true }); states.push(state());
-    range.setNumberFormat('0').setNote('n').clear(); states.push(state());
-    sheet.clearNotes(); states.push(state());
-    return states`);
-  const general = '0.###############';
-  expect(value).toEqual([
-    'website|@|n',
-    `website|${general}|n`,
-    `website|${general}|`,
-    `|${general}|n`,
-    `|${general}|`,
-  ]);
-});
+import { ran } from './host.ts';
 
 test('a text with links is set as it stands, and read back', async () => {
   const { value, writes } =
@@ -99,61 +51,4 @@ test('a text with links is set as it stands, and read back', async () => {
       ],
     },
   ]);
-});
-
-test('a value that is set takes a link away', async () => {
-  const links = [[[{ start: 0, end: 1, link: 'https://a.example/' }]]];
-  const body = `const range = sheet.getRange('A1'); const before = range.getRichTextValue().getLinkUrl();
-    range.setValue('b'); return [before, range.getRichTextValue().getLinkUrl()]`;
-  expect((await ran(body, small({ values: [['a']], links }))).value).toEqual(['https://a.example/', null]);
-});
-
-test('a text of rich text holds 50,000 characters and no more; a link lies inside its text', async () => {
-  const set = (body: string) =>
-    click(
-      `SpreadsheetApp.getActiveSheet().getRange('A1').setRichTextValue(SpreadsheetApp.newRichTextValue()${body}.build())`,
-    );
-  await expect(set('.setText("x".repeat(50001))')).rejects.toThrow('maximum of 50000 characters');
-  await expect(set('.setText("abc").setLinkUrl(2, 4, "https://a.example/")')).rejects.toThrow(
-    'Invalid argument: offset',
-  );
-});
-
-test('dates are sorted among numbers, by their days', async () => {
-  const workbook = small({
-    values: [[new Date('2026-01-02T00:00:00Z')], [50_000], [1], [new Date('2026-01-01T00:00:00Z')]],
-  });
-  const body = `return sheet.getRange('A1:A4').sort(1).getValues().map(([value]) => (value instanceof Date ? value.getUTCDate() + '.' : String(value))).join(' ')`;
-  expect((await ran(body, workbook)).value).toBe('1 1. 2. 50000');
-});
-
-test('rows are sorted by columns: numbers, texts, booleans, blanks last; formats, notes and links go along', async () => {
-  const workbook = small({
-    values: [
-      ['b', 1],
-      ['', 2],
-      ['a', 3],
-      [5, 4],
-      [true, 5],
-      ['A', 6],
-    ],
-    notes: [['of b']],
-    formats: [['@']],
-    links: [[[{ start: 0, end: 1, link: 'https://b.example/' }]]],
-  });
-  const body = `const range = sheet.getRange('A1:B6'); const by = (key) => range.sort(key).getValues().map((row) => row[1]).join('');
-    return [by(1), by({ column: 1, ascending: false }), by([{ column: 1 }, { column: 2, ascending: false }]),
-      sheet.getRange('A4:A4').getNote() + sheet.getRange('A4').getNumberFormat() + sheet.getRange('A4').getRichTextValue().getLinkUrl()]`;
-  expect((await ran(body, workbook)).value).toEqual([
-    '436152',
-    '513642',
-    '463152',
-    'of b@https://b.example/',
-  ]);
-});
-
-test('a custom function may read looks, notes and links', async () => {
-  const body = `const range = SpreadsheetApp.getActiveSheet().getRange('A1');
-    return [range.getBackground(), range.getNote(), range.getRichTextValue().getText(), range.canEdit()].join('|')`;
-  expect(await cell(body)).toBe('#ffffff||website|true');
 });

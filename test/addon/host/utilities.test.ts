@@ -33,15 +33,6 @@ test('digests and signatures without a charset take US_ASCII, in which Chinese t
   expect(signature).toBe(createHmac('sha256', '?').update('?').digest('hex'));
 });
 
-test('digests and base64 take and give signed bytes', async () => {
-  const body = `return [Utilities.base64Decode('/4A=').join(), Utilities.base64Encode([-1, -128]),
-    Math.min(...Utilities.computeDigest(Utilities.DigestAlgorithm.SHA_256, [1, -1])) < 0]`;
-  expect((await cells(body)).flat()).toEqual(['-1,-128', '/4A=', true]);
-  await expect(cell('Utilities.base64Encode([255])')).rejects.toThrow(
-    "The parameters (number[]) don't match the method signature for Utilities.base64Encode.",
-  );
-});
-
 test('base64 of any text reads back, in both alphabets', async () => {
   const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 40 }), { seed: 7, numRuns: 60 });
   const body = `return a.map(([text]) => [Utilities.base64Encode(text), Utilities.base64EncodeWebSafe(text),
@@ -51,10 +42,6 @@ test('base64 of any text reads back, in both alphabets', async () => {
     return [plain, plain.replaceAll('+', '-').replaceAll('/', '_'), text];
   });
   expect(await cells(body, {}, [texts.map((text) => [text])])).toEqual(expected);
-});
-
-test.each(['a', 'ab!c', 'é'])('base64Decode refuses "%s"', async (text) => {
-  await expect(cell('Utilities.base64Decode(a)', {}, [text])).rejects.toThrow('Could not decode string.');
 });
 
 test.each([
@@ -83,11 +70,6 @@ test.each([
   await expect(cell(`Utilities.formatDate(${args})`)).rejects.toThrow(words);
 });
 
-test('getUuid gives the ids that the host was told to give', async () => {
-  expect(await cell('return Utilities.getUuid()', { uuid: () => 'id-1' })).toBe('id-1');
-  expect(await cell('return Utilities.getUuid()')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-});
-
 test('sleep waits on the host’s clock, for at most five minutes', async () => {
   const clock = new Clock();
   const slept = click(
@@ -98,17 +80,4 @@ test('sleep waits on the host’s clock, for at most five minutes', async () => 
   clock.pass(300_000);
   expect(await slept).toBe(300_000);
   await expect(cell('Utilities.sleep(300001)')).rejects.toThrow('Invalid argument: milliseconds');
-});
-
-test('a blob keeps bytes, type and name', async () => {
-  const body = `const blob = Utilities.newBlob('é', 'text/csv', 'a.csv');
-    return [blob.getBytes().join(), blob.getContentType(), blob.getName(), blob.getDataAsString('ISO-8859-1').length, Utilities.newBlob('x').getContentType()]`;
-  expect((await cells(body)).flat()).toEqual(['-61,-87', 'text/csv', 'a.csv', 2, 'text/plain']);
-});
-
-test('members of an enumeration print as their names and belong to their own enumeration', async () => {
-  expect(await cell('return String(Utilities.DigestAlgorithm.SHA_256)')).toBe('SHA_256');
-  await expect(cell('Utilities.computeDigest(Utilities.Charset.UTF_8, "x")')).rejects.toThrow(
-    "The parameters (Utilities.Charset,String) don't match the method signature for Utilities.computeDigest.",
-  );
 });

@@ -1,6 +1,6 @@
 // Time zones: the machine's, the script's and the spreadsheet's are three, and the machine's shows nowhere.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Clock, cell, cells, WORKBOOK } from './host.ts';
+import { cell, cells } from './host.ts';
 
 const MACHINE = 'Asia/Tokyo';
 const options = (timeZone: string) => ({ manifest: { timeZone } });
@@ -48,31 +48,6 @@ test.each(['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Etc/UTC'])(
     expect(inScript.length).toBeGreaterThan(300);
   },
 );
-
-test('local time of a script that names no zone is GMT', async () => {
-  expect(await cell('return new Date(2024, 0).toISOString()')).toBe('2024-01-01T00:00:00.000Z');
-});
-
-test('the host’s clock and the script’s zone go together', async () => {
-  const clock = new Clock();
-  const body = 'return [new Date().getHours(), Date(), new Date().toString()]';
-  const [[hours] = [], [text] = [], [same] = []] = await cells(body, {
-    ...clock.options,
-    ...options('America/New_York'),
-  });
-  expect([hours, text]).toEqual([7, 'Thu Jan 15 2026 07:00:00 GMT-0500 (Eastern Standard Time)']);
-  expect(same).toBe(text);
-});
-
-test('a script in a zone that is none fails', async () => {
-  await expect(cell('return 1', options('Nowhere/Land'))).rejects.toThrow('Nowhere/Land');
-});
-
-test('the spreadsheet’s zone is its own', async () => {
-  const body =
-    'return [SpreadsheetApp.getActiveSpreadsheet().getSpreadsheetTimeZone(), Session === undefined]';
-  expect((await cells(body, options('America/New_York'))).flat()).toEqual([WORKBOOK.timeZone, false]);
-});
 
 test.each([
   ['2024-02-29', 'America/New_York', 'yyyy-MM-dd', '2024-02-29T05:00:00Z'],

@@ -3,13 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isBlank,
-  QUERY_OPTIONS,
   RECORD_OPTIONS,
   readCount,
   readFamily,
   readFields,
   readOptions,
-  toRows,
 } from '../../../addon/functions/arguments.ts';
 import { familyNames } from '../../../shared/families.ts';
 import { parseFieldPath } from '../../../shared/field-paths.ts';
@@ -46,11 +44,6 @@ describe('fields', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it('are none where nothing but blanks and commas stand', () => {
-    for (const given of [undefined, null, '', ' , ', [['', ' ']], []])
-      expect(readFields(given)).toBeUndefined();
   });
 });
 
@@ -101,11 +94,6 @@ describe('options', () => {
       'is not an option: use header, max_age=7d, variant=base, max_credits=100 or any_fields.',
     );
   });
-
-  it('of another formula are refused', () => {
-    expect(readOptions('any_fields', QUERY_OPTIONS)).toEqual({ header: false, anyFields: true });
-    expect(() => readOptions('header', QUERY_OPTIONS)).toThrow('"header" is not an option: use any_fields.');
-  });
 });
 
 describe('a family', () => {
@@ -149,16 +137,5 @@ describe('a number', () => {
       }),
     );
     expect(readCount('25', 'The limit', 30, 1)).toBe(25);
-  });
-});
-
-describe('rows', () => {
-  it('of a cell are that cell, of a range its rows', () => {
-    fc.assert(
-      fc.property(cell, (given) => {
-        expect(toRows(given)).toEqual([[given]]);
-      }),
-    );
-    expect(toRows([['a', 'b'], 'c'])).toEqual([['a', 'b'], ['c']]);
   });
 });

@@ -36,17 +36,6 @@ describe('a query', () => {
     );
   });
 
-  it('in words is these words', () => {
-    const words = fc
-      .string({ minLength: 1 })
-      .filter((text) => !isBlank(text) && !text.trim().startsWith('{'));
-    fc.assert(
-      fc.property(family, words, (name, text) => {
-        expect(readQuery(name, text, writeDate)).toEqual({ text: text.trim() });
-      }),
-    );
-  });
-
   it('in a range keeps each name with its value and leaves blank ones out', () => {
     const value = fc.string({ minLength: 1 }).filter((text) => !isBlank(text));
     const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom('name', 'industry', 'location', 'size'), value), {
@@ -75,14 +64,6 @@ describe('a query', () => {
     expect(read('{"term": {"name": "acme"}}')).toEqual({ es_dsl: { term: { name: 'acme' } } });
     expect(read('{}')).toEqual({ filters: {} });
   });
-
-  it('takes no filter’s name for a clause', () => {
-    for (const { name } of Object.values(filters).flat()) {
-      expect(readQuery('company_base', JSON.stringify({ [name]: 'x' }), writeDate)).toEqual({
-        filters: { [name]: 'x' },
-      });
-    }
-  });
 });
 
 describe('a date in a range', () => {
@@ -109,15 +90,6 @@ describe('a date in a range', () => {
       filters: { [filter]: type === 'datetime' ? `2024-05-31 ${end}` : '2024-05-31' },
       known_values: true,
     });
-  });
-
-  it('never adds a time to what is no date', () => {
-    for (const { name } of Object.values(filters).flat()) {
-      expect(readQuery('company_base', [[name, 'a text']], writeDate)).toEqual({
-        filters: { [name]: 'a text' },
-        known_values: true,
-      });
-    }
   });
 });
 

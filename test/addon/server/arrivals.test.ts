@@ -1,7 +1,6 @@
 // Rows that come by themselves: each once, however their run is cut off, into sheets that are open or opened again.
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../addon/host/types.ts';
-import { answer, network } from '../spreadsheet.ts';
 import {
   arrived,
   bulkOrder,
@@ -14,12 +13,9 @@ import {
   startBulk,
   waiting,
 } from './bulk-orders.ts';
-import { idsOf, written } from './orders.ts';
-import { openSidebar, type Sidebar } from './sidebar.ts';
+import { idsOf } from './orders.ts';
+import { gateway, openSidebar, type Sidebar } from './sidebar.ts';
 import { square } from './state.ts';
-
-/** A request takes its time, and longer where others are at work. */
-vi.setConfig({ testTimeout: 180_000 });
 
 const people = { by: 'search', query: { text: '*' }, limit: 300 } as const;
 
@@ -98,47 +94,6 @@ describe('rows that came', () => {
     expect(bar.workbook()).toEqual(before);
   });
 
-  it('of a request that nobody watched any more come when they are asked for, not by themselves', async () => {
-    const left = { watched: false, state: 'cancelled' };
-    const bar = await openSidebar({
-      fetch: async (request) => {
-        const { pathname } = new URL(request.url);
-        // Nobody is told of it.
-        if (pathname.endsWith('/changes')) {
-          return answer(200, { changes: [], cursor: 'none', more: false });
-        }
-        const answered = await network(request);
-        if (request.method !== 'GET' || !pathname.endsWith('/v1/requests')) return answered;
-        const { requests, after } = JSON.parse(new TextDecoder().decode(answered.body));
-        return answer(200, { requests: requests.map((one: object) => ({ ...one, ...left })), after });
-      },
-    });
-    const { requests } = await startBulk(bar, bulkOrder());
-    const id = requests[0]?.id ?? '';
-    await vi.waitFor(
-      async () => {
-        const list = await bar.value('bulkRequests', {});
-        expect(list.requests.find((one) => one.id === id)).toMatchObject({ rows: 20, ...left });
-      },
-      { timeout: 120_000, interval: 250 },
-    );
-    await bar.value('bulkRequests', {});
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
-    expect(bar.values('People')).toEqual([peopleColumns]);
-    const order = { id, where: { kind: 'newSheet' }, mode: 'replace', title: 'All the same' } as const;
-    expect(await bar.finish(await bar.value('writeBulk', order))).toMatchObject({ rows: 20, credits: 0 });
-  });
-
-  it('are gone on with when the spreadsheet is opened, where a run was left', async () => {
-    const { bar, arrival } = await waiting({ triggers: [opening], fetch: pagesOf(5) });
-    const { runId } = await bar.value('writeArrival', arrival);
-    await bar.value('step', { runId });
-    expect(idsOf(bar.values('People'))).toHaveLength(5);
-    expect(await bar.reopen()).toEqual([null]);
-    expect(new Set(idsOf(bar.values('People'))).size).toBe(20);
-    expect(await bar.value('unfinished', {})).toEqual([]);
-  });
-
   it('are left to the sidebar where opening the spreadsheet has no time for all', async () => {
     let passed = 0;
     const pages = pagesOf(5);
@@ -201,21 +156,13 @@ describe('rows that came', () => {
     expect(runs.find(({ id }) => id === runId)).toMatchObject({ kind: 'bulk', state: 'stopped', rows: 8 });
   });
 
-  it('are not asked for where no table waits', async () => {
-    const bar = await openSidebar();
-    await written(bar, { pages: 1 });
-    const before = bar.calls().length;
-    expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });
-    expect(bar.calls()).toHaveLength(before);
-  });
-
   it('are not found where the gateway can’t be reached, and are found later', async () => {
     let down = false;
     const { bar } = await waiting({
       triggers: [opening],
       fetch: async (request) => {
         if (down) throw new Error('Address unavailable');
-        return network(request);
+        return gateway.fetch(request);
       },
     });
     down = true;

@@ -1,16 +1,10 @@
 // What a person in front of the sidebar asks for in bulk, and the rows that come of it.
 import { inject, vi } from 'vitest';
-import type {
-  CellValue,
-  HostRequest,
-  HostResponse,
-  TriggerData,
-  Workbook,
-} from '../../../addon/host/types.ts';
+import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../addon/host/types.ts';
 import type { Arrival, BulkList, BulkOrder, Progress, Reply } from '../../../addon/server/api.ts';
-import type { RequestView } from '../../../shared/api/data-requests.ts';
-import { answer, network } from '../spreadsheet.ts';
-import { openSidebar, type Sidebar } from './sidebar.ts';
+import type { RequestView } from '../../../shared/requests-api.ts';
+import { answer } from '../spreadsheet.ts';
+import { gateway, openSidebar, type Sidebar, type SidebarOptions } from './sidebar.ts';
 
 /** The columns of people where a test says no others. */
 export const peopleColumns = ['id', 'full_name', 'headline', 'location'];
@@ -77,10 +71,10 @@ export async function landed(bar: Sidebar, { tableId, rowsId, kind }: Arrival): 
   return bar.finish(await bar.value('writeArrival', { tableId, rowsId, kind }));
 }
 
-/** The network as it is, but for pages of rows, which are of so many rows. */
+/** The gateway in memory, but for pages of rows, which are of so many rows. */
 export function pagesOf(size: number) {
   return (request: HostRequest): Promise<HostResponse> =>
-    network({ ...request, url: request.url.replace(/\blimit=\d+(?=.*\/?$)/, `limit=${size}`) });
+    gateway.fetch({ ...request, url: request.url.replace(/\blimit=\d+(?=.*\/?$)/, `limit=${size}`) });
 }
 
 const isoTime = '2026-01-01T00:00:00.000Z';
@@ -149,12 +143,6 @@ export async function team<T>(method: string, path: string, body?: unknown): Pro
 export const full = (values: readonly (readonly CellValue[])[]): CellValue[][] =>
   values.filter((row) => row.some((cell) => cell !== '')).map((row) => [...row]);
 
-/** The rows under the heading, by their ids. */
-export const byId = (values: readonly (readonly CellValue[])[]): CellValue[][] =>
-  full(values)
-    .slice(1)
-    .toSorted(([one], [other]) => String(one).localeCompare(String(other)));
-
 /** A trigger that runs when the spreadsheet is opened. */
 export const opening: TriggerData = {
   uid: 'opening',
@@ -164,20 +152,10 @@ export const opening: TriggerData = {
   event: 'ON_OPEN',
 };
 
-let waits: Promise<{ workbook: Workbook; document: Record<string, string> }> | undefined;
-
-/** A spreadsheet whose table of 20 people waits for rows that are ready; the request is made once for all tests. */
-export async function waiting(
-  options: Parameters<typeof openSidebar>[0] = {},
-): Promise<{ bar: Sidebar; arrival: Arrival }> {
-  waits ??= (async () => {
-    const bar = await openSidebar();
-    await startBulk(bar, bulkOrder());
-    await arrived(bar);
-    return { workbook: bar.workbook(), document: bar.properties() };
-  })();
-  const { workbook, document } = await waits;
-  const bar = await openSidebar({ workbook, properties: { document }, ...options });
+/** A spreadsheet whose table of 20 people waits for rows that are ready. */
+export async function waiting(options: SidebarOptions = {}): Promise<{ bar: Sidebar; arrival: Arrival }> {
+  const bar = await openSidebar(options);
+  await startBulk(bar, bulkOrder());
   return { bar, arrival: await arrived(bar) };
 }
 

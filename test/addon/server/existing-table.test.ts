@@ -1,8 +1,8 @@
 // What becomes of a table that rows are written into: its name, its search, and the columns that were looked up beside it.
 import { describe, expect, it } from 'vitest';
 import { idsOf, searchOrder, written } from './orders.ts';
-import { openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';
-import { square, withSheet } from './state.ts';
+import { openSidebar, type Sidebar, startRun } from './sidebar.ts';
+import { square } from './state.ts';
 
 const first = { query: { text: 'NOT industry:*ing' }, title: 'First search', pages: 2 };
 const second = { query: { text: 'industry:*ing' }, title: 'Second search', pages: 1 };
@@ -33,28 +33,6 @@ describe('“Update and append rename a table and replace its query (Refresh the
       expect(idsOf(filled(bar, 'First search'))).toEqual(ids);
     },
   );
-
-  it('more rows of the same search are part of what Refresh covers', async () => {
-    const bar = await openSidebar();
-    const { tableId } = await written(bar, { ...first, pages: 1 });
-    const more = await written(bar, {
-      ...first,
-      where: { kind: 'table', tableId },
-      mode: 'append',
-      pages: 2,
-    });
-    expect(more.rows).toBeGreaterThan(0);
-    expect(await bar.value('planRefresh', { id: tableId, only: 'all' })).toMatchObject({
-      rows: 20 + more.rows,
-    });
-  });
-
-  it('replace makes it the table of the new search', async () => {
-    const bar = await openSidebar();
-    const { tableId } = await written(bar, first);
-    await written(bar, { ...second, where: { kind: 'table', tableId } });
-    expect(await tableOf(bar)).toMatchObject({ title: 'Second search', query: second.query, rows: 20 });
-  });
 });
 
 describe('“Replace leaves old enrichment columns beside new companies”', () => {
@@ -97,33 +75,5 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
     expect(filled(bar, 'First search')).toHaveLength(21);
     await bar.value('undo', { runId: run.runId });
     expect(square(bar.values('First search'))).toEqual(before);
-  });
-
-  it('asks first where someone has typed in them', async () => {
-    const { bar, tableId } = await enrichedSearch();
-    bar.edit((workbook) =>
-      withSheet(workbook, 'First search', ({ values }) => ({
-        values: values.map((row, at) => (at === 4 ? [...row.slice(0, 5), 'typed', ...row.slice(6)] : row)),
-      })),
-    );
-    const order = replacing(tableId);
-    expect((await bar.value('planSearch', order)).willOverwrite).toMatchObject({
-      cells: 1,
-      sample: [{ cell: 'First search, row 5', value: expect.stringContaining('typed') }],
-    });
-    expect(await startAsking(bar, 'startSearch', order)).toMatchObject({ code: 'confirm_first' });
-  });
-
-  it('leaves frozen columns, which are the person’s own', async () => {
-    const { bar, tableId, looked } = await enrichedSearch();
-    const records = (await bar.value('tables', {})).find(({ kind }) => kind === 'records');
-    await bar.value('freezeTable', { id: records?.id ?? '' });
-    const cells = () =>
-      looked()
-        .flat()
-        .filter((cell) => cell !== '');
-    const before = cells();
-    await written(bar, { ...second, where: { kind: 'table', tableId } }, true);
-    expect(cells()).toEqual(before);
   });
 });

@@ -4,9 +4,10 @@ import type { Workbook } from '../../../addon/host/types.ts';
 import type { BulkOrder } from '../../../addon/server/api.ts';
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { problem } from '../../../shared/problems.ts';
-import { answer, network } from '../spreadsheet.ts';
+import type { RequestView } from '../../../shared/requests-api.ts';
+import { answer } from '../spreadsheet.ts';
 import { bulkOrder, peopleColumns, readyRequest, scripted, startBulk } from './bulk-orders.ts';
-import { openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
+import { gateway, openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
 import { allShown, withSheet } from './state.ts';
 
 const { code, detail, fix } = problem('provider_refused', 'The provider refused it.', 'Ask again later.');
@@ -25,7 +26,6 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
     fetch: async (request) => {
       const { pathname } = new URL(request.url);
       const list = { requests: [told.request], after: null };
-      if (pathname.endsWith('/tables')) return answer(200, { tables: [], push_account: null });
       if (pathname.endsWith('/changes')) {
         const change = { kind: 'request', id: open.id, at: open.created_at };
         return answer(200, { changes: [change], cursor: 'c', more: false });
@@ -35,7 +35,7 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
         return answer(200, { request: told.request, released: true, message: 'Cancelled.' });
       }
       if (pathname.endsWith(open.id)) return answer(200, told.request);
-      if (!pathname.endsWith('/v1/requests')) return network(request);
+      if (!pathname.endsWith('/v1/requests')) return gateway.fetch(request);
       return request.method === 'POST' ? answer(201, open) : answer(200, list);
     },
   };
@@ -124,8 +124,8 @@ describe('a bulk request that brings nothing', () => {
       workbook: first.workbook(),
       properties: { document },
       fetch: async (asked) => {
-        if (asked.url.endsWith('/tables')) return answer(200, { tables: [], push_account: null });
-        if (!asked.url.endsWith('/v1/requests')) return network(asked);
+        const { pathname } = new URL(asked.url);
+        if (!pathname.endsWith('/v1/requests')) return gateway.fetch(asked);
         return asked.method === 'POST'
           ? answer(201, open)
           : answer(200, { requests: [request], after: null });
@@ -150,14 +150,5 @@ describe('what a table has cost', () => {
     }
     const costs = (await bar.value('tables', {})).map(({ title, credits }) => [title, credits]);
     expect(Object.fromEntries(costs)).toEqual({ First: 10, Second: 0 });
-  });
-
-  it('has in it a request that nobody watched to its end', async () => {
-    const { bar, end } = await ordered();
-    const { id } = readyRequest();
-    end({ state: 'cancelled', watched: false, rows: 1, credits: { reserved: 0, charged: 200 } });
-    await bar.value('bulkRequests', {});
-    expect(await bar.value('tables', {})).toMatchObject([{ request: id, rows: 0, credits: 200 }]);
-    expect(notes(bar, 'People')).toEqual([expect.stringMatching(/can be written for free under Bulk\.$/)]);
   });
 });

@@ -1,5 +1,4 @@
 // What a person in front of the sidebar asks for: searches and look-ups as the page orders them, and runs until they end.
-import { inject } from 'vitest';
 import type { CellValue, Workbook } from '../../../addon/host/types.ts';
 import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api.ts';
 import { type Sidebar, startRun, workbookOf } from './sidebar.ts';
@@ -58,15 +57,4 @@ export async function enriched(
   confirmed = false,
 ): Promise<Progress> {
   return bar.finish(await startRun(bar, 'startEnrich', { ...enrichOrder(more), confirmed }));
-}
-
-/** How many base companies there are, as the embedded provider says itself: other suites import some. */
-export async function companiesThere(): Promise<number> {
-  const { url, provider_key: apikey } = inject('session');
-  const response = await fetch(`${url}/provider/cdapi/v2/company_base/search/es_dsl`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: { match_all: {} } }),
-  });
-  return Number(response.headers.get('x-total-results'));
 }

@@ -1,10 +1,9 @@
-// Searches into tables that are there, and runs that stop, fail or are cut off; against the running instance.
+// Searches into tables that are there, and runs that stop, fail or are cut off.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../addon/host/types.ts';
-import { spentBy } from '../formulas/sheets.ts';
-import { answer, network } from '../spreadsheet.ts';
+import { answer } from '../spreadsheet.ts';
 import { idsOf, searchOrder, written } from './orders.ts';
-import { bodyOf, openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';
+import { bodyOf, gateway, openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';
 import { shownOf, square, withSheet } from './state.ts';
 
 describe('a table that is there', () => {
@@ -24,16 +23,6 @@ describe('a table that is there', () => {
     expect(left).toHaveLength(21);
     await bar.value('undo', { runId: some.runId });
     expect(shownOf(bar.sheet('Companies'))).toEqual(before);
-  });
-
-  it('is appended to: only what is not there yet', async () => {
-    const bar = await openSidebar();
-    const { tableId } = await written(bar, { pages: 1 });
-    const ids = idsOf(bar.values('Companies'));
-    const more = await written(bar, { where: { kind: 'table', tableId }, mode: 'append', pages: 2 });
-    expect(more.rows).toBe(20);
-    expect(idsOf(bar.values('Companies')).slice(0, 20)).toEqual(ids);
-    expect(new Set(idsOf(bar.values('Companies'))).size).toBe(40);
   });
 
   it('is updated by id: changed cells say what they held, the order of people stays', async () => {
@@ -147,7 +136,7 @@ describe('a run', () => {
       const bar: Sidebar = await openSidebar({
         fetch: async (request) => {
           note();
-          const answered = await network(request);
+          const answered = await gateway.fetch(request);
           note();
           return answered;
         },
@@ -167,35 +156,19 @@ describe('a run', () => {
       const expected = square(bar.values('Companies'));
       expect(new Set(idsOf(expected)).size).toBe(60);
       expect(moments.length).toBeGreaterThanOrEqual(8);
-      const spent = await spentBy(async () => {
-        for (const { workbook, document } of moments) {
-          const again = await openSidebar({ workbook, properties: { document } });
-          for (const { runId } of await again.value('unfinished', {})) {
-            expect((await again.finish(await again.value('step', { runId }))).state).toBe('done');
-          }
-          expect(square(again.values('Companies'))).toEqual(expected);
-          again.close();
+      const { spent } = gateway;
+      for (const { workbook, document } of moments) {
+        const again = await openSidebar({ workbook, properties: { document } });
+        for (const { runId } of await again.value('unfinished', {})) {
+          expect((await again.finish(await again.value('step', { runId }))).state).toBe('done');
         }
-      });
-      expect(spent).toBe(0);
+        expect(square(again.values('Companies'))).toEqual(expected);
+        again.close();
+      }
+      expect(gateway.spent).toBe(spent);
     },
     120_000,
   );
-
-  it('that is dropped leaves what it wrote, and is told to the team', async () => {
-    const bar = await openSidebar();
-    const { runId } = await startRun(bar, 'startSearch', searchOrder({ pages: 3, title: 'Dropped' }));
-    await bar.value('step', { runId });
-    await bar.value('dropRun', { runId });
-    expect(await bar.value('unfinished', {})).toEqual([]);
-    expect(bar.values('Dropped')).toHaveLength(21);
-    const { runs } = await bar.value('activity', {});
-    expect(runs.find(({ id }) => id === runId)).toMatchObject({
-      state: 'stopped',
-      rows: 20,
-      title: 'Dropped',
-    });
-  });
 
   it('pauses where spending is switched off meanwhile', async () => {
     const bar = await openSidebar();
@@ -215,7 +188,7 @@ describe('a run', () => {
       fetch: async (request) =>
         down && request.url.endsWith('/preview') && Object(bodyOf(request)).page === 2
           ? answer(429, { code: 'rate_limited', detail: 'Too fast.', fix: 'Wait.' })
-          : network(request),
+          : gateway.fetch(request),
     });
     const paused = await written(bar, { pages: 3 });
     expect(paused).toMatchObject({
@@ -231,42 +204,13 @@ describe('a run', () => {
 
   it.each([
     ['unknown columns', { columns: ['nope'] }, /“nope” is no column/],
-    ['no columns', { columns: [] }, /at least one column/],
-    ['no pages', { pages: 0 }, /from 1 to 50 pages/],
     ['an update without ids', { columns: ['name'], mode: 'update' as const }, /by their id/],
     ['a table that is gone', { where: { kind: 'table' as const, tableId: 'x' } }, /not remembered/],
-    [
-      'a family without preview',
-      { family: 'employee_post' as const, columns: [] },
-      /at least one|no preview/,
-    ],
   ])('with %s is refused in words', async (_, more, words) => {
     const bar = await openSidebar();
     expect(await bar.ask('planSearch', searchOrder(more))).toMatchObject({
       ok: false,
       message: expect.stringMatching(words),
     });
-  });
-
-  it('of nothing that matches changes nothing', async () => {
-    const bar = await openSidebar();
-    const before = bar.workbook();
-    const reply = await startAsking(bar, 'startSearch', searchOrder({ query: { text: 'name:zzzzzzzz' } }));
-    expect(reply).toMatchObject({ ok: false, message: expect.stringMatching(/^Nothing matches/) });
-    expect(bar.workbook()).toEqual(before);
-  });
-
-  it('is refused where spending is off for the sheet', async () => {
-    const bar = await openSidebar();
-    expect(await bar.value('setSpending', { on: false })).toMatchObject({ sheetSpending: false });
-    expect(await startAsking(bar, 'startSearch', searchOrder())).toMatchObject({
-      ok: false,
-      code: 'spending_off',
-    });
-    expect((await bar.value('planSearch', searchOrder())).warnings).toEqual([
-      expect.stringMatching(/^Spending is off/),
-    ]);
-    await bar.value('setSpending', { on: true });
-    expect(await startAsking(bar, 'startSearch', searchOrder({ pages: 1 }))).toMatchObject({ ok: true });
   });
 });

@@ -1,10 +1,9 @@
-// Searches that the sidebar writes into sheets, against the running instance.
+// Searches that the sidebar writes into sheets.
 import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../addon/host/types.ts';
 import type { EnrichOrder } from '../../../addon/server/api.ts';
-import { sampleWebsites } from '../formulas/sheets.ts';
-import { companiesThere, idsOf, searchColumns, searchOrder, written } from './orders.ts';
-import { openSidebar, startAsking, startRun, workbookOf } from './sidebar.ts';
+import { idsOf, searchColumns, searchOrder, written } from './orders.ts';
+import { gateway, openSidebar, startAsking, startRun, workbookOf } from './sidebar.ts';
 import { allShown, shownOf, square, withSheet } from './state.ts';
 
 /** A workbook in whose first sheet the active cell is B3. */
@@ -18,18 +17,17 @@ describe('a search into a new sheet', () => {
     const bar = await openSidebar();
     const plan = await bar.value('planSearch', searchOrder());
     expect(plan).toEqual({
-      total: await companiesThere(),
+      total: 120,
       without: [],
       pages: 2,
       rows: 40,
-      credits: expect.any(Number),
-      approval: { credits: plan.credits, digest: expect.any(String) },
+      credits: 20,
+      approval: { credits: 20, digest: expect.any(String) },
       warnings: [],
     });
-    expect([0, 10, 20]).toContain(plan.credits);
     const done = await written(bar);
     expect(done).toMatchObject({ state: 'done', done: 40, total: 40, rows: 40, sheet: 'Companies' });
-    expect([done.credits, done.saved]).toEqual([plan.credits, 20 - plan.credits]);
+    expect([done.credits, done.saved, gateway.spent]).toEqual([20, 0, 20]);
     // “Search says 50 credits, then charges 0”: what the team has is not priced.
     expect(await bar.value('planSearch', searchOrder())).toMatchObject({ rows: 40, credits: 0 });
     expect(bar.sheet('Companies').frozenRows).toBe(1);
@@ -102,63 +100,6 @@ describe('a search into a new sheet', () => {
   });
 });
 
-describe('a query that nothing matches', () => {
-  it.each([
-    { term: { 'name.exact': 'zzzzzzzz' } },
-    { match: { name: 'zzzzzzzz' } },
-    { range: { employees_count: { gt: 1e9 } } },
-  ])('%j says so', async (query) => {
-    const bar = await openSidebar();
-    const plan = await bar.value('planSearch', searchOrder({ query: { es_dsl: { query } } }));
-    expect(plan).toMatchObject({ total: 0, without: [] });
-  });
-
-  // "“nothing matches” shows the count without each condition"
-  it('says how many match without each condition, in a plan and in a count', async () => {
-    const bar = await openSidebar();
-    const filters = { country: 'United States', name: 'zzzzzzzz' };
-    const { total } = await bar.value('count', {
-      family: 'company_base',
-      query: { filters: { country: filters.country } },
-    });
-    expect(total).toBeGreaterThan(0);
-    const without = [
-      { condition: 'country', total: 0 },
-      { condition: 'name', total },
-    ];
-    expect(await bar.value('planSearch', searchOrder({ query: { filters } }))).toMatchObject({
-      total: 0,
-      without,
-    });
-    expect(await bar.value('count', { family: 'company_base', query: { filters } })).toEqual({
-      total: 0,
-      without,
-    });
-  });
-});
-
-// "Check fields and query field names before any purchase, and name the nearest right one."
-describe('a query with an unknown field', () => {
-  it.each([
-    [{ match: { no_such: 'law' } }, '"no_such" is not a field of company_base: did you mean '],
-    [{ term: { industri: 'law' } }, '"industri" is not a field of company_base: did you mean industry?'],
-    [{ query_string: { query: 'law', fields: ['nowhere^2'] } }, '"nowhere" is not a field'],
-    [{ bool: { must: [{ term: { name: 'x' } }, { exists: { field: 'nam_e' } }] } }, 'did you mean name?'],
-  ])('%j is refused with the nearest known one, unless it takes any', async (query, words) => {
-    const bar = await openSidebar();
-    const refused = await bar.ask('planSearch', searchOrder({ query: { es_dsl: { query } } }));
-    expect(refused).toMatchObject({
-      ok: false,
-      code: 'unknown_field',
-      message: expect.stringContaining(words),
-    });
-    const any = { es_dsl: { query }, any_fields: true };
-    expect(await bar.value('planSearch', searchOrder({ query: any }))).toMatchObject({
-      warnings: expect.any(Array),
-    });
-  });
-});
-
 describe('a search at the cursor', () => {
   const typed: CellValue[][] = [['a'], ['b'], ['', '', '', 'mine'], ['', 7, '', '=text?']];
 
@@ -193,7 +134,7 @@ describe('a search at the cursor', () => {
   });
 
   it('leaves a list that stands beside it whole: all of its rows are looked up', async () => {
-    const websites = (await sampleWebsites()).slice(0, 8);
+    const websites = Array.from({ length: 8 }, (_, at) => `site-${at}.example`);
     const bar = await openSidebar({ workbook: atB3([['Website'], ...websites.map((one) => [one])]) });
     await written(bar, { where: { kind: 'cursor' } });
     const enrichment: EnrichOrder = {
@@ -224,15 +165,6 @@ describe('a search at the cursor', () => {
     const before = allShown(bar.workbook());
     const done = await written(bar, { where: { kind: 'cursor' }, provenance: 'notes' }, true);
     expect(allShown(bar.workbook())).not.toEqual(before);
-    await bar.value('undo', { runId: done.runId });
-    expect(allShown(bar.workbook())).toEqual(before);
-  });
-
-  it('makes a sheet larger that is too small, and as it was on Undo', async () => {
-    const bar = await openSidebar({ workbook: atB3([], { maxRows: 6, maxColumns: 3 }) });
-    const before = allShown(bar.workbook());
-    const done = await written(bar, { where: { kind: 'cursor' } });
-    expect(bar.sheet('Sheet1')).toMatchObject({ maxRows: 43, maxColumns: 6 });
     await bar.value('undo', { runId: done.runId });
     expect(allShown(bar.workbook())).toEqual(before);
   });

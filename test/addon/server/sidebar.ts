@@ -1,5 +1,5 @@
 // A spreadsheet with the built add-on in it, and calls as the sidebar's page makes them.
-import { afterEach, inject } from 'vitest';
+import { beforeEach, inject } from 'vitest';
 import { Book } from '../../../addon/host/book.ts';
 import type {
   CellValue,
@@ -11,12 +11,12 @@ import type {
 } from '../../../addon/host/types.ts';
 import type { Approval, Method, Payload, Progress, Reply, Value } from '../../../addon/server/api.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import { openSpreadsheet } from '../spreadsheet.ts';
+import { TestGateway } from '../gateway.ts';
+import { network, openSpreadsheet } from '../spreadsheet.ts';
 
-const opened: Sidebar[] = [];
-afterEach(() => {
-  for (const sidebar of opened.splice(0)) sidebar.close();
-});
+/** The gateway behind a sidebar that is given no other; it has forgotten everything before each test. */
+export const gateway = new TestGateway();
+beforeEach(() => gateway.reset());
 
 /** A sidebar under test. */
 export interface Sidebar {
@@ -65,19 +65,20 @@ function pathOf({ method, url }: HostRequest): string {
   return `${method.toUpperCase()} ${url.replace(/^.*\/sheets\/v1\//, '')}`;
 }
 
+export type SidebarOptions = Partial<Omit<HostOptions, 'workbook'>> & { workbook?: Workbook };
+
 /**
  * Opens a spreadsheet with its sidebar.
- * @param options - what differs from an empty, connected spreadsheet on the real network
+ * @param options - what differs from an empty spreadsheet that is connected to the gateway in memory
  */
-export async function openSidebar(
-  options: Partial<Omit<HostOptions, 'workbook'>> & { workbook?: Workbook } = {},
-): Promise<Sidebar> {
+export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar> {
   const { url, team_token: token } = inject('session');
   const connection = { [connectionProperty]: JSON.stringify({ url, token }) };
   let journal: Journal = [];
   let book = new Book(options.workbook ?? EMPTY, TIME_ZONE);
   const sheet = await openSpreadsheet({
     properties: { document: connection },
+    fetch: gateway.fetch,
     ...options,
     workbook: () => book.data,
     onWrites: async (writes) => {
@@ -101,7 +102,7 @@ export async function openSidebar(
     if (found === undefined) throw new Error(`no sheet ${name}`);
     return found;
   };
-  const sidebar: Sidebar = {
+  return {
     raw,
     ask,
     value,
@@ -128,9 +129,11 @@ export async function openSidebar(
     },
     close: () => sheet.host.close(),
   };
-  opened.push(sidebar);
-  return sidebar;
 }
+
+/** Opens a sidebar that is connected to the running instance. */
+export const openConnected = (options: SidebarOptions = {}): Promise<Sidebar> =>
+  openSidebar({ fetch: network, ...options });
 
 /** The plan that belongs to each method that starts a run. */
 const planned = {

@@ -1,8 +1,8 @@
 // How long the sidebar waits for a step where the Worker takes all the time that it was given.
 import { expect, it } from 'vitest';
-import { answer, network } from '../spreadsheet.ts';
+import { answer } from '../spreadsheet.ts';
 import { enrichOrder, list, searchOrder } from './orders.ts';
-import { bodyOf, openSidebar, type Sidebar, startRun } from './sidebar.ts';
+import { bodyOf, gateway, openSidebar, type Sidebar, startRun } from './sidebar.ts';
 
 /** What a step may take, the Worker's default for what it is not told, and what comes on top of its waiting. */
 const STEP_MS = 25_000;
@@ -17,12 +17,12 @@ function slow(options: Parameters<typeof openSidebar>[0] = {}, busy = false): Pr
     ...options,
     now: () => now,
     fetch: async (request) => {
-      if (!/\/(search|preview|lookup)$/.test(request.url)) return network(request);
+      if (!/\/(search|preview|lookup)$/.test(request.url)) return gateway.fetch(request);
       const { wait_ms }: { wait_ms?: number } = Object(bodyOf(request));
       now += (wait_ms ?? UNTOLD_MS) + AROUND_MS;
       return busy && request.url.endsWith('/preview')
         ? answer(429, { code: 'rate_limited', detail: 'Too fast.', fix: 'Wait.' })
-        : network(request);
+        : gateway.fetch(request);
     },
   });
 }

@@ -1,10 +1,9 @@
-// Tables that are remembered, against the running instance.
+// Tables that are remembered.
 import { describe, expect, it } from 'vitest';
 import type { CellValue, SheetData } from '../../../addon/host/types.ts';
 import type { SearchOrder } from '../../../addon/server/api.ts';
-import { sampleWebsites } from '../formulas/sheets.ts';
 import { written as search, searchOrder } from './orders.ts';
-import { openSidebar, type Sidebar, startAsking, startRun, workbookOf } from './sidebar.ts';
+import { openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';
 import { square, withSheet } from './state.ts';
 
 const columns = ['id', 'name', 'website', 'industry'];
@@ -117,28 +116,6 @@ describe('a table', () => {
     expect(square(bar.values('Sheet1')).map((row) => row.slice(6, 10))).toEqual(right);
   });
 
-  it('keeps headings apart that repeat', async () => {
-    const [one = ''] = await sampleWebsites();
-    const bar = await openSidebar({
-      workbook: workbookOf([
-        ['name', 'name', 'Website'],
-        ['x', 'y', one],
-      ]),
-    });
-    const ask = {
-      sheet: 'Sheet1',
-      column: 3,
-      by: 'website',
-      family: 'company_clean',
-      scope: 'all',
-      fields: ['name'],
-    } as const;
-    await bar.finish(await startRun(bar, 'startEnrich', { ...ask, fields: ['name'] }));
-    expect(bar.values('Sheet1')[0]).toEqual(['name', 'name', 'Website', 'name 2']);
-    expect(bar.values('Sheet1')[1]?.slice(0, 3)).toEqual(['x', 'y', one]);
-    expect(await bar.value('tables', {})).toMatchObject([{ range: 'C1:D1', rows: 1 }]);
-  });
-
   it('is remembered under the limits of properties, whatever its query', async () => {
     const bar = await openSidebar();
     const text = Array.from({ length: 600 }, (_, at) => `name:"Ünïcode ${at}"`)
@@ -168,45 +145,5 @@ describe('a table', () => {
     expect(await startAsking(nowhere, 'startSearch', order())).toMatchObject({
       message: expect.stringMatching(/Open the spreadsheet itself/),
     });
-  });
-
-  it('that is frozen is refreshed by nothing', async () => {
-    const bar = await openSidebar();
-    const id = await written(bar);
-    expect(await bar.value('freezeTable', { id })).toMatchObject([{ id, frozen: true }]);
-    expect(await startAsking(bar, 'refreshTable', { id, only: 'all' })).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/frozen/),
-    });
-    expect(bar.values('Companies')).toHaveLength(21);
-  });
-
-  it('is gone to', async () => {
-    const bar = await openSidebar();
-    const id = await written(bar);
-    await bar.value('showTable', { id });
-    expect(bar.workbook().active).toMatchObject({ sheet: 'Companies', row: 1, column: 1, columns: 4 });
-  });
-});
-
-describe('whole records', () => {
-  it('are added to the chosen rows by their ids, priced before', async () => {
-    const bar = await openSidebar();
-    const tableId = await written(bar);
-    bar.edit((workbook) => ({
-      ...workbook,
-      active: { sheet: 'Companies', row: 3, column: 2, rows: 2, columns: 1 },
-    }));
-    const ask = { tableId, fields: ['founded', 'employees_count'], rows: 'selection' as const };
-    const plan = await bar.value('planRecords', ask);
-    expect(plan).toMatchObject({ rows: 2, distinct: 2, columns: [{ letter: 'E' }, { letter: 'F' }] });
-    const done = await bar.finish(await startRun(bar, 'fullRecords', ask));
-    expect(done).toMatchObject({ state: 'done', kind: 'records', rows: 2 });
-    expect(bar.values('Companies')[0]).toEqual([...columns, 'founded', 'employees_count']);
-    const filled = square(bar.values('Companies')).flatMap((row, at) =>
-      row[4] === '' && row[5] === '' ? [] : [at],
-    );
-    expect(filled).toEqual([0, 2, 3]);
-    expect((await bar.value('tables', {})).map(({ kind }) => kind).toSorted()).toEqual(['records', 'search']);
   });
 });

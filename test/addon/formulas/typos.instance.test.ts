@@ -1,0 +1,85 @@
+// Names that nobody knows, in fields and in queries: told before anything is bought; with any_fields they are taken.
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { forgetRecords } from '../../cold.ts';
+import { column, open, sampleWebsites, spentBy } from './sheets.ts';
+
+let websites: string[] = [];
+beforeEach(async () => {
+  websites = await sampleWebsites();
+  await forgetRecords(inject('session'));
+});
+
+/** What a formula says in place of an answer; it must not cost anything. */
+async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<typeof open>>['formula']>[1][]) {
+  const sheet = await open();
+  let said: unknown;
+  expect(
+    await spentBy(async () => {
+      said = await sheet.formula(name, ...args);
+    }),
+  ).toBe(0);
+  return said && typeof said === 'object' && 'error' in said ? said.error : said;
+}
+
+// "`"nme, idustry"` on a new site costs 10 credits and then shows `#ERROR!`; unknown fields (`employee_count, website,
+// country`) are silently blank … Check fields and query field names before any purchase, and name the nearest right one."
+describe('an unknown field', () => {
+  it.each([
+    ['idustry', 'industry'],
+    ['funding_rounds[0].last_round_tpye', 'funding_rounds[0].last_round_type'],
+    ['country', 'location_hq_country'],
+    ['carbon_footprint', ''],
+  ])('%s is refused before anything is bought, with the nearest known one: %s', async (given, meant) => {
+    expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', `name, ${given}`)).toContain(
+      `"${given}" is not a field of company_clean: did you mean ${meant}`,
+    );
+  });
+
+  it('is named beside the others', async () => {
+    expect(await refusal('CDAPI_ENRICH', column(websites), 'nme, idustry')).toBe(
+      'These are not fields of company_clean: "nme" (did you mean name?), "idustry" (did you mean industry?). Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
+    );
+    expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', 'employee_count, website, country')).toContain(
+      '"employee_count" (did you mean size_employees_count?), "website" (did you mean websites_main?), "country" (did you mean location_hq_country?)',
+    );
+  });
+
+  it.each([
+    ['CDAPI_COMPANY', '1', 'headquarters_contry_parsed', 'headquarters_country_parsed'],
+    ['CDAPI_EMPLOYEE', '1', 'fullname', 'full_name'],
+    ['CDAPI_EMPLOYEE', '1', 'company_name', 'experience.company_name'],
+    ['CDAPI_JOB', '1', 'titel', 'title'],
+    ['CDAPI_POST', '7123456789012345678', 'reactions_count', 'reaction_count'],
+  ])('is refused by %s', async (name, key, given, meant) => {
+    expect(await refusal(name, key, given)).toContain(`did you mean ${meant}?`);
+  });
+});
+
+// "`industy:software` counts 0, its PREVIEW charges 10 for a heading row."
+describe('an unknown field of a query', () => {
+  it.each([
+    ['CDAPI_COUNT', 'company_clean', 'industy:software', 'industry'],
+    ['CDAPI_PREVIEW', 'company_clean', 'industy:software', 'industry'],
+    [
+      'CDAPI_PREVIEW',
+      'company_base',
+      '{"query": {"bool": {"must": [{"match": {"industy": "x"}}]}}}',
+      'industry',
+    ],
+    ['CDAPI_COUNT', 'employee_clean', [['job_tittle', 'engineer']], 'job_title'],
+  ] as const)('%s of %s: %j', async (name, family, query, meant) => {
+    const argument = typeof query === 'string' ? query : query.map((row) => [...row]);
+    expect(await refusal(name, family, argument)).toContain(`did you mean ${meant}?`);
+  });
+});
+
+describe('a column that previews do not have', () => {
+  it('is refused before a page is bought', async () => {
+    expect(await refusal('CDAPI_PREVIEW', 'company_base', 'industry:*', 'id, indutsry')).toContain(
+      '"indutsry" is not a field of company_base: did you mean industry?',
+    );
+    expect(await refusal('CDAPI_PREVIEW', 'company_base', 'industry:*', 'id, founded')).toContain(
+      '"founded" is in the records of company_base, but not in their previews, which have id, name,',
+    );
+  });
+});

@@ -1,0 +1,200 @@
+// A gateway in memory for suites of the add-on: made-up companies, the real prices, and a count of what was bought.
+import type { HostRequest, HostResponse } from '../../addon/host/types.ts';
+import { previewCredits, recordCredits } from '../../shared/operations.ts';
+import { previewPageSize } from '../../shared/preview-items.ts';
+import type {
+  DataRecord,
+  LookupRequest,
+  LookupRow,
+  PreviewEstimateRequest,
+  PreviewRequest,
+  Run,
+} from '../../shared/sheets-api.ts';
+import { TestRequests } from './gateway-requests.ts';
+import { answer } from './spreadsheet.ts';
+
+/** 120 companies; every third one is in mining, the others in software. */
+const companies: readonly DataRecord[] = Array.from({ length: 120 }, (_, at) => ({
+  id: at + 1,
+  name: `Company ${at + 1}`,
+  website: `https://company-${at + 1}.example`,
+  industry: at % 3 === 0 ? 'mining' : 'software',
+  canonical_url: `https://www.professional-network.example/company/${at + 1}`,
+}));
+
+/** Finds companies by the few queries that the suites send: everything, `industry:*ing`, its opposite, and `zzzz` for nothing. */
+function find(query: object): readonly DataRecord[] {
+  const text = JSON.stringify(query);
+  if (text.includes('zzzz')) return [];
+  if (!text.includes('industry:*ing')) return companies;
+  const isMining = !text.includes('NOT industry');
+  return companies.filter(({ industry }) => (industry === 'mining') === isMining);
+}
+
+const canonical = (key: string): string => key.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
+
+export class TestGateway {
+  /** Credits spent so far. */
+  spent = 0;
+  /** Credits that are left. */
+  budget = Number.POSITIVE_INFINITY;
+  /** How often a key is answered with `pending` before its record comes. */
+  readonly late = new Map<string, number>();
+  readonly lookups: LookupRequest[] = [];
+  readonly previews: PreviewRequest[] = [];
+  /** How often each record and page was bought. */
+  readonly bought = new Map<string, number>();
+  now: () => number = Date.now;
+  readonly #boughtAt = new Map<string, number>();
+  readonly #runs: Run[] = [];
+  readonly #requests = new TestRequests();
+
+  /** Forgets everything. */
+  reset(): void {
+    this.spent = 0;
+    this.budget = Number.POSITIVE_INFINITY;
+    this.now = Date.now;
+    this.lookups.length = 0;
+    this.previews.length = 0;
+    this.#runs.length = 0;
+    this.#requests.reset();
+    for (const kept of [this.late, this.bought, this.#boughtAt]) kept.clear();
+  }
+
+  /** As the gateway tells it: null where there is no limit. */
+  get #remaining(): number | null {
+    return Number.isFinite(this.budget) ? this.budget : null;
+  }
+
+  #isCached(id: string, maxAgeS = Number.POSITIVE_INFINITY): boolean {
+    const at = this.#boughtAt.get(id);
+    return at !== undefined && this.now() - at < maxAgeS * 1000;
+  }
+
+  #buy(id: string, price: number): void {
+    this.spent += price;
+    this.budget -= price;
+    this.bought.set(id, (this.bought.get(id) ?? 0) + 1);
+    this.#boughtAt.set(id, this.now());
+  }
+
+  #row(key: string, { family, max_age_s }: LookupRequest, limit: number): LookupRow {
+    const waits = this.late.get(key) ?? 0;
+    if (waits > 0) {
+      this.late.set(key, waits - 1);
+      return { key, status: 'pending', problem: 'pending', credits: 0 };
+    }
+    if (key.includes('nobody')) return { key, status: 'not_found', problem: 'not_found', credits: 0 };
+    const id = `${family} ${canonical(key)}`;
+    const credits = this.#isCached(id, max_age_s) ? 0 : recordCredits(family);
+    if (credits > Math.min(limit, this.budget))
+      return { key, status: 'over_budget', problem: 'over_budget', credits: 0 };
+    if (credits > 0) this.#buy(id, credits);
+    const record = {
+      name: `Name of ${canonical(key)}`,
+      founded: 1999,
+      industry: 'software',
+      description: `About ${key}`,
+    };
+    const fetched_at = new Date(this.#boughtAt.get(id) ?? 0).toISOString();
+    return { key, status: credits > 0 ? 'fetched' : 'hit', record, fetched_at, credits };
+  }
+
+  #lookup(body: LookupRequest): HostResponse {
+    this.lookups.push(body);
+    let spent = 0;
+    const rows = body.keys.map((key) => {
+      const row = this.#row(key, body, (body.max_credits ?? Number.POSITIVE_INFINITY) - spent);
+      spent += row.credits;
+      return row;
+    });
+    return answer(200, { rows, credits: { spent, saved: 0, remaining: this.#remaining }, stamp: 'x' });
+  }
+
+  #estimate({ family, keys, max_age_s }: LookupRequest): HostResponse {
+    const ids = new Set(keys.map((key) => `${family} ${canonical(key)}`));
+    const to_fetch = [...ids].filter((id) => !this.#isCached(id, max_age_s)).length;
+    return answer(200, {
+      keys: keys.length,
+      distinct: ids.size,
+      cached: ids.size - to_fetch,
+      stale: 0,
+      to_fetch,
+      credits: to_fetch * recordCredits(family),
+    });
+  }
+
+  #pageId({ text, filters, es_dsl }: Record<string, unknown>, page: number): string {
+    return `page ${page} of ${JSON.stringify([text, filters, es_dsl])}`;
+  }
+
+  #previewEstimate(body: PreviewEstimateRequest): HostResponse {
+    const total = find(body).length;
+    const pages = Math.min(body.pages, Math.ceil(total / previewPageSize));
+    const ids = Array.from({ length: pages }, (_, at) => this.#pageId({ ...body }, at + 1));
+    const to_fetch = ids.filter((id) => !this.#isCached(id, body.max_age_s)).length;
+    const credits = to_fetch * previewCredits(body.family);
+    return answer(200, { total, pages, cached: pages - to_fetch, to_fetch, credits });
+  }
+
+  #preview(body: PreviewRequest): HostResponse {
+    this.previews.push(body);
+    const { page = 1, fields = [], family } = body;
+    const price = previewCredits(family);
+    const id = this.#pageId({ ...body }, page);
+    const isFree = this.#isCached(id, body.max_age_s);
+    const spent = isFree ? 0 : price;
+    if (spent > Math.min(body.max_credits ?? price, this.budget))
+      return answer(402, { code: 'over_budget', detail: 'The budget is used up.', fix: 'Ask your admin.' });
+    if (!isFree) this.#buy(id, price);
+    const found = find(body);
+    const shown = found.slice((page - 1) * previewPageSize, page * previewPageSize);
+    return answer(200, {
+      columns: fields.map((name) => ({ name, type: 'text' })),
+      rows: shown.map((company) => fields.map((name) => company[name] ?? null)),
+      page,
+      total_pages: Math.ceil(found.length / previewPageSize),
+      total: found.length,
+      snapshot: null,
+      credits: { spent, saved: price - spent, remaining: this.#remaining },
+      stamp: 'x',
+    });
+  }
+
+  /** Answers as the gateway does; addresses that no suite needs are unknown. */
+  readonly fetch = async (request: HostRequest): Promise<HostResponse> => {
+    const { method, url, body } = request;
+    const path = url.replace(/^.*\/sheets\/v1\//, '').replace(/\?.*$/, '');
+    const sent = body === null ? {} : JSON.parse(new TextDecoder().decode(body));
+    switch (path) {
+      case 'lookup':
+        return this.#lookup(sent);
+      case 'estimate':
+        return this.#estimate(sent);
+      case 'preview':
+        return this.#preview(sent);
+      case 'preview/estimate':
+        return this.#previewEstimate(sent);
+      case 'runs':
+        if (method === 'POST') this.#runs.unshift(sent);
+        return answer(200, { runs: this.#runs });
+      case 'tables':
+        return answer(200, { tables: [], push_account: null });
+      case 'me':
+        return answer(200, {
+          team: 'Development',
+          budget: { day: null, month: null },
+          spent: { day: this.spent, month: this.spent },
+          saved: { day: 0, month: 0 },
+          records: { remembered: { day: 0, month: 0 }, fetched: { day: 0, month: 0 } },
+          remaining: this.#remaining,
+          spending: true,
+          mode: 'embedded',
+          scopes: { families: null, operations: null },
+          stamp: 'x',
+        });
+      default:
+        return this.#requests.answer(request) ?? answer(404, { code: 'unknown_address' });
+    }
+  };
+}

@@ -1,0 +1,29 @@
+// Texts that must stay texts, whatever writes them into a sheet.
+import fc from 'fast-check';
+
+/** Texts that a spreadsheet would rather read than keep: what it makes of them shows in what lands. */
+export const nasty = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' =', '=-+@'), fc.string({ maxLength: 30 }))
+    .map(([start, rest]) => start + rest),
+  fc.constantFrom(
+    '=IMPORTXML("https://evil.example", "//a")',
+    '+1 555 010 999',
+    '-2+3',
+    '@SUM(A1:A9)',
+    "=cmd|'/c calc'!A0",
+    '1/2',
+    '2024-02-30',
+    '007',
+    '1e5',
+    '12%',
+    'TRUE',
+    'false',
+    '7123456789012345678',
+    "'",
+    "''=1",
+    'https://x.example/?q==1',
+  ),
+  fc.integer().map(String),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+);
