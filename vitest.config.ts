@@ -10,6 +10,7 @@ import type { Session } from './worker/commands/session.ts';
 /** Suites of the add-on that need the running instance: what its script does alone is proven with answers of the test. */
 const withInstance = 'test/addon/**/*.instance.test.ts';
 
+/** A session of nobody: a suite that forgets to answer a call fails at once. */
 const unreachable: Session = {
   url: 'https://gateway.invalid',
   admin_token: '',

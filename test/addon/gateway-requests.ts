@@ -1,7 +1,7 @@
 // The data requests of the gateway in memory: people, delivered when somebody asks what has changed.
 import type { HostRequest, HostResponse } from '../../addon/host/types.ts';
+import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts';
 import { recordCredits } from '../../shared/operations.ts';
-import type { NewRequest, RequestView } from '../../shared/requests-api.ts';
 import { answer } from './spreadsheet.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

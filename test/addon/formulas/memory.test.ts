@@ -2,7 +2,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
 import { answer, bodyOf, builtCode, clock, column, open, recordsFor } from './sheets.ts';
 
 const keysAt = (count: number): string[] => Array.from({ length: count }, (_, at) => `name-${at}`);

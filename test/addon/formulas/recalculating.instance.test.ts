@@ -1,6 +1,6 @@
 // What recalculating costs on a running Worker: nothing. Each record is paid once, whoever asks and however often.
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { LookupRequest } from '../../../shared/sheets-api.ts';
+import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { forgetRecords } from '../../cold.ts';
 import { bodyOf, cellsOf, clock, column, open, spentBy } from './sheets.ts';

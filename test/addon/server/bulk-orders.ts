@@ -2,7 +2,7 @@
 import { inject, vi } from 'vitest';
 import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../addon/host/types.ts';
 import type { Arrival, BulkList, BulkOrder, Progress, Reply } from '../../../addon/server/api.ts';
-import type { RequestView } from '../../../shared/requests-api.ts';
+import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { answer } from '../spreadsheet.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from './sidebar.ts';
 

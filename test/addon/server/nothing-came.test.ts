@@ -4,7 +4,6 @@ import type { Workbook } from '../../../addon/host/types.ts';
 import type { BulkOrder } from '../../../addon/server/api.ts';
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { problem } from '../../../shared/problems.ts';
-import type { RequestView } from '../../../shared/requests-api.ts';
 import { answer } from '../spreadsheet.ts';
 import { bulkOrder, peopleColumns, readyRequest, scripted, startBulk } from './bulk-orders.ts';
 import { gateway, openSidebar, type Sidebar, workbookOf } from './sidebar.ts';
