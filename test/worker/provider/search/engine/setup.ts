@@ -1,6 +1,5 @@
 // What the engine's suites share: a mapping with every kind of field, a plain analyzer, clauses in few words.
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import {
   createEngine,
   type Hit,
@@ -64,8 +63,6 @@ export interface TestIndex {
   search: (query: Query, request?: Partial<SearchRequest>) => Promise<Hit[]>;
   /** The ids that a query finds, in the order of the index. */
   ids: (query: Query) => Promise<string[]>;
-  /** The scores that a query gives, by id. */
-  scores: (query: Query) => Promise<Record<string, number>>;
 }
 
 /**
@@ -90,24 +87,10 @@ export async function indexOf(
     search,
     ids: async (query) =>
       (await search(query, { sort: [{ field: '_doc', order: 'asc' }] })).map(({ id }) => id),
-    scores: async (query) =>
-      Object.fromEntries((await search(query)).map(({ id, score }) => [id, score ?? Number.NaN])),
   };
 }
 
-/** Expects a query to find just these records, with these scores, by id. */
-export async function expectScores(
-  index: TestIndex,
-  query: Query,
-  expected: Readonly<Record<string, number>>,
-): Promise<void> {
-  const scores = await index.scores(query);
-  expect(Object.keys(scores).sort()).toEqual(Object.keys(expected).sort());
-  for (const [id, score] of Object.entries(expected)) expect(scores[id]).toBeCloseTo(score, 6);
-}
-
 export const all: Query = { kind: 'all', boost: 1 };
-export const none: Query = { kind: 'none' };
 
 export function term(field: string, value: TermValue, boost = 1): Query {
   return { kind: 'term', field, value, boost };

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   MAX_CLAUSES,
   MAX_DEPTH,
-  parseBody,
   parseSort,
   QueryError,
 } from '../../../../../worker/provider/search/parse/index.ts';
-import { context, read, show } from './harness.ts';
+import { read } from './harness.ts';
 
 function refusal(ask: () => unknown): QueryError {
   try {
@@ -19,82 +18,22 @@ function refusal(ask: () => unknown): QueryError {
   throw new Error('nothing was refused');
 }
 
-describe('a body', () => {
-  it('holds a query and an order', () => {
-    const { query, sort } = parseBody({ query: { term: { d: 'a' } }, sort: ['id', '_score'] }, context);
-    expect(show(query)).toBe('a');
-    expect(sort).toEqual([
-      { field: 'id', order: 'asc' },
-      { field: '_score', order: 'desc' },
-    ]);
-  });
-
-  it('needs no order', () => {
-    expect(parseBody({ query: { match_all: {} } }, context).sort).toEqual([]);
-  });
-
-  it.each([
-    [{ query: { match_all: {} }, size: 5 }, 'Query validation failed: request does not support [size]'],
-    [{ aggs: {} }, 'Query validation failed: request does not support [aggs]'],
-    [{}, 'Query validation failed: request requires [query]'],
-    [{ query: {} }, 'Query validation failed: query malformed, empty clause found'],
-    [{ query: { foo: {} } }, 'Query validation failed: unknown query [foo]'],
-    [
-      { query: { nested: { path: 'x', query: { match_all: {} } } } },
-      'Query validation failed: failed to create query: [nested] failed to find nested object under path [x]',
-    ],
-    [{ query: { query_string: { query: '(a' } } }, 'Query validation failed: Failed to parse query [(a]'],
-    [[], 'Failed to parse es dsl query'],
-    ['x', 'Failed to parse es dsl query'],
-    [null, 'Failed to parse es dsl query'],
-  ])('%j: %s', (body, answer) => {
-    expect(refusal(() => parseBody(body, context)).answer).toBe(answer);
-  });
+it('an order of more than 32 keys is refused', () => {
+  expect(refusal(() => parseSort(Array.from({ length: 33 }, () => 'a'))).message).toBe(
+    'sort by more than [32] keys',
+  );
 });
 
-describe('an order', () => {
+describe('a query', () => {
   it.each([
-    ['id', [{ field: 'id', order: 'asc' }]],
-    ['_score', [{ field: '_score', order: 'desc' }]],
-    [
-      ['followers', 'id'],
-      [
-        { field: 'followers', order: 'asc' },
-        { field: 'id', order: 'asc' },
-      ],
-    ],
-    [[{ followers: 'desc' }], [{ field: 'followers', order: 'desc' }]],
-    [[{ followers: { order: 'DESC' } }], [{ field: 'followers', order: 'desc' }]],
-    [[{ _score: {} }], [{ field: '_score', order: 'desc' }]],
-    [{ _score: 'asc' }, [{ field: '_score', order: 'asc' }]],
-    [
-      [{ a: 'desc', b: {} }],
-      [
-        { field: 'a', order: 'desc' },
-        { field: 'b', order: 'asc' },
-      ],
-    ],
-    [
-      [{ a: { order: 'desc', missing: '_first', mode: 'max', unmapped_type: 'long', format: 'x' } }],
-      [{ field: 'a', order: 'desc', missing: '_first', mode: 'max', unmappedType: 'long' }],
-    ],
-    [[], []],
-  ])('%j is %j', (json, keys) => {
-    expect(parseSort(json)).toEqual(keys);
-  });
-
-  it.each([
-    [[{ a: 'up' }], 'Unknown SortOrder [up]'],
-    [[{ a: { order: 'up' } }], 'Unknown SortOrder [up]'],
-    [[{ a: { mode: 'most' } }], 'Unknown SortMode [most]'],
-    [[{ a: { nested: {} } }], '[field_sort] unknown field [nested]'],
-    [[{ a: { missing: [] } }], '[field_sort] failed to parse field [missing]'],
-    [[5], 'malformed sort format, within the sort array, an object, or an actual string are allowed'],
-    [[[]], 'malformed sort format, within the sort array, an object, or an actual string are allowed'],
-    [[{ _script: {} }], 'sort by [_script] is not supported: scripts cannot run here'],
-    [Array.from({ length: 33 }, () => 'a'), 'sort by more than [32] keys'],
-  ])('%j: %s', (json, message) => {
-    expect(refusal(() => parseSort(json)).message).toBe(message);
+    [5, '[_na] query malformed, must start with start_object'],
+    [{ constructor: {} }, 'unknown query [constructor]'],
+    [JSON.parse('{"__proto__": {}}'), 'unknown query [__proto__]'],
+    [{ script: { script: 'x' } }, 'query [script] is not supported: scripts cannot run here'],
+    [{ function_score: {} }, 'query [function_score] is not supported: scores are those of the text alone'],
+    [{ knn: {} }, 'query [knn] is not supported: there are no fields with vectors'],
+  ])('%j is refused: %s', (json, message) => {
+    expect(read(json)).toBe(`error: ${message}`);
   });
 });
 
