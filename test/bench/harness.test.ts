@@ -1,10 +1,10 @@
 // The harness of the benches: turns, figures, tables, memory, the command line.
 import { describe, expect, it } from 'vitest';
-import { residentIn } from './harness/memory.ts';
 import { geometricMean, median, spread, written, writtenRatio, writtenSpread } from './harness/numbers.ts';
 import { readOptions } from './harness/options.ts';
 import { turns } from './harness/plan.ts';
 import { writeTable } from './harness/table.ts';
+import { readStat, usageIn } from './harness/usage.ts';
 
 describe('rounds', () => {
   it('turn the order of the variants around each time', () => {
@@ -58,20 +58,20 @@ describe('tables', () => {
   });
 });
 
-describe('memory', () => {
-  const listing = [
-    '    1     0   100 init',
-    '   10     1  2000 node',
-    '   20    10   300 node wrangler',
-    '   31    20  4000 workerd',
-    '   30    20  5000 workerd',
-    '   40     1  6000 workerd',
-    '',
-  ].join('\n');
+describe('usage', () => {
+  const line = (pid: number, parent: number, ticks: number, pages: number): string =>
+    [`${pid} (a b)`, 'S', parent, ...Array(9).fill(0), ticks, ticks, ...Array(8).fill(0), pages].join(' ');
+  const listed = [
+    { ...readStat(line(10, 1, 100, 1)), command: 'node' },
+    { ...readStat(line(20, 10, 100, 1)), command: 'node' },
+    { ...readStat(line(31, 20, 50, 4)), command: 'workerd' },
+    { ...readStat(line(30, 20, 100, 5)), command: 'workerd' },
+    { ...readStat(line(40, 1, 100, 6)), command: 'workerd' },
+  ];
 
   it('is that of all descendants of the name, and of nobody else', () => {
-    expect(residentIn(listing, 10, 'workerd')).toBe(9000 * 1024);
-    expect(residentIn(listing, 31, 'workerd')).toBeUndefined();
+    expect(usageIn(listed, 10, 'workerd')).toEqual({ seconds: 3, bytes: 9 * 4096 });
+    expect(usageIn(listed, 31, 'workerd')).toBeUndefined();
   });
 });
 
@@ -89,7 +89,7 @@ describe('the command line', () => {
     ]);
     expect(options).toMatchObject({
       benches: ['search'],
-      settings: { quick: true, rounds: 7, scale: [10, 20], details: false },
+      settings: { quick: true, rounds: 7, scale: [10, 20] },
       variants: ['a', 'b'],
     });
   });

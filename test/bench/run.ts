@@ -53,9 +53,9 @@ async function run({ benches: names, settings, variants, json }: Options, dir: s
     const noise = new NoiseMeter();
     const planDir = join(dir, String(at));
     const log = (line: string): void => console.error(`… ${bench.name}, ${line}`);
-    const { outcomes, inspected } = await carryOut(plan, { settings, dir: planDir, noise, log });
+    const outcomes = await carryOut(plan, { settings, dir: planDir, noise, log });
     await rm(planDir, { recursive: true, force: true });
-    const report = plan.report(outcomes, settings, inspected);
+    const report = plan.report(outcomes);
     const notes = [
       ...report.notes,
       ...absences(plan, outcomes),
@@ -71,7 +71,6 @@ async function run({ benches: names, settings, variants, json }: Options, dir: s
       plan: plan.title,
       rounds,
       report: report.data,
-      outcomes: Object.fromEntries(outcomes),
       noise: noise.samples(),
     });
     if ([...outcomes.values()].some(({ state }) => state === 'failed')) process.exitCode = 1;

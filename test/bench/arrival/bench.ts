@@ -6,10 +6,9 @@ import { report } from './report.ts';
 const SIZES = [100, 300, 1_000];
 const QUICK_SIZES = [100];
 
-/** A bulk request of so many records: the module reads the number from its own address. */
+/** A bulk request of so many records. */
 function variantOf(records: number): Variant {
   const module = new URL('./order.ts', import.meta.url);
-  module.searchParams.set('records', String(records));
   return { name: String(records), label: `${records.toLocaleString('en-US')} records`, module };
 }
 

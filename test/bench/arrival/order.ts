@@ -1,17 +1,10 @@
 // One round of one size: a fresh instance, a fresh browser, a few bulk requests one after the other.
-import * as z from 'zod';
 import { stopSignal, whenStopped } from '../../../worker/commands/interrupt.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import type { Arrival } from './figures.ts';
 import { type RunningCopy, setRunTime, startCopy } from './instance.ts';
 import { readRows, untilReady } from './poll.ts';
 import { OpenSheet } from './sheet.ts';
-
-/** How many a request brings: bench.ts writes it into this module's address. */
-const RECORDS = z.coerce
-  .number()
-  .int()
-  .parse(new URL(import.meta.url).searchParams.get('records'));
 
 /**
  * How long the provider works on a request. The gateway, which looks for itself 7 and 15 seconds after it has sent one,
@@ -23,14 +16,20 @@ const RUN_MS = 8_000;
 const ORDERS = 3;
 const SECOND_MS = 1_000;
 
-async function once(sheet: OpenSheet, { session, door }: RunningCopy, order: number): Promise<Arrival> {
+/** @param records - how many the request brings */
+async function once(
+  sheet: OpenSheet,
+  { session, door }: RunningCopy,
+  order: number,
+  records: number,
+): Promise<Arrival> {
   const title = `Arrival ${order + 1}`;
   const earlier = door.heard.length;
   await setRunTime(session, RUN_MS + Math.round((order * SECOND_MS) / ORDERS));
-  await sheet.order(title, RECORDS);
-  const [seen, ended] = await Promise.all([sheet.arrival(title, RECORDS), untilReady(session)]);
+  await sheet.order(title, records);
+  const [seen, ended] = await Promise.all([sheet.arrival(title, records), untilReady(session)]);
   const webhook = door.heard[earlier];
-  if (ended.rows !== RECORDS) throw new Error(`${ended.rows} rows of ${RECORDS} records`);
+  if (ended.rows !== records) throw new Error(`${ended.rows} rows of ${records} records`);
   if (webhook === undefined || ended.at < webhook) {
     throw new Error('the rows were there before the webhook was');
   }
@@ -46,7 +45,7 @@ async function once(sheet: OpenSheet, { session, door }: RunningCopy, order: num
 }
 
 export const variant: VariantModule = {
-  async measure({ dir, shared }: Task): Promise<Arrival[]> {
+  async measure({ name, dir, shared }: Task): Promise<Arrival[]> {
     const signal = stopSignal();
     const copy = await startCopy(shared, dir, signal);
     void whenStopped(signal)
@@ -56,7 +55,9 @@ export const variant: VariantModule = {
       const sheet = await OpenSheet.open(copy.session.url);
       try {
         const arrivals: Arrival[] = [];
-        for (let order = 0; order < ORDERS; order += 1) arrivals.push(await once(sheet, copy, order));
+        for (let order = 0; order < ORDERS; order += 1) {
+          arrivals.push(await once(sheet, copy, order, Number(name)));
+        }
         return arrivals;
       } finally {
         await sheet.close();

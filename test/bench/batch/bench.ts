@@ -1,8 +1,8 @@
 // The batch bench: what a lookup of many remembered records saves over a call for each.
 import type { Bench, Plan, Settings } from '../harness/bench.ts';
 import { stock } from '../load/stocked.ts';
-import { MOST } from './most.ts';
 import { type Batch, report } from './report.ts';
+import { MOST } from './sizes.ts';
 
 const batches: readonly Batch[] = [
   { name: 'single', label: 'single calls', size: 1 },
@@ -18,7 +18,7 @@ function planOf({ quick }: Settings): Plan {
     variants: batches.map(({ name, label }) => ({
       name,
       label,
-      module: new URL(`./sizes/${name}.ts`, import.meta.url),
+      module: new URL('./sizes.ts', import.meta.url),
     })),
     rounds: quick ? 3 : 7,
     given: {},

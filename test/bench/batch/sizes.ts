@@ -1,11 +1,13 @@
 // Lookups of remembered records, many or few in one call.
 import type { Task, VariantModule } from '../harness/bench.ts';
+import { byName } from '../harness/by-name.ts';
 import { drive, type Figure } from '../load/drive.ts';
 import { FAMILY } from '../load/records.ts';
 import { collectText, postText } from '../load/request-text.ts';
 import { type StockedGateway, startStocked } from '../load/stocked.ts';
-import { MOST } from './most.ts';
 
+/** Records that the bench has: as many as one lookup takes. */
+export const MOST = 1_000;
 /** By then all is warm. */
 const WARM_UP_ROWS = 10_000;
 
@@ -27,7 +29,7 @@ async function measured(
 }
 
 /** One record a call, as a client of the service asks. */
-export const single: VariantModule = {
+const single: VariantModule = {
   measure: (task) =>
     measured(task, async ({ token }) => ({
       text: collectText(token),
@@ -37,7 +39,7 @@ export const single: VariantModule = {
 };
 
 /** So many records a call, as the add-on asks. */
-export function lookupOf(size: number): VariantModule {
+function lookupOf(size: number): VariantModule {
   const keys = Array.from({ length: size }, (_, at) => String(1 + at));
   const body = { family: FAMILY, by: 'id', keys } as const;
   return {
@@ -51,3 +53,11 @@ export function lookupOf(size: number): VariantModule {
       }),
   };
 }
+
+export const variant = byName({
+  single,
+  'lookup-1': lookupOf(1),
+  'lookup-10': lookupOf(10),
+  'lookup-100': lookupOf(100),
+  'lookup-1000': lookupOf(MOST),
+});

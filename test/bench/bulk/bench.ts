@@ -9,8 +9,7 @@ const QUICK_COUNTS = [200, 1_000];
 const variants: readonly Variant[] = [
   { name: 'gunzip', label: 'gunzip | wc -l', module: new URL('./gunzip.ts', import.meta.url) },
   { name: 'ingest', label: 'ingest', module: new URL('./ingest.ts', import.meta.url) },
-  { name: 'local', label: 'ingest, local R2 and D1', module: new URL('./local.ts', import.meta.url) },
-  { name: 'bounded', label: 'ingest, heaps of 128 MB', module: new URL('./bounded.ts', import.meta.url) },
+  { name: 'bounded', label: 'ingest, heaps of 128 MB', module: new URL('./ingest.ts', import.meta.url) },
 ];
 
 function planOf({ quick, scale }: Settings): Plan {

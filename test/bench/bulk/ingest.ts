@@ -2,15 +2,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { VariantModule } from '../harness/bench.ts';
-import { residentMemory } from '../harness/memory.ts';
-import { processSeconds } from '../load/processor.ts';
+import { byName } from '../harness/by-name.ts';
+import { usageOf } from '../harness/usage.ts';
+import { startBenchWorker } from '../harness/workerd.ts';
 import { givenSchema } from './data.ts';
 import type { Figure } from './figures.ts';
 import { type Surroundings, surround } from './surroundings.ts';
-import { startWorker } from './workerd.ts';
 
+const ENTRY = fileURLToPath(new URL('./worker/worker.ts', import.meta.url));
 const SERVER = 'workerd';
 const WATCH_MS = 200;
 
@@ -22,8 +24,8 @@ function watchMemory(): () => Promise<number | undefined> {
   const ending = new AbortController();
   const watching = (async () => {
     while (!ending.signal.aborted) {
-      const memory = await residentMemory(SERVER);
-      if (memory !== undefined) peak = Math.max(peak ?? 0, memory);
+      const usage = await usageOf(SERVER);
+      if (usage !== undefined) peak = Math.max(peak ?? 0, usage.bytes);
       await pause(WATCH_MS, undefined, { signal: ending.signal }).catch(() => {});
     }
   })();
@@ -34,39 +36,30 @@ function watchMemory(): () => Promise<number | undefined> {
   };
 }
 
-/** @param isLocal - whether pages and index go to the bucket and the database that workerd has itself */
 async function ingest(
   folder: string,
   records: number,
   { fileUrl, elsewhere, pageBytes }: Surroundings,
-  isLocal: boolean,
 ): Promise<Figure> {
-  const { url, stop } = await startWorker(folder);
+  const { url, stop } = await startBenchWorker(ENTRY, folder);
   process.once('SIGTERM', () => void stop().finally(() => process.exit(1)));
   try {
     await (await fetch(url)).text();
-    const idle = await residentMemory(SERVER);
-    const before = await processSeconds(SERVER);
+    const before = await usageOf(SERVER);
     const endWatch = watchMemory();
     const start = performance.now();
-    const order = { url: fileUrl(records), ...(!isLocal && { elsewhere }) };
+    const order = { url: fileUrl(records), elsewhere };
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(order) });
     const text = await response.text();
     const seconds = (performance.now() - start) / 1000;
-    const after = await processSeconds(SERVER);
+    const after = await usageOf(SERVER);
     const peak = await endWatch();
     if (!response.ok) throw new Error(text);
     const { rows, bytes } = reportSchema.parse(JSON.parse(text));
     if (rows !== records) throw new Error(`${rows} rows of ${records} records`);
-    if (!isLocal && pageBytes() !== bytes) throw new Error(`${pageBytes()} bytes of pages of ${bytes}`);
-    return {
-      records,
-      bytes,
-      seconds,
-      ...(before !== undefined && after !== undefined && { processor: after - before }),
-      ...(idle !== undefined && { idle }),
-      ...(peak !== undefined && { peak }),
-    };
+    if (pageBytes() !== bytes) throw new Error(`${pageBytes()} bytes of pages of ${bytes}`);
+    const used = before && after && { processor: after.seconds - before.seconds, idle: before.bytes };
+    return { records, bytes, seconds, ...used, ...(peak !== undefined && { peak }) };
   } finally {
     await stop();
   }
@@ -75,9 +68,8 @@ async function ingest(
 /**
  * The variant that puts the files in, each on a workerd of its own.
  * @param flags - of V8, with which workerd is started
- * @param isLocal - whether pages and index go to the stand-ins for R2 and D1 that work inside workerd; else they go elsewhere
  */
-export function ingesting(flags: readonly string[], isLocal: boolean): VariantModule {
+function ingesting(flags: readonly string[]): VariantModule {
   return {
     async measure({ dir, shared, given }): Promise<Figure[]> {
       process.env.MINIFLARE_WORKERD_V8_FLAGS = flags.join(' ');
@@ -86,7 +78,7 @@ export function ingesting(flags: readonly string[], isLocal: boolean): VariantMo
         const folder = join(dir, String(records));
         const surroundings = await surround(shared);
         try {
-          figures.push(await ingest(folder, records, surroundings, isLocal));
+          figures.push(await ingest(folder, records, surroundings));
         } finally {
           surroundings.stop();
           await rm(folder, { recursive: true, force: true });
@@ -97,4 +89,10 @@ export function ingesting(flags: readonly string[], isLocal: boolean): VariantMo
   };
 }
 
-export const variant = ingesting([], false);
+/** What a heap of a deployed Worker may have: V8, which else collects late, has to collect. */
+const WORKER_MEGABYTES = 128;
+
+export const variant = byName({
+  ingest: ingesting([]),
+  bounded: ingesting([`--max-old-space-size=${WORKER_MEGABYTES}`]),
+});

@@ -9,12 +9,12 @@ export interface Settings {
   rounds?: number;
   /** Sizes of data in place of the bench's own. */
   scale?: readonly number[];
-  /** A further table with each case by itself. */
-  details: boolean;
 }
 
 /** What a variant is told in its process. */
 export interface Task {
+  /** The variant's name. */
+  name: string;
   /** A folder of its own, kept from `prepare` through all rounds. */
   dir: string;
   /** The plan's folder, for all its variants. */
@@ -67,13 +67,8 @@ export interface Plan {
   given: unknown;
   /** Makes what all variants share. */
   setUp?: (shared: string) => Promise<void>;
-  /** Looks at what the variants have left in the shared folder, once all are prepared. */
-  inspect?: (shared: string) => Promise<unknown>;
-  /**
-   * @param outcomes - by the variants' names, in their order
-   * @param inspected - what `inspect` has returned
-   */
-  report: (outcomes: ReadonlyMap<string, Outcome>, settings: Settings, inspected: unknown) => Report;
+  /** @param outcomes - by the variants' names, in their order */
+  report: (outcomes: ReadonlyMap<string, Outcome>) => Report;
 }
 
 /** A folder of test/bench. */

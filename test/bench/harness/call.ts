@@ -6,7 +6,13 @@ export const callSchema = z.object({
   /** Address of the variant's module. */
   module: z.string(),
   step: z.enum(['missing', 'prepare', 'measure']),
-  task: z.object({ dir: z.string(), shared: z.string(), quick: z.boolean(), given: z.unknown().optional() }),
+  task: z.object({
+    name: z.string(),
+    dir: z.string(),
+    shared: z.string(),
+    quick: z.boolean(),
+    given: z.unknown().optional(),
+  }),
 });
 
 export type Call = z.infer<typeof callSchema>;

@@ -10,7 +10,6 @@ export const USAGE = `npm run bench -- [BENCH …] [OPTION …]
   --rounds N         rounds in place of the bench's own number
   --scale N,N        sizes of data in place of the bench's own, such as companies: 2000,10000
   --variants A,B     only these (the first variant of a bench always takes part)
-  --details          each case by itself in a further table
   --json FILE        all figures as JSON, too
   --help             this`;
 
@@ -40,7 +39,6 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         quick: { type: 'boolean', default: false },
-        details: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
         rounds: { type: 'string' },
         scale: { type: 'string' },
@@ -59,12 +57,11 @@ function parse(args: readonly string[]) {
  */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args);
-  const { quick, details, help, rounds, scale, variants, json } = values;
+  const { quick, help, rounds, scale, variants, json } = values;
   return {
     benches: positionals,
     settings: {
       quick,
-      details,
       ...(rounds !== undefined && { rounds: whole(rounds, 'rounds', 101) }),
       ...(scale !== undefined && { scale: words(scale).map((size) => whole(size, 'scale', 1_000_000)) }),
     },

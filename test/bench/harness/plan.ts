@@ -37,6 +37,7 @@ class Contestant {
     this.#call = {
       module: variant.module.href,
       task: {
+        name: variant.name,
         dir: join(dir, variant.name),
         shared: join(dir, 'shared'),
         quick: settings.quick,
@@ -80,16 +81,11 @@ class Contestant {
   }
 }
 
-/** What carrying out a plan has brought. */
-export interface Results {
-  /** What became of each variant, by name, in the plan's order. */
-  outcomes: Map<string, Outcome>;
-  /** What the plan's `inspect` has returned. */
-  inspected: unknown;
-}
-
-/** Carries out a plan. A variant that is missing or fails is left out of what follows. */
-export async function carryOut(plan: Plan, around: Around): Promise<Results> {
+/**
+ * Carries out a plan. A variant that is missing or fails is left out of what follows.
+ * @returns what became of each variant, by name, in the plan's order
+ */
+export async function carryOut(plan: Plan, around: Around): Promise<Map<string, Outcome>> {
   const { dir, log, noise, settings } = around;
   const shared = join(dir, 'shared');
   await mkdir(shared, { recursive: true });
@@ -102,7 +98,6 @@ export async function carryOut(plan: Plan, around: Around): Promise<Results> {
     log(`${plan.title}: preparing ${contestant.variant.label}`);
     await contestant.prepare();
   }
-  const inspected = await plan.inspect?.(shared);
   const rounds = settings.rounds ?? plan.rounds;
   for (let round = 0; round < rounds; round += 1) {
     for (const contestant of turns(round, contestants)) {
@@ -112,6 +107,5 @@ export async function carryOut(plan: Plan, around: Around): Promise<Results> {
       await contestant.measure();
     }
   }
-  const outcomes = new Map(contestants.map(({ variant, outcome }) => [variant.name, outcome]));
-  return { outcomes, inspected };
+  return new Map(contestants.map(({ variant, outcome }) => [variant.name, outcome]));
 }

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Task, VariantModule } from '../harness/bench.ts';
+import { byName } from '../harness/by-name.ts';
 import { drive } from '../load/drive.ts';
 import { startProvider } from '../load/provider.ts';
 import { FAMILY } from '../load/records.ts';
@@ -28,7 +29,7 @@ const numbers = {
 const WARM = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 
 /** Which records are asked: few, all that are remembered, or none twice. */
-export type Numbers = keyof typeof numbers;
+type Numbers = keyof typeof numbers;
 
 type PlainName = 'hello' | 'hono' | 'proxy' | 'kv';
 
@@ -61,7 +62,7 @@ async function startRow(name: PlainName, { dir, shared }: Task): Promise<Running
 }
 
 /** A row with a Worker that is no gateway. */
-export function plainRow(name: PlainName, asked: Numbers): VariantModule {
+function plainRow(name: PlainName, asked: Numbers): VariantModule {
   return {
     async measure(task) {
       const { host, port, stop } = await startRow(name, task);
@@ -76,7 +77,7 @@ export function plainRow(name: PlainName, asked: Numbers): VariantModule {
 }
 
 /** How a row with this gateway differs from a deployment. */
-export interface Differently {
+interface Differently {
   /** Settings. */
   vars?: Readonly<Record<string, string>>;
   /** Is everything stored in memory, as if a disk took no time? */
@@ -90,7 +91,7 @@ const MEMORY_FOLDER = '/dev/shm';
  * A row with this gateway.
  * @param cache - what every answer says of itself
  */
-export function gatewayRow(
+function gatewayRow(
   asked: Numbers,
   cache: string,
   { vars = {}, withoutDisk = false }: Differently = {},
@@ -116,3 +117,15 @@ export function gatewayRow(
     },
   };
 }
+
+export const variant = byName({
+  hello: plainRow('hello', 'memory'),
+  hono: plainRow('hono', 'memory'),
+  'memory-hit': gatewayRow('memory', 'hit'),
+  'memory-hit-logged': gatewayRow('memory', 'hit', { vars: { REQUEST_LOG: 'all' } }),
+  kv: plainRow('kv', 'kv'),
+  'kv-hit': gatewayRow('kv', 'hit'),
+  proxy: plainRow('proxy', 'fresh'),
+  miss: gatewayRow('fresh', 'miss'),
+  'miss-without-disk': gatewayRow('fresh', 'miss', { withoutDisk: true }),
+});

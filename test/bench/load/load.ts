@@ -1,8 +1,8 @@
 // Load on a server from a process of its own, with what it costs the server.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { usageOf } from '../harness/usage.ts';
 import { type Command, type Load, type Question, type Reply, type Run, replySchema } from './messages.ts';
-import { processSeconds } from './processor.ts';
 
 const GENERATOR = fileURLToPath(new URL('./generator.ts', import.meta.url));
 
@@ -43,12 +43,12 @@ export async function startGenerator(question: Question, server: string): Promis
   await tell(child, { ask: question });
   return {
     async run(run) {
-      const before = await processSeconds(server);
+      const before = await usageOf(server);
       const reply = await tell(child, { run });
-      const after = await processSeconds(server);
+      const after = await usageOf(server);
       if (!('load' in reply)) throw new Error('the load generator said nothing');
       const { load } = reply;
-      const spent = before === undefined || after === undefined ? undefined : after - before;
+      const spent = before === undefined || after === undefined ? undefined : after.seconds - before.seconds;
       return {
         ...load,
         perS: load.answers / (load.ms / 1000),

@@ -1,7 +1,15 @@
 // The provider of a bench, in a process of its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type UpstreamReply, upstreamReplySchema } from './upstream-messages.ts';
+import * as z from 'zod';
+
+const replySchema = z.union([
+  z.object({ port: z.number() }),
+  z.object({ calls: z.number(), credits: z.number() }),
+  z.object({ failed: z.string() }),
+]);
+/** What the provider's process says. */
+export type UpstreamReply = z.infer<typeof replySchema>;
 
 const UPSTREAM = fileURLToPath(new URL('./upstream.ts', import.meta.url));
 
@@ -21,7 +29,7 @@ function hear(child: ChildProcess): Promise<UpstreamReply> {
     child.once('exit', ended);
     child.once('message', (message) => {
       child.off('exit', ended);
-      resolve(upstreamReplySchema.parse(message));
+      resolve(replySchema.parse(message));
     });
   });
 }

@@ -3,14 +3,17 @@ import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { recordOperation } from '../../../shared/operations.ts';
+import type { UpstreamReply } from './provider.ts';
 import { FAMILY, recordText } from './records.ts';
-import { startSchema, type UpstreamReply } from './upstream-messages.ts';
 
 const HOST = '127.0.0.1';
 /** More than any bench asks: the provider's own limit is not what is measured. */
 const PER_S = '9999';
 /** A proxy that knows files and no companies asks for a file. */
 const RECORD = new RegExp(`/(?:${FAMILY}/collect|files)/(\\d+)$`);
+
+/** Its port, 0 is any that is free, and how long an answer takes. */
+const startSchema = z.object({ port: z.number(), latencyMs: z.number() });
 
 let calls = 0;
 

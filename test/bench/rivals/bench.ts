@@ -1,8 +1,8 @@
 // The rivals: what one would use instead of the gateway, with the same records of the same provider.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
 import { stock } from '../load/stocked.ts';
-import { ASKED } from './asked.ts';
 import { columnReport } from './column-report.ts';
+import { ASKED } from './drive.ts';
 import { report } from './report.ts';
 
 const engine = (name: string): URL => new URL(`./engines/${name}.ts`, import.meta.url);

@@ -5,13 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import * as z from 'zod';
 import { indexFields } from '../../../shared/families/index.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { indexSource } from '../../../worker/provider/index-source.ts';
-
-/** What the variants are told. */
-export const givenSchema = z.object({ count: z.number() });
 
 /** Where {@link makeCompanies} puts them. */
 export function companiesFile(shared: string): string {

@@ -1,107 +1,98 @@
-// How every engine is asked: the same passes over the same queries, its answers and their times taken down.
+// How both engines are asked: the same passes over the same queries, with their times taken down.
 import * as z from 'zod';
-import { median, sum } from '../harness/numbers.ts';
-import { type FullAnswer, keepAnswers } from './answers.ts';
+import type { Task, VariantModule } from '../harness/bench.ts';
+import { median } from '../harness/numbers.ts';
+import type { Answer } from './answers.ts';
+import { queries } from './queries.ts';
 
 /** Hits that are wanted of each query, with the exact number of all. */
-export const HITS = 20;
+const HITS = 20;
 
 /** An answer to one query that was asked several times over. */
-export interface Answer {
+export interface TimedAnswer extends Answer {
   total: number;
-  /** Of the best hits, in their order. */
-  ids: readonly string[];
   /** Milliseconds for all repetitions together. */
   ms: number;
-  /** Where they went, by name, if the engine can tell. */
-  parts?: Readonly<Record<string, number>>;
 }
 
 /** An engine that is ready; it is asked queries by their places. */
 export interface Engine {
-  ask: (query: number, repeat: number) => Promise<Answer>;
-  /** @returns everything that it finds */
-  askAll: (query: number) => Promise<FullAnswer>;
+  ask: (query: number, hits: number, repeat: number) => Promise<TimedAnswer>;
   close: () => Promise<void>;
 }
 
-/** What one round found out about one query; times in milliseconds for one answer. */
-export const figureSchema = z.object({
-  query: z.number(),
-  total: z.number(),
-  ids: z.array(z.string()),
-  /** The first time in this process. */
-  first: z.number(),
-  /** The median of the measured passes. */
-  warm: z.number(),
-  /** Where they went. */
-  firstParts: z.record(z.string(), z.number()),
-  warmParts: z.record(z.string(), z.number()),
-});
+/** What one round found out about each query; times in milliseconds for one answer. */
+export const roundSchema = z.array(
+  z.object({
+    total: z.number(),
+    /** The first time in this process. */
+    first: z.number(),
+    /** The median of the measured passes. */
+    warm: z.number(),
+  }),
+);
+export type Round = z.infer<typeof roundSchema>;
 
-export type Figure = z.infer<typeof figureSchema>;
+/** What the variants are told. */
+export const givenSchema = z.object({ count: z.number() });
 
 /**
- * For a full run, and for a quick one: how long engines are warmed up at least, how often then all is asked, and how
- * long a query is repeated each time, so that neither clocks nor transport count.
+ * For a full run, and for a quick one: how long engines are warmed up at least, and how long a query is repeated each
+ * time, so that neither clocks nor transport count.
  */
-const FULL = { warmUpMs: 2_000, passes: 3, batchMs: 50 };
-const QUICK = { warmUpMs: 800, passes: 3, batchMs: 20 };
+const FULL = { warmUpMs: 2_000, batchMs: 50 };
+const QUICK = { warmUpMs: 800, batchMs: 20 };
+const PASSES = 3;
 const MOST_REPEATS = 500;
 
-/**
- * Asks an engine for everything that it finds, and keeps it for comparison.
- * @param name - of the variant
- * @param asked - the places of the queries that it can be asked
- */
-export async function answerAll(
-  engine: Engine,
-  { name, asked, shared }: { name: string; asked: readonly number[]; shared: string },
-): Promise<void> {
-  const answers: FullAnswer[] = [];
-  for (const query of asked) answers.push(await engine.askAll(query));
-  await keepAnswers(shared, name, answers);
-}
+const places = [...queries.keys()];
 
-function averageParts(answers: readonly (Answer & { repeat: number })[]): Record<string, number> {
-  const names = new Set(answers.flatMap(({ parts = {} }) => Object.keys(parts)));
-  const repeats = sum(answers.map(({ repeat }) => repeat));
-  return Object.fromEntries(
-    [...names].map((name) => [name, sum(answers.map(({ parts = {} }) => parts[name] ?? 0)) / repeats]),
-  );
-}
-
-/**
- * Asks an engine all of its queries: once, then until it is warm, then for the record.
- * @param asked - the places of the queries that it can be asked
- */
-export async function drive(engine: Engine, asked: readonly number[], quick: boolean): Promise<Figure[]> {
-  const { warmUpMs, passes, batchMs } = quick ? QUICK : FULL;
-  const firsts = new Map<number, Answer>();
-  for (const query of asked) firsts.set(query, await engine.ask(query, 1));
+/** Asks each query once, then until the engine is warm, then for the record. */
+async function measure({ ask }: Engine, quick: boolean): Promise<Round> {
+  const { warmUpMs, batchMs } = quick ? QUICK : FULL;
+  const firsts: TimedAnswer[] = [];
+  for (const query of places) firsts.push(await ask(query, HITS, 1));
   const lasts = new Map<number, number>();
   const start = performance.now();
   for (let pass = 0; pass < 2 || performance.now() - start < warmUpMs; pass += 1) {
-    for (const query of asked) lasts.set(query, (await engine.ask(query, 1)).ms);
+    for (const query of places) lasts.set(query, (await ask(query, HITS, 1)).ms);
   }
-  const answers = new Map(asked.map((query) => [query, [] as (Answer & { repeat: number })[]]));
-  for (let pass = 0; pass < passes; pass += 1) {
-    for (const query of asked) {
+  const times = places.map((): number[] => []);
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    for (const query of places) {
       const once = Math.max(lasts.get(query) ?? 0, batchMs / MOST_REPEATS);
       const repeat = Math.max(1, Math.ceil(batchMs / once));
-      answers.get(query)?.push({ ...(await engine.ask(query, repeat)), repeat });
+      times[query]?.push((await ask(query, HITS, repeat)).ms / repeat);
     }
   }
-  return Array.from(answers, ([query, given]) => {
-    const first = firsts.get(query);
-    return {
-      query,
-      total: first?.total ?? 0,
-      ids: [...(first?.ids ?? [])],
-      first: first?.ms ?? 0,
-      warm: median(given.map(({ ms, repeat }) => ms / repeat)),
-      firstParts: { ...first?.parts },
-      warmParts: averageParts(given),
-    };
-  });
+  return firsts.map(({ total, ms }, query) => ({ total, first: ms, warm: median(times[query] ?? []) }));
+}
+
+/**
+ * The variant of an engine.
+ * @param fill - makes its index, once a plan; then everything that each query finds is kept for comparison
+ */
+export function engineVariant(
+  fill: (task: Task) => Promise<void>,
+  open: (task: Task) => Promise<Engine>,
+): Omit<VariantModule, 'missing'> {
+  const withEngine = async <T>(task: Task, work: (engine: Engine) => Promise<T>): Promise<T> => {
+    const engine = await open(task);
+    return work(engine).finally(engine.close);
+  };
+  return {
+    async prepare(task) {
+      await fill(task);
+      const { count } = givenSchema.parse(task.given);
+      return withEngine(task, async ({ ask }) => {
+        const answers: Answer[] = [];
+        for (const query of places) {
+          const { ids, scores } = await ask(query, count, 1);
+          answers.push({ ids, scores });
+        }
+        return answers;
+      });
+    },
+    measure: (task) => withEngine(task, (engine) => measure(engine, task.quick)),
+  };
 }

@@ -3,23 +3,20 @@ import * as z from 'zod';
 import { ingestFile } from '../../../../worker/requests/rows/index.ts';
 import { elsewhere } from './elsewhere.ts';
 
-interface Env {
-  FILES: R2Bucket;
-  DB: D1Database;
-}
-
-const order = z.object({ url: z.string(), elsewhere: z.string().optional() });
+const order = z.object({ url: z.string(), elsewhere: z.string() });
 
 export default {
-  async fetch(request, env) {
+  async fetch(request) {
     if (request.method !== 'POST') return new Response('ready');
     const { url, elsewhere: origin } = order.parse(await request.json());
     const { body } = await fetch(url);
     if (body === null) return new Response('There is no file.', { status: 502 });
-    const report = await ingestFile(
-      origin === undefined ? { bucket: env.FILES, db: env.DB } : elsewhere(origin),
-      { requestId: 'bench', family: 'company_clean', fileIndex: 0, fileName: 'part-00000.json.gz', body },
-    );
-    return Response.json(report);
+    const file = {
+      requestId: 'bench',
+      family: 'company_clean',
+      fileIndex: 0,
+      fileName: 'part-00000.json.gz',
+    } as const;
+    return Response.json(await ingestFile(elsewhere(origin), { ...file, body }));
   },
-} satisfies ExportedHandler<Env>;
+} satisfies ExportedHandler;

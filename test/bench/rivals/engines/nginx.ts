@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VariantModule } from '../../harness/bench.ts';
-import { drive } from '../../load/drive.ts';
 import { startProvider } from '../../load/provider.ts';
 import { collectText } from '../../load/request-text.ts';
-import { ASKED, WARM_UP_ANSWERS } from '../asked.ts';
+import { driveRival } from '../drive.ts';
 import { freePort, HOST, startProgram } from '../program.ts';
 
 /** As the superuser its worker would become somebody who can't get to the folder. */
@@ -61,9 +60,8 @@ export const variant: VariantModule = {
       await writeFile(file, settings(dir, port, provider.port));
       const stop = await startProgram('nginx', ['-p', dir, '-c', file], `http://${HOST}:${port}/`);
       try {
-        const question = { host: HOST, port, text: collectText('none'), ...ASKED };
-        return await drive(
-          { question, server: 'nginx', cache: 'HIT', warmUpAnswers: WARM_UP_ANSWERS },
+        return await driveRival(
+          { host: HOST, port, text: collectText('none'), server: 'nginx', cache: 'HIT' },
           quick,
         );
       } finally {

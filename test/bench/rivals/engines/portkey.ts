@@ -4,10 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Task, VariantModule } from '../../harness/bench.ts';
-import { drive } from '../../load/drive.ts';
 import { startProvider } from '../../load/provider.ts';
 import { getText } from '../../load/request-text.ts';
-import { ASKED, WARM_UP_ANSWERS } from '../asked.ts';
+import { driveRival } from '../drive.ts';
 import { freePort, HOST, startProgram } from '../program.ts';
 
 const run = promisify(execFile);
@@ -46,14 +45,7 @@ export const variant: VariantModule = {
           'x-portkey-forward-headers': 'apikey',
           apikey: 'none',
         });
-        return await drive(
-          {
-            question: { host: HOST, port, text, ...ASKED },
-            server: 'start-server.js',
-            warmUpAnswers: WARM_UP_ANSWERS,
-          },
-          task.quick,
-        );
+        return await driveRival({ host: HOST, port, text, server: 'start-server.js' }, task.quick);
       } finally {
         await stop();
       }

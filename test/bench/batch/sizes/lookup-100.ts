@@ -1,4 +1,0 @@
-// 100 records a call.
-import { lookupOf } from '../sizes.ts';
-
-export const variant = lookupOf(100);

@@ -1,4 +1,0 @@
-// 1000 records a call.
-import { lookupOf } from '../sizes.ts';
-
-export const variant = lookupOf(1_000);

@@ -1,4 +1,0 @@
-// A bare Worker.
-import { plainRow } from '../rows.ts';
-
-export const variant = plainRow('hello', 'memory');

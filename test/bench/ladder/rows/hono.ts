@@ -1,4 +1,0 @@
-// A Worker with Hono.
-import { plainRow } from '../rows.ts';
-
-export const variant = plainRow('hono', 'memory');

@@ -1,4 +1,0 @@
-// A bare KV.get.
-import { plainRow } from '../rows.ts';
-
-export const variant = plainRow('kv', 'kv');
