@@ -176,5 +176,3 @@ describe('a price', () => {
       expect((await make({ ...ids(1), max_credits })).status).toBe(422);
   });
 });
-
-describe('an idempotency key', () => {});

@@ -8,7 +8,7 @@ import type { RequestRow } from '../../../worker/db/schema.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import { clock } from '../edges.ts';
 import { admin } from '../routes/admin/harness.ts';
-import { addTeam, call, seed, spent } from './bulk.ts';
+import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
 import { Bench, deliversAll } from './desk.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,6 +43,25 @@ const fresh = (count: number): string[] => Array.from({ length: count }, () => S
 describe('two orders at once', () => {
   beforeAll(() => seed(60));
   const ids = (keys: string[]) => ({ family: 'company_clean', kind: 'ids', keys });
+
+  it('of which some ids are the same: one is taken, the other is refused, and each record is charged once', async () => {
+    const [one, two] = [fresh(6), fresh(4)];
+    const before = await spent();
+    const answers = await Promise.all([one, [...one.slice(3), ...two]].map((keys) => make(ids(keys))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const [taken, other] = answers[0]?.status === 201 ? answers : answers.toReversed();
+    expect(await other?.json<Problem>()).toMatchObject({
+      code: 'already_ordered',
+      detail: '3 of these records are on their way in another order.',
+      fix: 'Order again when it is ready: they are free then.',
+    });
+    const { id } = await (taken?.json<{ id: string }>() ?? Promise.reject(new Error('none was taken')));
+    await ended(id);
+    const again = await made(ids([...one, ...two]));
+    await ended(again.id);
+    expect((await spent()).spent - before.spent).toBe(100);
+    expect(await onOrder()).toBe(0);
+  });
 
   // "without revealing anything about other teams' queries; the estimate tells the same before the click".
   it('of two teams: the estimate of the second one says the same as its refusal, and names nobody', async () => {
