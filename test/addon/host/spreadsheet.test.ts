@@ -119,16 +119,8 @@ test.each([
     'The number of rows in the data does not match the number of rows in the range. The data has 1 but the range has 2.',
   ],
   [
-    'setValues([["a", "b"], ["c"]])',
-    'The number of columns in the data does not match the number of columns in the range. The data has 1 but the range has 2.',
-  ],
-  [
     'setValues(["a"])',
     "The parameters (String[]) don't match the method signature for SpreadsheetApp.Range.setValues.",
-  ],
-  [
-    'setValues([[undefined, 1], [1, 1]])',
-    "don't match the method signature for SpreadsheetApp.Range.setValues.",
   ],
   [
     'setValue({})',

@@ -62,19 +62,6 @@ describe('a bulk request', () => {
       '4 cells can’t be read as keys and are left out.',
       '1 cell repeats a key: each key is asked for once.',
     ]);
-    const names = await openConnected({
-      workbook: column([
-        'Profile',
-        'https://www.linkedin.com/in/Jane-Doe/?trk=x',
-        'jane-doe',
-        'someone-else',
-        'https://www.linkedin.com/company/acme',
-      ]),
-    });
-    expect(await names.value('planBulk', bulkOrder({ source: ids({ sort: 'url' }) }))).toMatchObject({
-      records: 2,
-      invalid: 1,
-    });
     expect(bar.calls()).toEqual(['POST estimate/data-request']);
   });
 
