@@ -45,3 +45,6 @@ export const monthlyRuns: Readonly<Record<(typeof intervals)[number], number>> =
  * rows, or a data request is ready. `budget`: 80 and 100 % of the day's or the month's budget are spent.
  */
 export const alertKinds = ['failure', 'change', 'budget'] as const;
+
+/** The sidebar's tabs. */
+export const sidebarTabs = ['search', 'enrich', 'bulk', 'tables', 'activity'] as const;

@@ -1,27 +1,21 @@
 // What the sidebar's page asks of the script, and what it is told. All of it is plain JSON: times are ISO 8601 texts in UTC.
 import type { Column } from '../../shared/api/common.ts';
-import type { Run, SavedSearch, SavedSearchRequest } from '../../shared/api/kept.ts';
-import type { Query, WithoutCondition } from '../../shared/api/query.ts';
+import type { Run, SavedSearch } from '../../shared/api/kept.ts';
+import type { WithoutCondition } from '../../shared/api/query.ts';
+import type { Method, Payload } from '../../shared/api/sidebar.ts';
 import type { Family } from '../../shared/families.ts';
-import type { SortField } from '../../shared/operations.ts';
-import type { BulkServer } from './bulk-api.ts';
-import type {
-  CandidateColumn,
-  EnrichOrder,
-  EnrichPlan,
-  RecordsOrder,
-  RefreshPlan,
-  Table,
-} from './tables-api.ts';
-import type { Progress, RefusalCode, SearchOrder, SearchPlan, Start } from './writing-api.ts';
+import type { BulkAnswers } from './bulk-api.ts';
+import type { CandidateColumn, EnrichPlan, RefreshPlan, Table } from './tables-api.ts';
+import type { Progress, RefusalCode, SearchPlan } from './writing-api.ts';
 
+export type * from '../../shared/api/sidebar.ts';
+export type * from '../../shared/api/sidebar-orders.ts';
 export type * from './bulk-api.ts';
 export type * from './tables-api.ts';
 export type * from './writing-api.ts';
 
-/** The sidebar's tabs. */
-export const tabs = ['search', 'enrich', 'bulk', 'tables', 'activity'] as const;
-export type Tab = (typeof tabs)[number];
+/** One of the sidebar's tabs. */
+export type Tab = Payload<'setTab'>['tab'];
 
 /** What is sent to the public function, as JSON. */
 export interface Call {
@@ -98,90 +92,75 @@ export interface Pending {
 export type Empty = Record<string, never>;
 
 /**
- * The methods, one call of google.script.run each. Every one may be refused as `Reply` says.
+ * What each method answers, one call of google.script.run each. Every one may be refused as `Reply` says.
  * What starts a run answers at once; the page then calls `step` until the state is `done`, each call taking 25 s at most.
  * To stop it waits for the call that is on its way, and then calls `stop`. A run that nobody steps keeps: it is among
  * `unfinished`.
  */
-export interface Server extends BulkServer {
-  status(payload: Empty): Status;
-  setTab(payload: { tab: Tab }): Empty;
+interface Answers extends BulkAnswers {
+  status: Status;
+  setTab: Empty;
   /** Tries the link and keeps it. */
-  connect(payload: { link: string; for: 'sheet' | 'me' }): Status;
-  disconnect(payload: { for: 'sheet' | 'me' }): Status;
+  connect: Status;
+  disconnect: Status;
   /** Switches spending on or off for this sheet. */
-  setSpending(payload: { on: boolean }): Status;
+  setSpending: Status;
 
   /** Counts what matches, and where nothing does, what matches without each condition; free. */
-  count(payload: { family: Family; query: Query }): { total: number; without: WithoutCondition[] };
+  count: { total: number; without: WithoutCondition[] };
   /** Columns to choose from: of a record, and of a preview. */
-  fields(payload: { family: Family }): { columns: Column[]; preview: Column[]; defaults: string[] };
-  planSearch(payload: SearchOrder): SearchPlan;
-  /** Writes nothing yet but a new sheet or a heading. `sort` is part of a DSL query. */
-  startSearch(payload: SearchOrder & Start): Progress;
+  fields: { columns: Column[]; preview: Column[]; defaults: string[] };
+  planSearch: SearchPlan;
+  /** Writes nothing yet but a new sheet or a heading. */
+  startSearch: Progress;
 
   /** Columns of the workbook that hold something to look up, those of the active sheet first. */
-  columns(payload: Empty): CandidateColumn[];
-  planEnrich(payload: EnrichOrder): EnrichPlan;
-  startEnrich(payload: EnrichOrder & Start): Progress;
+  columns: CandidateColumn[];
+  planEnrich: EnrichPlan;
+  startEnrich: Progress;
 
   /** Fetches and writes the next part of a run. */
-  step(payload: { runId: string }): Progress;
+  step: Progress;
   /**
    * Withdraws the provider calls of the step under way that have not been sent. It does not wait for that step, which
    * then returns early; call `stop` after it.
    */
-  withdraw(payload: { runId: string }): Empty;
-  stop(payload: { runId: string }): Progress;
+  withdraw: Empty;
+  stop: Progress;
   /** Puts back what the last run of this person replaced. */
-  undo(payload: { runId: string }): { cells: number };
+  undo: { cells: number };
   /** Runs that can go on, newest first. */
-  unfinished(payload: Empty): Progress[];
+  unfinished: Progress[];
   /** Leaves an unfinished run as it is, for good. */
-  dropRun(payload: { runId: string }): Empty;
+  dropRun: Empty;
 
-  tables(payload: Empty): Table[];
-  /** `stale`: only rows, and of a search only pages, that are past their freshness. */
-  planRefresh(payload: { id: string; only: 'all' | 'stale' }): RefreshPlan;
-  refreshTable(payload: { id: string; only: 'all' | 'stale' } & Start): Progress;
+  tables: Table[];
+  planRefresh: RefreshPlan;
+  refreshTable: Progress;
   /** Keeps the values and ends the refreshing; formulas of ours among them become values. */
-  freezeTable(payload: { id: string }): Table[];
+  freezeTable: Table[];
   /** Stops tracking the table; what it wrote stays in the sheet. */
-  forgetTable(payload: { id: string }): Table[];
+  forgetTable: Table[];
   /** Moves a table whose sheet was deleted to a new sheet; its rows come with the next refresh. */
-  moveTable(payload: { id: string }): Table[];
+  moveTable: Table[];
   /** Goes to the table in the sheet. */
-  showTable(payload: { id: string }): Empty;
-  planRecords(payload: RecordsOrder): EnrichPlan;
+  showTable: Empty;
+  planRecords: EnrichPlan;
   /** Adds whole records' values to the chosen rows, by their ids. */
-  fullRecords(payload: RecordsOrder & Start): Progress;
+  fullRecords: Progress;
 
-  activity(payload: Empty): Activity;
-  savedSearches(payload: Empty): SavedSearch[];
-  saveSearch(payload: SavedSearchRequest): SavedSearch[];
-  deleteSearch(payload: { id: string }): SavedSearch[];
+  activity: Activity;
+  savedSearches: SavedSearch[];
+  saveSearch: SavedSearch[];
+  deleteSearch: SavedSearch[];
   /** Puts a formula of the search into the active cell. */
-  formulaFor(payload: {
-    formula: 'CDAPI_PREVIEW' | 'CDAPI_SEARCH' | 'CDAPI_COUNT';
-    family: Family;
-    query: Query;
-    columns?: string[];
-    /** Rows of ids for CDAPI_SEARCH, pages for CDAPI_PREVIEW. */
-    limit?: number;
-    sort?: SortField;
-    /** The price that was shown, in credits: the formula spends no more each time it runs. */
-    maxCredits?: number;
-    confirmed?: boolean;
-  }): { cell: string; formula: string };
+  formulaFor: { cell: string; formula: string };
 
   /** How many formulas wait. */
-  pending(payload: Empty): Pending;
+  pending: Pending;
   /** Sets formulas that wait again, so that they run again: they are answered from memory. */
-  completePending(payload: Empty): { again: number; left: number };
+  completePending: { again: number; left: number };
 }
 
-export type Method = keyof Server;
-
-/** What a method takes, and what it gives. */
-export type Payload<M extends Method> = Parameters<Server[M]>[0];
-export type Value<M extends Method> = ReturnType<Server[M]>;
+/** What a method answers. */
+export type Value<M extends Method> = Answers[M];

@@ -17,6 +17,7 @@ import { arrivals, startArrival } from './arrivals.ts';
 import { bulkEvents, bulkRequests, startBulk, stopBulk, writeBulk } from './bulk.ts';
 import { keepError } from './errors.ts';
 import { completePending, formulaFor, pending } from './formulas.ts';
+import { requirePayload } from './payload.ts';
 import { registerAgain } from './registered.ts';
 import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
 import { dropRun, openRuns, stepRun, stopRun, takeBack, withdraw } from './steps.ts';
@@ -138,10 +139,11 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
 const isMethod = (name: unknown): name is Method =>
   typeof name === 'string' && Object.keys(server).includes(name);
 
-/** The page is of the same build as this script, and says what api.ts says. */
+/** @throws Refusal `bad_call` where the payload is not what the method takes */
 function answer<M extends Method>(method: M, payload: unknown): Value<M> {
+  requirePayload(method, payload);
   const own: (payload: Payload<M>) => Value<M> = server[method];
-  return own(payload as Payload<M>);
+  return own(payload);
 }
 
 /**

@@ -1,5 +1,5 @@
 // How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
-import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
+import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
 import { connectBy } from '../connect.ts';
 import { canConnectSheet, findConnection, forgetConnection } from '../connection.ts';
 import { me } from '../gateway.ts';
@@ -7,7 +7,7 @@ import { setSheetSpending, sheetSpends } from '../spending.ts';
 import { areaOf } from '../tables/area.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { unfinishedRuns } from '../tables/runs.ts';
-import { type Activity, type Status, type Tab, tabs } from './api.ts';
+import type { Activity, Status, Tab } from './api.ts';
 import { lastErrors } from './errors.ts';
 import { bodyOf, connected, runsOf } from './worker.ts';
 
@@ -19,7 +19,7 @@ const tabName = (): string =>
 
 function rememberedTab(): Tab {
   const name = PropertiesService.getUserProperties().getProperty(tabName());
-  return tabs.find((tab) => tab === name) ?? 'search';
+  return sidebarTabs.find((tab) => tab === name) ?? 'search';
 }
 
 function activeSelection(): Status['active'] {
@@ -65,7 +65,7 @@ export function status(): Status {
 
 /** Remembers the tab for the sheet in front. */
 export function setTab({ tab }: { tab: Tab }): void {
-  if (tabs.includes(tab)) PropertiesService.getUserProperties().setProperty(tabName(), tab);
+  PropertiesService.getUserProperties().setProperty(tabName(), tab);
 }
 
 /**

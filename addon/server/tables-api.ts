@@ -1,11 +1,9 @@
 // Columns that are looked up and tables that were written, as the sidebar's page and the script say it.
 import type { Query } from '../../shared/api/query.ts';
 import type { Schedule } from '../../shared/api/schedules.ts';
+import type { Approval, KeySort, WriteMode } from '../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../shared/families.ts';
-import type { Approval, Overwrite, Provenance, WriteMode } from './writing-api.ts';
-
-/** How the values of a column can be looked up. */
-export type KeySort = 'website' | 'url' | 'id';
+import type { Overwrite } from './writing-api.ts';
 
 /** A column that holds something to look up. */
 export interface CandidateColumn {
@@ -25,27 +23,6 @@ export interface CandidateColumn {
   distinct: number;
   /** Some of them. */
   examples: string[];
-}
-
-/** Which rows are enriched: all, those without values yet, those selected, or from the active cell on. */
-export type Scope = 'all' | 'blank' | 'selection' | 'fromHere';
-
-/** A column to enrich. */
-export interface EnrichOrder {
-  sheet: string;
-  /** Number of the column that holds the keys, from 1. */
-  column: number;
-  /** How its values are spelt. */
-  by: KeySort;
-  family: Family;
-  scope: Scope;
-  /** Paths of the values to add, a column each, in their order. */
-  fields: string[];
-  /** Say in a column of its own how each row came about, and why it failed. */
-  statusColumn?: boolean;
-  provenance?: Provenance;
-  /** Buy again what is older than so many days. */
-  maxAgeDays?: number;
 }
 
 /** What an enrichment would do and cost. */
@@ -113,12 +90,4 @@ export interface RefreshPlan {
   approval: Approval;
   willOverwrite?: Overwrite;
   warnings: string[];
-}
-
-/** Which of a table's rows: all, those with their selection in the sheet. */
-export interface RecordsOrder {
-  tableId: string;
-  /** Paths of a record, a column each, put behind the table's own. */
-  fields: string[];
-  rows: 'all' | 'selection';
 }

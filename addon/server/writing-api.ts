@@ -1,6 +1,7 @@
 // How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
 import type { Run } from '../../shared/api/kept.ts';
-import type { Query, WithoutCondition } from '../../shared/api/query.ts';
+import type { WithoutCondition } from '../../shared/api/query.ts';
+import type { Approval } from '../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../shared/families.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 
@@ -19,53 +20,6 @@ export type RefusalCode =
   | 'gone'
   | 'running'
   | 'bad_call';
-
-/** How rows meet what is there: in place of it, after it, or into the rows of the same id. */
-export type WriteMode = 'replace' | 'append' | 'update';
-
-/** Where the rows of a search go. */
-export type Target =
-  /** A sheet of its own, named after the title. */
-  | { kind: 'newSheet' }
-  /** From the active cell on, to the right and downwards. */
-  | { kind: 'cursor' }
-  /** Into a table that was written before. */
-  | { kind: 'table'; tableId: string };
-
-/** What says where a row comes from, beside its values: three columns more, a note on its first cell, or nothing. */
-export type Provenance = 'columns' | 'notes' | 'none';
-
-/** A search whose preview rows are to be written. */
-export interface SearchOrder {
-  family: Family;
-  query: Query;
-  /** Paths of a preview's columns (shared/columns.ts), in the order in which they are written. */
-  columns: string[];
-  /** Pages of 20 rows, from 1 to 50. */
-  pages: number;
-  where: Target;
-  /** Counts for a table that is there already; `update` needs the column `id` in it. */
-  mode: WriteMode;
-  provenance?: Provenance;
-  /** What people call it. */
-  title: string;
-}
-
-/** The price that a plan showed. A click sends it back, so that nothing is bought at another price or for other rows. */
-export interface Approval {
-  /** The most that may be spent, in credits. */
-  credits: number;
-  /** A digest of the rows, keys and columns that the price is for. */
-  digest: string;
-}
-
-/** What starts a run that may spend. */
-export interface Start {
-  /** From the plan that the person saw. */
-  approval: Approval;
-  /** The person agreed to replace cells typed by hand. */
-  confirmed?: boolean;
-}
 
 /** Something typed by hand that would be replaced. */
 export interface Overwrite {

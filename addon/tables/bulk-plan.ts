@@ -10,7 +10,7 @@ import type { KeyResult } from '../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../shared/limits.ts';
 import { type BulkKind, operations, recordCredits } from '../../shared/operations.ts';
 import { estimateRequest } from '../gateway-bulk.ts';
-import type { BulkOrder, BulkPlan, BulkSource } from '../server/bulk-api.ts';
+import type { BulkOrder, BulkPlan, BulkSource } from '../server/api.ts';
 import { sheetSpends } from '../spending.ts';
 import { digestOf } from './approval.ts';
 import { prepare } from './keys-prepare.ts';
@@ -74,9 +74,6 @@ function needsKind(family: Family, kind: BulkKind): void {
 function fromSearch(family: Family, { query, limit }: Extract<BulkSource, { by: 'search' }>): Asked {
   const kind = 'filters' in query ? 'filter' : 'es_dsl';
   needsKind(family, kind);
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= maxRequestRecords)) {
-    throw new Refusal('bad_call', `A bulk request brings from 1 to ${most} records. Choose a limit between.`);
-  }
   const selection: RequestSelection = {
     limit: limit ?? maxRequestRecords,
     ...(query.any_fields === true ? { any_fields: true } : {}),

@@ -1,8 +1,7 @@
 // Says what a search would write and cost, and starts it: into a new sheet, at the cursor, or into a table that is there.
-
 import type { Connection } from '../../shared/connection.ts';
 import { previewFields } from '../../shared/families/index.ts';
-import { previewMaxPage, previewPageSize } from '../../shared/preview-items.ts';
+import { previewPageSize } from '../../shared/preview-items.ts';
 import { problems } from '../../shared/problems.ts';
 import { previewEstimate } from '../gateway.ts';
 import type { SearchOrder, SearchPlan, Start } from '../server/api.ts';
@@ -63,9 +62,6 @@ function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
   const wanted = wantedOf(order, 0);
-  if (!Number.isInteger(order.pages) || order.pages < 1 || order.pages > previewMaxPage) {
-    throw new Refusal('bad_call', `Choose from 1 to ${previewMaxPage} pages.`);
-  }
   const { family, query, maxAgeS } = order;
   const answer = previewEstimate(connection, {
     ...query,

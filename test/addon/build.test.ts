@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseFunctions } from '../../addon/host/parse.ts';
 import { formulas } from '../../shared/formulas.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
+import { bundle } from '../../worker/commands/build/bundle.ts';
 import {
   ABSENT,
   checkHtmlScript,
@@ -14,7 +15,7 @@ import {
   MAX_LATER_BYTES,
   MAX_SCRIPT_BYTES,
 } from '../../worker/commands/build/script.ts';
-import { addonDist } from '../../worker/commands/paths.ts';
+import { addonDist, root } from '../../worker/commands/paths.ts';
 import { recordsFor } from './formulas/sheets.ts';
 import { builtAddon, openSpreadsheet } from './spreadsheet.ts';
 
@@ -127,6 +128,11 @@ describe('the script that is loaded on demand', () => {
       host.close();
     }
   });
+});
+
+it('a bundle that would carry the contract’s schemas stops the build', async () => {
+  const schemas = join(root, 'shared', 'api', 'lookup.ts');
+  await expect(bundle(schemas, {})).rejects.toThrow(/types alone from shared\/api; .+ node_modules\/zod\//);
 });
 
 describe('a script that Apps Script can’t run stops the build, with the place', () => {

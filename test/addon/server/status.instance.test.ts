@@ -102,23 +102,3 @@ describe('a formula of a search', () => {
     });
   });
 });
-
-describe('a call', () => {
-  it.each([
-    ['of no method', { method: 'nope', payload: {} }],
-    ['of what every object has', { method: 'toString', payload: {} }],
-    ['of nothing', null],
-  ])('%s is refused in words', async (_, call) => {
-    const bar = await openConnected();
-    expect(await bar.raw(JSON.stringify(call))).toMatchObject({ ok: false, code: 'bad_call' });
-    expect(await bar.raw('{')).toMatchObject({ ok: false, code: 'bad_call' });
-  });
-});
-
-it('what nobody expected is told in words, with its cause for who is asked for help', async () => {
-  const bar = await openConnected();
-  expect(await bar.raw(JSON.stringify({ method: 'count', payload: null }))).toMatchObject({
-    ok: false,
-    message: expect.stringMatching(/^This went wrong in the add-on: “.+”\. Try again; .+ your admin\.$/),
-  });
-});

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { type Formula, formulas } from '../../../shared/formulas.ts';
 import { root } from '../paths.ts';
 import { bundle } from './bundle.ts';
+import { payloadRules } from './payload-rules.ts';
 import { checkHtmlScript, checkScript, ECMA_VERSION } from './script.ts';
 import { buildSidebar } from './sidebar.ts';
 
@@ -78,7 +79,7 @@ const scriptBundle = (entryPoint: string, gateway: string): Promise<string> =>
     format: 'iife',
     globalName: BUNDLE,
     target: `es${ECMA_VERSION}`,
-    define: { CDAPI_GATEWAY: JSON.stringify(gateway) },
+    define: { CDAPI_GATEWAY: JSON.stringify(gateway), CDAPI_PAYLOADS: JSON.stringify(payloadRules()) },
   });
 
 async function exportedNames(): Promise<string[]> {

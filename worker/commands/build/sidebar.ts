@@ -39,6 +39,8 @@ const SAID = [
   'shared/api/kept.ts',
   'shared/api/query.ts',
   'shared/api/schedules.ts',
+  'shared/api/sidebar-orders.ts',
+  'shared/api/sidebar.ts',
   'shared/api/tables.ts',
 ];
 

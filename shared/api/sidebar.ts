@@ -1,0 +1,118 @@
+// What the sidebar's page sends to the add-on's script, by method. The build makes the script's checks of these schemas.
+import * as z from 'zod';
+import { sidebarTabs } from '../limits.ts';
+import { family } from './common.ts';
+import { savedSearchRequest } from './kept.ts';
+import { query, sort } from './query.ts';
+import { alertBody, scheduleBody } from './schedules.ts';
+import {
+  arrivalOrder,
+  bulkOrder,
+  enrichOrder,
+  recordsOrder,
+  searchOrder,
+  start,
+  target,
+  writeMode,
+} from './sidebar-orders.ts';
+
+const nothing = z.object({});
+const byId = z.object({ id: z.string() });
+const ofRun = z.object({ runId: z.string() });
+const ofTable = z.object({ tableId: z.string() });
+
+/** Where a connection is kept: for everybody who edits the spreadsheet, or only for who looks. */
+const holder = z.enum(['sheet', 'me']);
+
+/** `stale`: only rows, and of a search only pages, that are past their freshness. */
+const refreshOrder = byId.extend({ only: z.enum(['all', 'stale']) });
+
+const formulaOrder = z.object({
+  formula: z.enum(['CDAPI_PREVIEW', 'CDAPI_SEARCH', 'CDAPI_COUNT']),
+  family,
+  query,
+  columns: z.array(z.string()).exactOptional(),
+  limit: z.int().min(1).exactOptional().describe('Rows of ids for CDAPI_SEARCH, pages for CDAPI_PREVIEW.'),
+  sort,
+  maxCredits: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe('The price that was shown: the formula spends no more each time it runs.'),
+  confirmed: z.boolean().exactOptional(),
+});
+
+/** The payload of each method. */
+export const sidebarPayloads = {
+  status: nothing,
+  setTab: z.object({ tab: z.enum(sidebarTabs) }),
+  connect: z.object({ link: z.string(), for: holder }),
+  disconnect: z.object({ for: holder }),
+  setSpending: z.object({ on: z.boolean() }),
+
+  count: z.object({ family, query }),
+  fields: z.object({ family }),
+  planSearch: searchOrder,
+  startSearch: searchOrder.extend(start.shape),
+
+  columns: nothing,
+  planEnrich: enrichOrder,
+  startEnrich: enrichOrder.extend(start.shape),
+
+  step: ofRun,
+  withdraw: ofRun,
+  stop: ofRun,
+  undo: ofRun,
+  unfinished: nothing,
+  dropRun: ofRun,
+
+  tables: nothing,
+  planRefresh: refreshOrder,
+  refreshTable: refreshOrder.extend(start.shape),
+  freezeTable: byId,
+  forgetTable: byId,
+  moveTable: byId,
+  showTable: byId,
+  planRecords: recordsOrder,
+  fullRecords: recordsOrder.extend(start.shape),
+
+  activity: nothing,
+  savedSearches: nothing,
+  saveSearch: savedSearchRequest,
+  deleteSearch: byId,
+  formulaFor: formulaOrder,
+
+  pending: nothing,
+  completePending: nothing,
+
+  planBulk: bulkOrder,
+  startBulk: bulkOrder.extend(start.shape),
+  bulkRequests: nothing,
+  bulkEvents: byId,
+  stopBulk: byId,
+  writeBulk: z.object({
+    id: z.string(),
+    where: target,
+    mode: writeMode,
+    columns: z.array(z.string()).exactOptional(),
+    title: z.string(),
+    confirmed: z.boolean().exactOptional(),
+  }),
+
+  arrivals: nothing,
+  writeArrival: arrivalOrder,
+
+  upkeep: ofTable,
+  setUpkeep: ofTable.extend({ schedule: scheduleBody.nullable(), push: z.boolean() }),
+
+  alerts: nothing,
+  addAlert: alertBody,
+  testAlert: byId,
+  removeAlert: byId,
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+/** The methods of the script that the page calls. */
+export type Method = keyof typeof sidebarPayloads;
+
+/** What a method takes. */
+export type Payload<M extends Method> = z.infer<(typeof sidebarPayloads)[M]>;
