@@ -2,48 +2,50 @@
 import { describe, expect, it } from 'vitest';
 import { cellWord, isProblemCode, problem, problems } from '../../shared/problems.ts';
 
-/** Status and word in a cell by code. A problem that only a whole call can end with has no word of its own. */
+/** Status, word in a cell, and whether to try again, by code. A problem that only a whole call can end with has no word of its own. */
 const table = {
-  unauthorised: [401, '#UNAVAILABLE'],
-  forbidden_scope: [403, '#UNAVAILABLE'],
-  not_found: [404, '#NOT_FOUND'],
-  unknown_address: [404, '#UNAVAILABLE'],
-  method_not_allowed: [405, '#UNAVAILABLE'],
-  not_remembered: [504, '#UNAVAILABLE'],
-  too_large: [413, '#UNAVAILABLE'],
-  invalid_key: [422, '#INVALID_KEY'],
-  invalid_request: [422, '#UNAVAILABLE'],
-  unknown_field: [422, '#UNAVAILABLE'],
-  name_taken: [409, '#UNAVAILABLE'],
-  too_many: [409, '#UNAVAILABLE'],
-  price_changed: [409, '#UNAVAILABLE'],
-  already_ordered: [409, '#UNAVAILABLE'],
-  over_budget: [402, '#BUDGET'],
-  max_credits_reached: [402, '#BUDGET'],
-  spending_off: [402, '#BUDGET'],
-  provider_out_of_credits: [402, '#BUDGET'],
-  rate_limited: [429, '#RATE_LIMIT'],
-  pending: [202, '#PENDING'],
-  provider_unavailable: [503, '#UNAVAILABLE'],
-  gateway_unavailable: [503, '#UNAVAILABLE'],
-  provider_unclear: [502, '#UNAVAILABLE'],
-  provider_refused: [502, '#UNAVAILABLE'],
-  not_configured: [503, '#UNAVAILABLE'],
-  sheet_not_shared: [403, '#UNAVAILABLE'],
-  sheet_missing: [404, '#UNAVAILABLE'],
-  sheet_refused: [409, '#UNAVAILABLE'],
-  undelivered: [409, '#UNAVAILABLE'],
-  google_unavailable: [503, '#UNAVAILABLE'],
-  push_not_configured: [503, '#UNAVAILABLE'],
-  erased: [410, '#ERASED'],
-  internal: [500, '#UNAVAILABLE'],
+  unauthorised: [401, '#UNAVAILABLE', 'never'],
+  forbidden_scope: [403, '#UNAVAILABLE', 'never'],
+  not_found: [404, '#NOT_FOUND', 'never'],
+  unknown_address: [404, '#UNAVAILABLE', 'never'],
+  method_not_allowed: [405, '#UNAVAILABLE', 'never'],
+  not_remembered: [504, '#UNAVAILABLE', 'never'],
+  too_large: [413, '#UNAVAILABLE', 'never'],
+  invalid_key: [422, '#INVALID_KEY', 'never'],
+  invalid_request: [422, '#UNAVAILABLE', 'never'],
+  unknown_field: [422, '#UNAVAILABLE', 'never'],
+  name_taken: [409, '#UNAVAILABLE', 'never'],
+  too_many: [409, '#UNAVAILABLE', 'never'],
+  price_changed: [409, '#UNAVAILABLE', 'never'],
+  already_ordered: [409, '#UNAVAILABLE', 'later'],
+  over_budget: [402, '#BUDGET', 'never'],
+  max_credits_reached: [402, '#BUDGET', 'never'],
+  spending_off: [402, '#BUDGET', 'never'],
+  provider_out_of_credits: [402, '#BUDGET', 'later'],
+  rate_limited: [429, '#RATE_LIMIT', 'later'],
+  pending: [202, '#PENDING', 'later'],
+  provider_unavailable: [503, '#UNAVAILABLE', 'later'],
+  gateway_unavailable: [503, '#UNAVAILABLE', 'later'],
+  provider_unclear: [502, '#UNAVAILABLE', 'never'],
+  provider_refused: [502, '#UNAVAILABLE', 'later'],
+  not_configured: [503, '#UNAVAILABLE', 'later'],
+  sheet_not_shared: [403, '#UNAVAILABLE', 'never'],
+  sheet_missing: [404, '#UNAVAILABLE', 'never'],
+  sheet_refused: [409, '#UNAVAILABLE', 'never'],
+  undelivered: [409, '#UNAVAILABLE', 'never'],
+  google_unavailable: [503, '#UNAVAILABLE', 'later'],
+  push_not_configured: [503, '#UNAVAILABLE', 'never'],
+  erased: [410, '#ERASED', 'never'],
+  internal: [500, '#UNAVAILABLE', 'later'],
 };
 
-it('has the status and the word in a cell that clients and formulas rely on', () => {
+it('has the status, the word in a cell and the retries that clients, formulas and schedules rely on', () => {
   const codes = Object.keys(problems).filter(isProblemCode);
-  expect(Object.fromEntries(codes.map((code) => [code, [problem(code).status, cellWord(code)]]))).toEqual(
-    table,
-  );
+  expect(
+    Object.fromEntries(
+      codes.map((code) => [code, [problem(code).status, cellWord(code), problems[code].retry]]),
+    ),
+  ).toEqual(table);
 });
 
 describe.each(Object.keys(problems).filter(isProblemCode))('%s', (code) => {

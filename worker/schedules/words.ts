@@ -1,7 +1,7 @@
 // What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
 
 import { maxRequestRecords } from '../../shared/limits.ts';
-import { type ProblemCode, problem as problemOf } from '../../shared/problems.ts';
+import { problem as problemOf, problems } from '../../shared/problems.ts';
 import type { TableRunRow, Trouble } from '../db/schema.ts';
 import { grouped } from '../format.ts';
 import { heldWords } from '../requests/held.ts';
@@ -93,23 +93,8 @@ export function undelivered(runs: number, since: number): Trouble {
   };
 }
 
-/**
- * Problems that no next run would be without, and that of a call which may have been charged: it is not repeated by itself. The
- * schedule stops.
- */
-const lasting: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'unauthorised',
-  'forbidden_scope',
-  'over_budget',
-  'spending_off',
-  'invalid_request',
-  'too_large',
-  'provider_unclear',
-  'undelivered',
-]);
-
 /** Does a schedule stop for a problem at once, whatever the next run would be like? */
-export const isLasting = ({ problem }: Trouble): boolean => lasting.has(problem);
+export const isLasting = ({ problem }: Trouble): boolean => problems[problem].retry === 'never';
 
 const PROVIDER_SAID = 'The data provider said: ';
 

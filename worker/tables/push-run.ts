@@ -1,5 +1,5 @@
 // Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
-import { type Problem, type ProblemCode, problem } from '../../shared/problems.ts';
+import { type Problem, problem, problems } from '../../shared/problems.ts';
 import { alert } from '../alerts/alert.ts';
 import type { PushRow, TableRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000;
 /** Pauses before the next tries while nothing lands; after the last it is given up. */
 const pauses = {
   /** It passes by itself. */
-  passing: [
+  later: [
     15 * SECOND_MS,
     MINUTE_MS,
     5 * MINUTE_MS,
@@ -43,17 +43,9 @@ const pauses = {
     4 * HOUR_MS,
     8 * HOUR_MS,
   ],
-  /** Somebody has to do something. */
-  lasting: [5 * MINUTE_MS, 55 * MINUTE_MS],
+  /** Somebody has to do something, and may have just done it. */
+  never: [5 * MINUTE_MS, 55 * MINUTE_MS],
 } as const satisfies Record<string, readonly number[]>;
-
-const lasting: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'sheet_not_shared',
-  'sheet_missing',
-  'sheet_refused',
-  'push_not_configured',
-  'invalid_request',
-]);
 
 /** What a push is made with beside the rooms of all work. */
 export interface PushTools {
@@ -192,7 +184,7 @@ class PushRun<E extends Env> {
     const { id, teamId } = this.#push;
     const trouble = { problem: code, detail, fix };
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, at);
-    const pause = pauses[lasting.has(code) ? 'lasting' : 'passing'][this.#tries];
+    const pause = pauses[problems[code].retry][this.#tries];
     const change = { tries: this.#tries + 1, problem: trouble, updatedAt: at };
     if (pause !== undefined) {
       await this.#store.change(this.#held, { ...change, dueAt: at + pause });
