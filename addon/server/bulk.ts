@@ -131,7 +131,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     throw new Refusal('confirm_first', plan.willOverwrite.question);
   }
   const { approval } = order;
-  if (approval?.digest !== plan.approval.digest || approval.credits < plan.credits) {
+  if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
     throw priceChanged({ rows: plan.records, credits: plan.credits });
   }
   if (order.push && bodyOf(tablesOf(connection)).push_account === null) {

@@ -147,7 +147,7 @@ export function startKeys(
   checkPlaces(prepared);
   if (prepared.rows.length === 0)
     throw new Refusal('bad_call', 'There is no row to look up in what was chosen.');
-  if (approval?.digest !== digestOfKeys(prepared, order)) {
+  if (approval.digest !== digestOfKeys(prepared, order)) {
     throw priceChanged(planOf(prepared, order, connection));
   }
   const question = overwrites(prepared)?.question;

@@ -130,7 +130,7 @@ export function startSearch(
   }
   if (plan.total === 0)
     throw new Refusal('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
-  if (approval?.digest !== plan.approval.digest || approval.credits < plan.credits) throw priceChanged(plan);
+  if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) throw priceChanged(plan);
   if (plan.willOverwrite !== undefined && !confirmed) {
     throw new Refusal('confirm_first', plan.willOverwrite.question);
   }

@@ -43,7 +43,7 @@ describe('Enrich', () => {
     const raw = await bar.raw(
       JSON.stringify({ method: 'startEnrich', payload: enrichOrder({ fields: ['name'] }) }),
     );
-    expect(raw).toMatchObject({ ok: false, code: 'price_changed' });
+    expect(raw).toMatchObject({ ok: false, code: 'bad_call' });
     expect(limits()).toEqual([]);
   });
 

@@ -100,7 +100,11 @@ describe('a bulk request', () => {
       { source: ids({ sort: 'website' }) },
       /^Websites can’t be asked for in bulk\. .*profile URLs/,
     ],
-    ['a limit beyond', { source: { by: 'search', query: { text: '*' }, limit: 10_001 } }, /from 1 to 10,000/],
+    [
+      'a limit beyond',
+      { source: { by: 'search', query: { text: '*' }, limit: 10_001 } },
+      /source is not as expected/,
+    ],
     ['text where only the form can', { family: 'job_base' }, /text or DSL\. Use a search by the fields/],
     [
       'filters where there are none',

@@ -181,8 +181,8 @@ describe('a search at the cursor', () => {
   ])('refuses a place that is %s, in clear words, and leaves it as it was', async (_, sheet, words) => {
     const bar = await openSidebar({ workbook: atB3([['x']], sheet) });
     const before = bar.workbook();
-    for (const method of ['planSearch', 'startSearch'] as const) {
-      const reply = await bar.ask(method, { ...searchOrder({ where: { kind: 'cursor' } }), confirmed: true });
+    const order = { ...searchOrder({ where: { kind: 'cursor' } }), confirmed: true };
+    for (const reply of [await bar.ask('planSearch', order), await startAsking(bar, 'startSearch', order)]) {
       expect(reply).toMatchObject({
         ok: false,
         code: 'sheet_refused',

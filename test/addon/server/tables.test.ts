@@ -68,8 +68,12 @@ describe('a table', () => {
     expect(await bar.value('tables', {})).toMatchObject([
       { id, range: '', gone: expect.stringMatching(/^Its sheet was deleted\.$/) },
     ]);
-    for (const method of ['planRefresh', 'refreshTable'] as const) {
-      expect(await bar.ask(method, { id, only: 'all' })).toMatchObject({ ok: false, code: 'gone' });
+    const order = { id, only: 'all' } as const;
+    for (const reply of [
+      await bar.ask('planRefresh', order),
+      await startAsking(bar, 'refreshTable', order),
+    ]) {
+      expect(reply).toMatchObject({ ok: false, code: 'gone' });
     }
     expect(await bar.value('forgetTable', { id })).toEqual([]);
     expect(Object.keys(bar.properties())).toEqual(['CDAPI_CONNECTION', 'CDAPI_ERRORS']);
