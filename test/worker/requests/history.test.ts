@@ -56,7 +56,7 @@ describe('rows', () => {
 
   it('and files are read only with a token that may use their family', async () => {
     const { id } = await made(ids(['6', '7']));
-    await ended(id);
+    expect(await ended(id)).toMatchObject({ state: 'ready', cached: 0 });
     const row = await env.DB.prepare(
       'SELECT provider_id AS request, name FROM requests JOIN request_files ON request_id = requests.id WHERE requests.id = ?',
     )
