@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { newToken } from './shared/tokens.ts';
 import { frozenRecords, goldenDocuments } from './test/golden/documents.ts';
 import { goldenIndexes, goldenSet } from './test/golden/load.ts';
-import type { Session } from './worker/commands/session.ts';
+import type { Session } from './worker/commands/instance/session.ts';
 
 /** Suites of the add-on that need the running instance: what its script does alone is proven with answers of the test. */
 const withInstance = 'test/addon/**/*.instance.test.ts';
@@ -53,7 +53,7 @@ const workerd = async () => ({
       TEAM_TOKEN: newToken((length) => randomBytes(length)),
       PROVIDER_RATE_PER_S: '9999',
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
-      PROVIDER_MIGRATIONS: await readD1Migrations('worker/provider/migrations'),
+      PROVIDER_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),
     },
     serviceBindings: { GOLDEN_DATA: serveGoldenData },
   },

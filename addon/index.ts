@@ -24,4 +24,4 @@ export {
   openSidebar,
   refreshSelection,
 } from './handlers.ts';
-export { onInstall, onOpen } from './opening.ts';
+export { onInstall, onOpen } from './menu/opening.ts';

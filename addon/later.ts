@@ -1,5 +1,5 @@
 // The second script, which Code.js loads only when one of these is called: menu items, the open trigger, the sidebar's server.
-export { connect, disconnect } from './connect.ts';
+export { connect, disconnect } from './menu/connect.ts';
 export {
   completeOnOpening,
   freezeSelection,
@@ -7,6 +7,6 @@ export {
   help,
   openSidebar,
   refreshSelection,
-} from './menu.ts';
+} from './menu/menu.ts';
+export { cdapiOnOpen } from './menu/triggers.ts';
 export { handle as cdapiSidebar } from './server/index.ts';
-export { cdapiOnOpen } from './triggers.ts';

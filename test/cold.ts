@@ -1,7 +1,7 @@
 // Makes an instance buy everything anew: what was remembered of other records than its provider has now is found no more.
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Session } from '../worker/commands/session.ts';
+import type { Session } from '../worker/commands/instance/session.ts';
 
 /** Ids above those of every sample. */
 const NEW_IDS = 10 ** 12;

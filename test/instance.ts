@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startInstance } from '../worker/commands/instance.ts';
-import { seed } from '../worker/commands/seed.ts';
-import type { Session } from '../worker/commands/session.ts';
+import { startInstance } from '../worker/commands/instance/instance.ts';
+import { seed } from '../worker/commands/instance/seed.ts';
+import type { Session } from '../worker/commands/instance/session.ts';
 
 /** Enough to try everything with. */
 const COMPANIES = 60;

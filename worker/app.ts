@@ -4,10 +4,13 @@ import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { problem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
-import type { Edges } from './gateway/edges.ts';
-import { inOne } from './in-one.ts';
-import { type Known, requestLog } from './log.ts';
-import { ProblemError, problemResponse } from './problem-error.ts';
+import type { Edges } from './gateway/platform.ts';
+import { createServices } from './gateway/services.ts';
+import { inOne } from './http/compose.ts';
+import { type Known, requestLog } from './http/log.ts';
+import { ProblemError, problemResponse } from './http/problem-error.ts';
+import type { Timed } from './http/server-timing.ts';
+import { unexpectedProblem } from './http/unexpected-error.ts';
 import { adminRoutes } from './routes/admin/index.ts';
 import { thrownAnswer } from './routes/cdapi/answers.ts';
 import { cdapiRoutes } from './routes/cdapi/index.ts';
@@ -17,9 +20,6 @@ import { docsRoutes } from './routes/docs/index.ts';
 import { healthRoutes } from './routes/health.ts';
 import { hookRoutes } from './routes/hooks/index.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
-import type { Timed } from './server-timing.ts';
-import { createServices } from './services.ts';
-import { unexpectedProblem } from './unexpected.ts';
 
 /** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
 const withoutRelics = {

@@ -1,18 +1,18 @@
 // The Worker's entry in development: the same app, with the embedded provider and the playground added.
 import type { Context } from 'hono';
 import { createApp } from './app.ts';
+import { RequestWorkflow as BaseRequestWorkflow } from './data-requests/workflow.ts';
 import type { DevelopmentEnv } from './env.ts';
-import { configuredUpstream, isLoopback } from './gateway/configure.ts';
-import { type Edges, platformEdges } from './gateway/edges.ts';
-import { Flight as BaseFlight } from './gateway/flight/object.ts';
-import { ensureTeam } from './gateway/tokens.ts';
-import type { Upstream } from './gateway/upstream.ts';
-import { createProvider, type ProviderApp } from './provider/app.ts';
-import { libraryOf } from './provider/library.ts';
-import type { ProviderStatus } from './provider/manage.ts';
-import { RequestWorkflow as BaseRequestWorkflow } from './requests/workflow.ts';
-import { untilAborted } from './until-aborted.ts';
-import { workerOf } from './worker.ts';
+import { ensureTeam } from './gateway/auth/tokens.ts';
+import { type Edges, platformEdges } from './gateway/platform.ts';
+import { Flight as BaseFlight } from './gateway/single-flight/single-flight-object.ts';
+import { configuredUpstream, isLoopback } from './gateway/upstream/configured-upstream.ts';
+import type { Upstream } from './gateway/upstream/upstream.ts';
+import { workerOf } from './jobs/exported-handler.ts';
+import { untilAborted } from './lib/until-aborted.ts';
+import { createProvider, type ProviderApp } from './sandbox/app.ts';
+import { libraryOf } from './sandbox/library.ts';
+import type { ProviderStatus } from './sandbox/manage.ts';
 
 type Development = { Bindings: DevelopmentEnv };
 
@@ -124,9 +124,9 @@ export class RequestWorkflow extends BaseRequestWorkflow<DevelopmentEnv> {
   }
 }
 
-export { Gate } from './gateway/gate/object.ts';
-export { Ledger } from './gateway/ledger/object.ts';
-export { ProviderAccount } from './provider/account/object.ts';
-export { ProviderRequests } from './provider/requests/object.ts';
+export { Ledger } from './gateway/ledger/ledger-object.ts';
+export { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
+export { ProviderAccount } from './sandbox/account/object.ts';
+export { ProviderRequests } from './sandbox/requests/object.ts';
 
 export default worker satisfies ExportedHandler<DevelopmentEnv>;

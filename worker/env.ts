@@ -1,11 +1,12 @@
 // The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
-import type { Flight } from './gateway/flight/object.ts';
-import type { Gate } from './gateway/gate/object.ts';
-import type { Ledger } from './gateway/ledger/object.ts';
-import type { ProviderBindings } from './provider/bindings.ts';
-import type { HookMessage } from './requests/hooks.ts';
-import type { RequestParams } from './requests/workflow.ts';
-import type { WorkMessage } from './work-queue.ts';
+
+import type { HookMessage } from './data-requests/hooks.ts';
+import type { RequestParams } from './data-requests/workflow.ts';
+import type { Ledger } from './gateway/ledger/ledger-object.ts';
+import type { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
+import type { Flight } from './gateway/single-flight/single-flight-object.ts';
+import type { WorkMessage } from './jobs/queue.ts';
+import type { ProviderBindings } from './sandbox/bindings.ts';
 
 /** Bindings of every deployment. */
 export interface Env {

@@ -1,12 +1,12 @@
 // The Worker's entry, as it is deployed.
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
-import { platformEdges } from './gateway/edges.ts';
-import { workerOf } from './worker.ts';
+import { platformEdges } from './gateway/platform.ts';
+import { workerOf } from './jobs/exported-handler.ts';
 
-export { Flight } from './gateway/flight/object.ts';
-export { Gate } from './gateway/gate/object.ts';
-export { Ledger } from './gateway/ledger/object.ts';
-export { RequestWorkflow } from './requests/workflow.ts';
+export { RequestWorkflow } from './data-requests/workflow.ts';
+export { Ledger } from './gateway/ledger/ledger-object.ts';
+export { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
+export { Flight } from './gateway/single-flight/single-flight-object.ts';
 
 export default workerOf(createApp(platformEdges), platformEdges) satisfies ExportedHandler<Env>;

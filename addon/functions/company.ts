@@ -1,5 +1,5 @@
 // CDAPI_COMPANY: base companies by their keys.
-import type { Cell } from '../cells.ts';
+import type { Cell } from '../lib/cells.ts';
 import { showRecords } from './records.ts';
 
 /**

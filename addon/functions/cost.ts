@@ -1,9 +1,9 @@
 // CDAPI_COST: what a lookup would spend now.
 import type { Family, KeySpelling } from '../../shared/families.ts';
 import { lookupKinds } from '../../shared/operations.ts';
-import type { Cell } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { estimateAll } from '../gateway.ts';
+import { readConnection } from '../client/connection.ts';
+import { estimateAll } from '../client/gateway.ts';
+import type { Cell } from '../lib/cells.ts';
 import { isBlank, quoted, readFamily } from './arguments.ts';
 import { asOfNow } from './clock.ts';
 import { distinctKeys, readKeys, unreadableKeys } from './keys.ts';

@@ -1,7 +1,8 @@
 // CDAPI_COUNT: how many records match.
-import type { Cell } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { search } from '../gateway.ts';
+
+import { readConnection } from '../client/connection.ts';
+import { search } from '../client/gateway.ts';
+import type { Cell } from '../lib/cells.ts';
 import { QUERY_OPTIONS, readFamily, readOptions } from './arguments.ts';
 import { asOfNow, writeDate } from './clock.ts';
 import { readQuery } from './queries.ts';

@@ -1,8 +1,9 @@
 // CDAPI_CREDITS: what the team may still spend.
-import type { Cell } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { me } from '../gateway.ts';
-import { memoryOf } from '../memory.ts';
+
+import { readConnection } from '../client/connection.ts';
+import { me } from '../client/gateway.ts';
+import { memoryOf } from '../client/memory.ts';
+import type { Cell } from '../lib/cells.ts';
 import { asOfNow } from './clock.ts';
 
 /** What stands for a budget that nobody has set. */

@@ -1,5 +1,5 @@
 // CDAPI_EMPLOYEE: clean employees by their keys.
-import type { Cell } from '../cells.ts';
+import type { Cell } from '../lib/cells.ts';
 import { showRecords } from './records.ts';
 
 /**

@@ -1,5 +1,5 @@
 // CDAPI_ENRICH: clean companies by their websites.
-import type { Cell } from '../cells.ts';
+import type { Cell } from '../lib/cells.ts';
 import { showRecords } from './records.ts';
 
 /**

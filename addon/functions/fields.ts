@@ -1,7 +1,8 @@
 // CDAPI_FIELDS: the fields of a family.
-import type { Cell } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { fieldsOf } from '../gateway.ts';
+
+import { readConnection } from '../client/connection.ts';
+import { fieldsOf } from '../client/gateway.ts';
+import type { Cell } from '../lib/cells.ts';
 import { readFamily } from './arguments.ts';
 
 /**

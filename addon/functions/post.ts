@@ -1,5 +1,5 @@
 // CDAPI_POST: posts by their ids.
-import type { Cell } from '../cells.ts';
+import type { Cell } from '../lib/cells.ts';
 import { showRecords } from './records.ts';
 
 /**

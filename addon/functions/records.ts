@@ -3,16 +3,16 @@
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Family, families, familyNames, type KeySpelling } from '../../shared/families.ts';
-import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';
 import { lookupKinds, recordCredits } from '../../shared/operations.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
-import { type Cell, cellMaker } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { type Answer, lookupAll } from '../gateway.ts';
-import { memoryOf } from '../memory.ts';
-import { sheetSpends } from '../spending.ts';
+import { parseFieldPath, valueAt } from '../../shared/query/field-paths.ts';
+import { readConnection } from '../client/connection.ts';
+import { type Answer, lookupAll } from '../client/gateway.ts';
+import { memoryOf } from '../client/memory.ts';
+import { sheetSpends } from '../client/spending.ts';
+import { type Cell, cellMaker } from '../lib/cells.ts';
 import { RECORD_OPTIONS, readFields, readOptions } from './arguments.ts';
 import { distinctKeys, readKeys } from './keys.ts';
 

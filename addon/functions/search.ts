@@ -2,9 +2,9 @@
 
 import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
 import { cellWord } from '../../shared/problems.ts';
-import { idCell } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { search } from '../gateway.ts';
+import { readConnection } from '../client/connection.ts';
+import { search } from '../client/gateway.ts';
+import { idCell } from '../lib/cells.ts';
 import { QUERY_OPTIONS, readCount, readFamily, readOptions } from './arguments.ts';
 import { writeDate } from './clock.ts';
 import { readQuery, readSort } from './queries.ts';

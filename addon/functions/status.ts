@@ -1,9 +1,9 @@
 // CDAPI_STATUS: the connection, the team, and the last error.
 import type { Connection } from '../../shared/connection.ts';
-import type { Cell } from '../cells.ts';
-import { readConnection } from '../connection.ts';
-import { me } from '../gateway.ts';
-import { memoryOf } from '../memory.ts';
+import { readConnection } from '../client/connection.ts';
+import { me } from '../client/gateway.ts';
+import { memoryOf } from '../client/memory.ts';
+import type { Cell } from '../lib/cells.ts';
 import { writeTime } from './clock.ts';
 import { NO_LIMIT } from './credits.ts';
 

@@ -2,9 +2,9 @@
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Change } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { Answer } from '../gateway.ts';
-import { changesOf, requestOf } from '../gateway-bulk.ts';
-import { BUSY, whileLocked } from '../lock.ts';
+import type { Answer } from '../client/gateway.ts';
+import { changesOf, requestOf } from '../client/gateway-bulk.ts';
+import { BUSY, whileLocked } from '../lib/lock.ts';
 import { here } from '../tables/here.ts';
 import { changedByHand } from '../tables/overwrite.ts';
 import { Refusal } from '../tables/refusal.ts';

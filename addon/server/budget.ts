@@ -1,8 +1,8 @@
 // Tells when formulas that ran out of budget may run again: once for each time that there are more credits.
 import type { Connection } from '../../shared/connection.ts';
-import { me } from '../gateway.ts';
-import { type Memory, memoryOf } from '../memory.ts';
-import { sheetSpends } from '../spending.ts';
+import { me } from '../client/gateway.ts';
+import { type Memory, memoryOf } from '../client/memory.ts';
+import { sheetSpends } from '../client/spending.ts';
 
 const NAME = ['budget of formulas'];
 

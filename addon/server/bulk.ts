@@ -3,7 +3,7 @@ import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts'
 import type { Connection } from '../../shared/connection.ts';
 import { families } from '../../shared/families.ts';
 import { problems } from '../../shared/problems.ts';
-import type { Answer } from '../gateway.ts';
+import type { Answer } from '../client/gateway.ts';
 import {
   makeRequest,
   requestOf,
@@ -12,9 +12,9 @@ import {
   stopRequest,
   tablesOf,
   ticketOf,
-} from '../gateway-bulk.ts';
-import { whileLocked } from '../lock.ts';
-import { sheetSpends } from '../spending.ts';
+} from '../client/gateway-bulk.ts';
+import { sheetSpends } from '../client/spending.ts';
+import { whileLocked } from '../lib/lock.ts';
 import { priceChanged } from '../tables/approval.ts';
 import { sheetById } from '../tables/area.ts';
 import { bulkPaths, bulkTitle, checkBulkTable, type PreparedBulk, prepareBulk } from '../tables/bulk-plan.ts';

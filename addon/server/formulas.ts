@@ -1,6 +1,6 @@
 // Formulas for the page: putting a search into a cell as one, and completing those that wait.
 import type { Connection } from '../../shared/connection.ts';
-import { completeWaiting, countWaiting, type Want } from '../refresh.ts';
+import { completeWaiting, countWaiting, type Want } from '../menu/refresh.ts';
 import { checkPlace, guarded } from '../tables/guard.ts';
 import { standingIn } from '../tables/overwrite.ts';
 import { Refusal } from '../tables/refusal.ts';

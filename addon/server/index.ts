@@ -1,8 +1,8 @@
 // Everything that the sidebar's page asks of the script, through one public function: JSON in, JSON out.
-import { findConnection } from '../connection.ts';
-import { fieldsOf, search } from '../gateway.ts';
-import { readJson } from '../json.ts';
-import { whileLocked } from '../lock.ts';
+import { findConnection } from '../client/connection.ts';
+import { fieldsOf, search } from '../client/gateway.ts';
+import { readJson } from '../lib/json.ts';
+import { whileLocked } from '../lib/lock.ts';
 import { prepareBulk } from '../tables/bulk-plan.ts';
 import { candidateColumns } from '../tables/candidates.ts';
 import { findTables } from '../tables/find.ts';

@@ -1,6 +1,6 @@
 // Reports tables whose sheet was deleted to the gateway, which cannot see the spreadsheet: their schedules stop.
 import type { Connection } from '../../shared/connection.ts';
-import { reportMissing } from '../gateway-bulk.ts';
+import { reportMissing } from '../client/gateway-bulk.ts';
 import { findTables } from '../tables/find.ts';
 import { allTables, keepTable, type TableRecord } from '../tables/registry.ts';
 import { isGone } from './worker.ts';

@@ -1,7 +1,7 @@
 // Writes what became ready while nobody looked, when the spreadsheet is opened: as much as there is time for.
 import type { Connection } from '../../shared/connection.ts';
-import { findConnection } from '../connection.ts';
-import { whileLocked } from '../lock.ts';
+import { findConnection } from '../client/connection.ts';
+import { whileLocked } from '../lib/lock.ts';
 import { told } from '../tables/refusal.ts';
 import type { Arrival } from './api.ts';
 import { arrivals, startArrival } from './arrivals.ts';

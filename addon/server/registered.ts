@@ -3,8 +3,8 @@ import type { TableBody, TableSource, TableView } from '../../shared/api/tables.
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS } from '../../shared/families.ts';
 import { maxTableTitleLength } from '../../shared/limits.ts';
-import type { Answer } from '../gateway.ts';
-import { deleteSchedule, deleteTable, putTable, tablesOf } from '../gateway-bulk.ts';
+import type { Answer } from '../client/gateway.ts';
+import { deleteSchedule, deleteTable, putTable, tablesOf } from '../client/gateway-bulk.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { keepTable, type TableRecord, tableOf } from '../tables/registry.ts';
 import { leaveRuns } from './arrivals.ts';

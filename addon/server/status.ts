@@ -1,9 +1,9 @@
 // How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
-import { connectBy } from '../connect.ts';
-import { canConnectSheet, findConnection, forgetConnection } from '../connection.ts';
-import { me } from '../gateway.ts';
-import { setSheetSpending, sheetSpends } from '../spending.ts';
+import { canConnectSheet, findConnection, forgetConnection } from '../client/connection.ts';
+import { me } from '../client/gateway.ts';
+import { setSheetSpending, sheetSpends } from '../client/spending.ts';
+import { connectBy } from '../menu/connect.ts';
 import { areaOf } from '../tables/area.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { unfinishedRuns } from '../tables/runs.ts';

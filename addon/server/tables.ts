@@ -2,8 +2,8 @@
 import type { Schedule } from '../../shared/api/schedules.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { previewFreshForS, subjectOf } from '../../shared/families.ts';
-import { findConnection } from '../connection.ts';
-import { freezeFormulas } from '../freeze.ts';
+import { findConnection } from '../client/connection.ts';
+import { freezeFormulas } from '../menu/freeze.ts';
 import { type Found, findTables } from '../tables/find.ts';
 import { headingRange, here } from '../tables/here.ts';
 import { keysBody, rowsInScope } from '../tables/keys.ts';

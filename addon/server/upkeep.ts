@@ -10,7 +10,7 @@ import {
   schedulesOf,
   tablesOf,
   testAlert,
-} from '../gateway-bulk.ts';
+} from '../client/gateway-bulk.ts';
 import { here, placed } from '../tables/here.ts';
 import { Refusal } from '../tables/refusal.ts';
 import { type TableRecord, tableOf } from '../tables/registry.ts';

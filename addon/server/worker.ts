@@ -7,8 +7,8 @@ import type {
   SavedSearchRequest,
 } from '../../shared/api/kept.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { findConnection } from '../connection.ts';
-import { type Answer, type Call, callAll, type IsAnswer } from '../gateway.ts';
+import { findConnection } from '../client/connection.ts';
+import { type Answer, type Call, callAll, type IsAnswer } from '../client/gateway.ts';
 import { Refusal } from '../tables/refusal.ts';
 import type { RefusalCode } from './api.ts';
 

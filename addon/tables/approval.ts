@@ -1,5 +1,5 @@
 // The price that a person approved with a click: nothing is bought for more, or for other rows.
-import { sheetSpends } from '../spending.ts';
+import { sheetSpends } from '../client/spending.ts';
 import { printOf } from './entries.ts';
 import { Refusal } from './refusal.ts';
 

@@ -3,15 +3,15 @@ import type { RequestEstimate, RequestSelection } from '../../shared/api/data-re
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Family, subjectOf } from '../../shared/families.ts';
-import { parseFieldPath } from '../../shared/field-paths.ts';
 import { normaliseId } from '../../shared/keys/index.ts';
 import { looksLikeUrl, normaliseShorthandName, readProfileUrl } from '../../shared/keys/profile.ts';
 import type { KeyResult } from '../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../shared/limits.ts';
 import { type BulkKind, operations, recordCredits } from '../../shared/operations.ts';
-import { estimateRequest } from '../gateway-bulk.ts';
+import { parseFieldPath } from '../../shared/query/field-paths.ts';
+import { estimateRequest } from '../client/gateway-bulk.ts';
+import { sheetSpends } from '../client/spending.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../server/api.ts';
-import { sheetSpends } from '../spending.ts';
 import { digestOf } from './approval.ts';
 import { prepare } from './keys-prepare.ts';
 import { Refusal } from './refusal.ts';

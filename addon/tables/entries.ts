@@ -1,6 +1,6 @@
 // From values of a record to what is handed to Sheets, so that every text lands as a text, and back to a row's print.
 import { maxCellLength } from '../../shared/sheets-limits.ts';
-import { type Cell, cellMaker } from '../cells.ts';
+import { type Cell, cellMaker } from '../lib/cells.ts';
 import { PRINT_LENGTH } from './registry.ts';
 
 /** A cell of a table: what it will hold, and how it shows. */

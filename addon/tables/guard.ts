@@ -1,5 +1,5 @@
 // Looks before anything is written: is it allowed there, is there room, does it break anything?
-import { isOurs } from '../formula-cells.ts';
+import { isOurs } from '../menu/formula-cells.ts';
 import { type Area, a1, areaOf, rangeOf, type Sheet } from './area.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,9 +1,9 @@
 // Says what looking a column up would write and cost, and starts it: for a list of people's own, or for rows of a table.
 import type { Connection } from '../../shared/connection.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';
-import { estimateAll } from '../gateway.ts';
+import { estimateAll } from '../client/gateway.ts';
+import { sheetSpends } from '../client/spending.ts';
 import type { EnrichPlan, Overwrite, Start } from '../server/api.ts';
-import { sheetSpends } from '../spending.ts';
 import { digestOf, priceChanged } from './approval.ts';
 import { letterOf, rangeOf } from './area.ts';
 import { textEntry } from './entries.ts';

@@ -1,9 +1,9 @@
 // The rows of a column that is looked up: which they are, what is asked for them, and what becomes of each.
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
-import { parseFieldPath, valueAt } from '../../shared/field-paths.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';
 import { type CellWord, cellWord, problems } from '../../shared/problems.ts';
+import { parseFieldPath, valueAt } from '../../shared/query/field-paths.ts';
 import { blank, type Entry, sameEntry, textEntry } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { originEntry, originNote } from './provenance.ts';

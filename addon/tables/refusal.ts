@@ -1,5 +1,5 @@
 // A call that can't be done: a sentence for a person, and a code for the page.
-import { BUSY } from '../lock.ts';
+import { BUSY } from '../lib/lock.ts';
 import type { RefusalCode } from '../server/api.ts';
 
 /** What is thrown where the cause is known. Its message says cause and next step. */

@@ -2,8 +2,8 @@
 import type { RequestRows } from '../../shared/api/data-requests.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { compareRow, idText, matchRows } from '../../shared/upsert.ts';
-import { idCell } from '../cells.ts';
-import { requestPath, rowsOf, runPath } from '../gateway-bulk.ts';
+import { requestPath, rowsOf, runPath } from '../client/gateway-bulk.ts';
+import { idCell } from '../lib/cells.ts';
 import { blank, canonical, type Entry, entryMaker, momentEntry, sameEntry, textEntry } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { here, lookAgain } from './here.ts';

@@ -3,8 +3,8 @@ import type { PreviewRequest, PreviewResponse } from '../../shared/api/search.ts
 import type { Connection } from '../../shared/connection.ts';
 import { isInPreviews, previewPageSize } from '../../shared/preview-items.ts';
 import { idText } from '../../shared/upsert.ts';
-import { preview } from '../gateway.ts';
-import { sheetSpends } from '../spending.ts';
+import { preview } from '../client/gateway.ts';
+import { sheetSpends } from '../client/spending.ts';
 import { blank, type Entry, entryMaker } from './entries.ts';
 import { type Body, endOfSpace, type Found, readBody } from './find.ts';
 import { here, lookAgain } from './here.ts';

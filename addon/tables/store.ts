@@ -1,5 +1,5 @@
 // What the add-on remembers of a spreadsheet, as JSON in its document properties.
-import { readJson } from '../json.ts';
+import { readJson } from '../lib/json.ts';
 import { Refusal } from './refusal.ts';
 
 /** Apps Script quotas: 9 KB a value. Texts are kept in ASCII, where a character is a byte. */

@@ -1,7 +1,7 @@
 // Takes the last run back. What its writes replaced is kept in the cache of the person who ran it, for six hours at most:
 // properties are too small for it, and a hidden sheet would run the formulas in it again. Texts keep their links, but not
 // looks of single words.
-import { readJson } from '../json.ts';
+import { readJson } from '../lib/json.ts';
 import { type Area, rangeOf, type Sheet, sheetById } from './area.ts';
 import type { Before } from './before.ts';
 import { printOf } from './entries.ts';

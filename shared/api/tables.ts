@@ -1,7 +1,7 @@
 // Registered tables, which rows arrive in by themselves, and what became ready for them.
 import * as z from 'zod';
-import { parseFieldPath } from '../field-paths.ts';
 import { maxFieldPathLength, maxFields, maxTableTitleLength } from '../limits.ts';
+import { parseFieldPath } from '../query/field-paths.ts';
 import { count, family, line, pushAccount, reason, time } from './common.ts';
 import { rowsQuery } from './data-requests.ts';
 import { query } from './query.ts';

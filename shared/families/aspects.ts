@@ -1,6 +1,7 @@
 // What a family says of itself: the types of the exports that each file of this folder has.
-import type { Filter } from '../filters.ts';
+
 import type { Mapping } from '../index-fields/mapping.ts';
+import type { Filter } from '../query/filters.ts';
 import type { Family } from './index.ts';
 import type { Subject } from './subjects.ts';
 

@@ -1,5 +1,5 @@
 // Companies as their profiles show them: everything that is true of this family alone.
-import { type Filter, filterList, one, range, words } from '../filters.ts';
+
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
@@ -18,6 +18,7 @@ import {
   text,
   time,
 } from '../index-fields/parts.ts';
+import { type Filter, filterList, one, range, words } from '../query/filters.ts';
 import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
 
 export const facts: FamilyFacts = {

@@ -1,5 +1,5 @@
 // Companies as cleaned by the provider: everything that is true of this family alone.
-import type { Filter } from '../filters.ts';
+
 import type { Mapping } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
@@ -16,6 +16,7 @@ import {
   nested,
   text,
 } from '../index-fields/parts.ts';
+import type { Filter } from '../query/filters.ts';
 import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
 
 export const facts: FamilyFacts = {

@@ -1,5 +1,5 @@
 // People as their profiles show them: everything that is true of this family alone.
-import { end, entry, type Filter, filterList, one, range, words } from '../filters.ts';
+
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
@@ -16,6 +16,7 @@ import {
   text,
   time,
 } from '../index-fields/parts.ts';
+import { end, entry, type Filter, filterList, one, range, words } from '../query/filters.ts';
 import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
 
 export const facts: FamilyFacts = {

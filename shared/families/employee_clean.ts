@@ -1,5 +1,5 @@
 // People as cleaned by the provider: everything that is true of this family alone.
-import type { Filter } from '../filters.ts';
+
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
@@ -17,6 +17,7 @@ import {
   storedText,
   text,
 } from '../index-fields/parts.ts';
+import type { Filter } from '../query/filters.ts';
 import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
 
 export const facts: FamilyFacts = {

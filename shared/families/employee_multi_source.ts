@@ -1,5 +1,5 @@
 // People of several sources: the employee_clean record with data of more sources. Contract, "Assumptions".
-import type { Filter } from '../filters.ts';
+import type { Filter } from '../query/filters.ts';
 import {
   type FamilyFacts,
   type FamilyLabel,

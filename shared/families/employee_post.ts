@@ -1,5 +1,5 @@
 // Employees' posts: everything that is true of this family alone.
-import type { Filter } from '../filters.ts';
+
 import type { Mapping } from '../index-fields/mapping.ts';
 import {
   all,
@@ -14,6 +14,7 @@ import {
   storedText,
   text,
 } from '../index-fields/parts.ts';
+import type { Filter } from '../query/filters.ts';
 import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
 
 export const facts: FamilyFacts = {

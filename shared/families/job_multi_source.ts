@@ -1,5 +1,5 @@
 // Job postings of several sources: the job_base record with data of more sources. Contract, "Assumptions".
-import type { Filter } from '../filters.ts';
+import type { Filter } from '../query/filters.ts';
 import {
   type ChangedAt,
   type FamilyFacts,

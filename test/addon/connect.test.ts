@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import type { HostOptions, UiAnswer, UiRequest } from '../../addon/host/types.ts';
+import type { HostOptions, UiAnswer, UiRequest } from '../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { answer, builtAddon, network, openSpreadsheet, type Spreadsheet } from './spreadsheet.ts';

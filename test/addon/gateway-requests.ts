@@ -1,5 +1,5 @@
 // The data requests of the gateway in memory: people, delivered when somebody asks what has changed.
-import type { HostRequest, HostResponse } from '../../addon/host/types.ts';
+import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts';
 import { recordCredits } from '../../shared/operations.ts';
 import { answer } from './spreadsheet.ts';

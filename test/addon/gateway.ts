@@ -1,5 +1,5 @@
 // A gateway in memory for suites of the add-on: made-up companies, the real prices, and a count of what was bought.
-import type { HostRequest, HostResponse } from '../../addon/host/types.ts';
+import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { Run } from '../../shared/api/kept.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';

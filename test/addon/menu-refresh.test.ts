@@ -1,6 +1,6 @@
 // Refresh selection, and the completing of #PENDING: formulas run again, though Sheets remembers what they gave.
 import { describe, expect, it } from 'vitest';
-import type { HostOptions } from '../../addon/host/types.ts';
+import type { HostOptions } from '../../addon/dev/host/types.ts';
 import { TestGateway } from './gateway.ts';
 import { Grid } from './grid.ts';
 import { openSpreadsheet } from './spreadsheet.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostOptions } from '../../addon/host/types.ts';
+import type { HostOptions } from '../../addon/dev/host/types.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { TestGateway } from './gateway.ts';
 import { Grid } from './grid.ts';

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import { Host } from '../../addon/host/kernel.ts';
-import { startNodeExecution } from '../../addon/host/node/start.ts';
+import { Host } from '../../addon/dev/host/kernel.ts';
+import { startNodeExecution } from '../../addon/dev/host/node/start.ts';
 import type {
   Argument,
   FormulaResult,
@@ -12,7 +12,7 @@ import type {
   HostResponse,
   UiAnswer,
   UiRequest,
-} from '../../addon/host/types.ts';
+} from '../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 

@@ -1,7 +1,7 @@
 // Dynamic mapping: what fields a document brings that its index has not.
 import { isObject } from '../../shared/is-object.ts';
-import { dateFormat, parseDate } from '../../worker/provider/search/dates.ts';
-import { ValueError } from '../../worker/provider/search/value-error.ts';
+import { dateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
+import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { EsError } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 import { type Dynamic, readDynamic } from './mapping.ts';

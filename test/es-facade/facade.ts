@@ -1,7 +1,7 @@
 // What the façade works with: the engine, its indexes with their documents, time and chance.
-import { analyze } from '../../worker/provider/search/analysis/standard.ts';
-import { createEngine, type SearchEngine } from '../../worker/provider/search/engine/engine.ts';
-import { fitsPattern } from '../../worker/provider/search/fields.ts';
+import { analyze } from '../../worker/sandbox/search/analysis/standard.ts';
+import { createEngine, type SearchEngine } from '../../worker/sandbox/search/engine/engine.ts';
+import { fitsPattern } from '../../worker/sandbox/search/fields.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 import { type EsMapping, readMapping } from './mapping.ts';

@@ -1,5 +1,5 @@
 // The types of field that a mapping may name and the parameters that it may set: what they become in the engine.
-import type { Property } from '../../worker/provider/search/mapping.ts';
+import type { Property } from '../../worker/sandbox/search/mapping.ts';
 
 /** A type that the engine has: its own, or another that answers the same. */
 type FieldType = Exclude<Property['type'], 'object' | 'nested'>;

@@ -1,5 +1,5 @@
 // The fields of an index as queries see them: with aliases, and without what a query must name to reach.
-import { fitsPattern, type MappingLookup, mappingLookup } from '../../worker/provider/search/fields.ts';
+import { fitsPattern, type MappingLookup, mappingLookup } from '../../worker/sandbox/search/fields.ts';
 import { type EsMapping, metaProperties } from './mapping.ts';
 
 /** Makes a mapping ready for look-ups by a query. */

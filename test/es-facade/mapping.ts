@@ -1,9 +1,9 @@
 // Mappings as they are given, and what the engine makes of them.
 import { isObject } from '../../shared/is-object.ts';
-import { dateFormat } from '../../worker/provider/search/dates.ts';
-import type { Mapping, Properties, Property } from '../../worker/provider/search/mapping.ts';
-import { ValueError } from '../../worker/provider/search/value-error.ts';
-import { indexedValue, type Scalar, type ValueProperty } from '../../worker/provider/search/values.ts';
+import { dateFormat } from '../../worker/sandbox/search/dates.ts';
+import type { Mapping, Properties, Property } from '../../worker/sandbox/search/mapping.ts';
+import { ValueError } from '../../worker/sandbox/search/value-error.ts';
+import { indexedValue, type Scalar, type ValueProperty } from '../../worker/sandbox/search/values.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import { changesNothing, fieldTypes, limitedTypes } from './field-types.ts';
 import type { JsonObject } from './json.ts';

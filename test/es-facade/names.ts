@@ -1,5 +1,5 @@
 // Names of indexes, and the patterns by which a request names several.
-import { fitsPattern, isPattern } from '../../worker/provider/search/fields.ts';
+import { fitsPattern, isPattern } from '../../worker/sandbox/search/fields.ts';
 import { EsError, noSuchIndex } from './es-error.ts';
 
 const FORBIDDEN = /[\s\\/*?"<>|,#:]/;

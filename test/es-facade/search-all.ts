@@ -1,9 +1,9 @@
 // A search of several indexes: each is asked, and what they found is put together.
-import { analyze, normalise } from '../../worker/provider/search/analysis/standard.ts';
-import { byCodePoint } from '../../worker/provider/search/engine/code-points.ts';
-import { fitsPattern, isPattern } from '../../worker/provider/search/fields.ts';
-import type { SortKey } from '../../worker/provider/search/parse/index.ts';
-import { shortFloat } from '../../worker/provider/short-float.ts';
+import { analyze, normalise } from '../../worker/sandbox/search/analysis/standard.ts';
+import { byCodePoint } from '../../worker/sandbox/search/engine/code-points.ts';
+import { fitsPattern, isPattern } from '../../worker/sandbox/search/fields.ts';
+import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
+import { shortFloat } from '../../worker/sandbox/search/short-float.ts';
 import { type Cause, EsError, noSuchIndex, ShardError, searchError } from './es-error.ts';
 import type { EsIndex, Facade } from './facade.ts';
 import { type JsonObject, readJson } from './json.ts';

@@ -1,14 +1,14 @@
 // Reads the body of a search: all of it that can be read without knowing an index.
 import { isObject } from '../../shared/is-object.ts';
-import { QueryError } from '../../worker/provider/search/parse/error.ts';
-import { parseSort, SCORE, type SortKey } from '../../worker/provider/search/parse/index.ts';
+import { QueryError } from '../../worker/sandbox/search/parse/error.ts';
+import { parseSort, SCORE, type SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import {
   decimal,
   flag,
   type OptionReader,
   Options,
   texts,
-} from '../../worker/provider/search/parse/options.ts';
+} from '../../worker/sandbox/search/parse/options.ts';
 import { EsError, illegalArgument, parsingError } from './es-error.ts';
 
 /** All of a source, nothing, or what fits a pattern of paths and no pattern of those that are left out. */

@@ -1,10 +1,10 @@
 // The values of a sort key as Elasticsearch tells and takes them, and as the engine does.
-import { dateFormat, parseDate } from '../../worker/provider/search/dates.ts';
-import type { SortValue } from '../../worker/provider/search/engine/sort.ts';
-import type { MappedField, Property } from '../../worker/provider/search/mapping.ts';
-import type { SortKey } from '../../worker/provider/search/parse/index.ts';
-import { ValueError } from '../../worker/provider/search/value-error.ts';
-import { shortFloat } from '../../worker/provider/short-float.ts';
+import { dateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
+import type { SortValue } from '../../worker/sandbox/search/engine/sort.ts';
+import type { MappedField, Property } from '../../worker/sandbox/search/mapping.ts';
+import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
+import { shortFloat } from '../../worker/sandbox/search/short-float.ts';
+import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { writeDate } from './date-text.ts';
 import { illegalArgument } from './es-error.ts';
 

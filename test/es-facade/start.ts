@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../worker/commands/instance.ts';
-import { stopSignal, whenStopped } from '../../worker/commands/interrupt.ts';
+import { freePort } from '../../worker/commands/instance/instance.ts';
+import { stopSignal, whenStopped } from '../../worker/commands/instance/interrupt.ts';
+import { readPort } from '../../worker/commands/instance/port.ts';
 import { root } from '../../worker/commands/paths.ts';
-import { readPort } from '../../worker/commands/port.ts';
 import { startRuntime } from '../../worker/commands/runtime/runtime.ts';
 import { command } from '../../worker/commands/user-error.ts';
 

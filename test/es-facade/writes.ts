@@ -1,7 +1,7 @@
 // Writing documents: what each one does to its index, in the order in which they came.
 import { isObject } from '../../shared/is-object.ts';
-import { analyseRecord, type Malformed } from '../../worker/provider/search/engine/document.ts';
-import { mappingLookup } from '../../worker/provider/search/fields.ts';
+import { analyseRecord, type Malformed } from '../../worker/sandbox/search/engine/document.ts';
+import { mappingLookup } from '../../worker/sandbox/search/fields.ts';
 import { withDynamicFields } from './dynamic.ts';
 import { EsError, illegalArgument } from './es-error.ts';
 import type { EsIndex, Facade } from './facade.ts';

@@ -1,6 +1,6 @@
 // A document of the golden set, and the fingerprint of several.
 import type { Mapping } from '../../shared/index-fields/mapping.ts';
-import { indexSource } from '../../worker/provider/index-source.ts';
+import { indexSource } from '../../worker/sandbox/index-source.ts';
 import type { Json } from './read.ts';
 
 /** A document as it is indexed. */

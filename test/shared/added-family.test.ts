@@ -3,17 +3,17 @@ import { expect, it, vi } from 'vitest';
 import { previewColumns, recordColumns } from '../../shared/columns.ts';
 import type { FamilyModule } from '../../shared/families/aspects.ts';
 import { type Family, isFamily } from '../../shared/families.ts';
-import { formQuery } from '../../shared/form-query.ts';
 import { formulas } from '../../shared/formulas.ts';
 import { keysOfRecord } from '../../shared/keys/index.ts';
-import { unknownQueryFields, unknownRecordFields } from '../../shared/known-fields.ts';
 import { lookupKinds, operations, previewCredits, recordCredits, sortsOf } from '../../shared/operations.ts';
+import { formQuery } from '../../shared/query/form-query.ts';
+import { unknownQueryFields, unknownRecordFields } from '../../shared/query/known-fields.ts';
+import { canSchedule, narrowed } from '../../shared/query/since.ts';
 import { fieldLabel, firstFormFields, formFields } from '../../shared/search-form.ts';
-import { canSchedule, narrowed } from '../../shared/since.ts';
-import { openApi } from '../../worker/openapi/document.ts';
-import { createProvider } from '../../worker/provider/app.ts';
-import { openApi as providerOpenApi } from '../../worker/provider/openapi/index.ts';
-import { readFilters } from '../../worker/provider/queries.ts';
+import { openApi } from '../../worker/routes/docs/openapi/document.ts';
+import { openApi as providerOpenApi } from '../../worker/sandbox/api/openapi/index.ts';
+import { readFilters } from '../../worker/sandbox/api/queries.ts';
+import { createProvider } from '../../worker/sandbox/app.ts';
 
 vi.mock('../../shared/families/index.ts', async (original) => {
   const register = await original<typeof import('../../shared/families/index.ts')>();

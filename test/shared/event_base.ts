@@ -7,9 +7,9 @@ import type {
   Prices,
   SearchForm,
 } from '../../shared/families/aspects.ts';
-import { type Filter, filterList, range, words } from '../../shared/filters.ts';
 import type { Mapping } from '../../shared/index-fields/mapping.ts';
 import { integer, mapping, text, time } from '../../shared/index-fields/parts.ts';
+import { type Filter, filterList, range, words } from '../../shared/query/filters.ts';
 
 export const facts: FamilyFacts = {
   subject: 'company',

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { failureCodes } from '../../worker/log.ts';
+import { failureCodes } from '../../worker/http/log.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const worker = join(root, 'worker');

@@ -3,7 +3,7 @@ import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../worker/app.ts';
-import { isUnreachable } from '../../worker/unreachable.ts';
+import { isUnreachable } from '../../worker/lib/unreachable.ts';
 import { testEdges } from './edges.ts';
 import { loggedErrors } from './logged-errors.ts';
 

@@ -1,8 +1,8 @@
 // Time and the provider, as the Worker under test sees them: one clock that a test moves, and scripted providers by identity.
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import type { Edges } from '../../worker/gateway/edges.ts';
-import { platformEdges } from '../../worker/gateway/edges.ts';
-import type { Upstream } from '../../worker/gateway/upstream.ts';
+import type { Edges } from '../../worker/gateway/platform.ts';
+import { platformEdges } from '../../worker/gateway/platform.ts';
+import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
 import type { Violation } from './strict/index.ts';
 
 /** How far the tests' clock is ahead of the machine's, in milliseconds. */

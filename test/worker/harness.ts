@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import { createApp } from '../../worker/app.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import type { Upstream } from '../../worker/gateway/upstream.ts';
+import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
 import { clock, type KvCounts, onViolation, scripted, testEdges, watched, watchedKv } from './edges.ts';
 import { StrictWorld } from './strict/index.ts';
 

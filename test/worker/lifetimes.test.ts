@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../worker/db/schema.ts';
-import { sweepWork } from '../../worker/work.ts';
+import { sweepWork } from '../../worker/jobs/background-jobs.ts';
 import { newId, newTeam, request } from './routes/sheets/tables.ts';
 import { forgetTables, HOUR_MS, House } from './tables/house.ts';
 

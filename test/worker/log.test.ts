@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newToken } from '../../shared/tokens.ts';
 import { createApp } from '../../worker/app.ts';
 import type { Env } from '../../worker/env.ts';
-import { logError, type RequestLine } from '../../worker/log.ts';
+import { logError, type RequestLine } from '../../worker/http/log.ts';
 import { scripted, testEdges } from './edges.ts';
 import { authorised, company, gateway } from './harness.ts';
 

@@ -1,13 +1,13 @@
 // The Worker of the workerd suites: the development Worker, its objects under the tests' clock and with scripted providers.
 
+import { RequestWorkflow as PlatformWorkflow } from '../../worker/data-requests/workflow.ts';
 import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import { Flight as PlatformFlight } from '../../worker/gateway/flight/object.ts';
-import { Gate as PlatformGate } from '../../worker/gateway/gate/object.ts';
-import { Ledger as PlatformLedger } from '../../worker/gateway/ledger/object.ts';
-import { ProviderAccount as PlatformAccount } from '../../worker/provider/account/object.ts';
-import { ProviderRequests as PlatformRequests } from '../../worker/provider/requests/object.ts';
-import { RequestWorkflow as PlatformWorkflow } from '../../worker/requests/workflow.ts';
+import { Ledger as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
+import { Gate as PlatformGate } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { Flight as PlatformFlight } from '../../worker/gateway/single-flight/single-flight-object.ts';
+import { ProviderAccount as PlatformAccount } from '../../worker/sandbox/account/object.ts';
+import { ProviderRequests as PlatformRequests } from '../../worker/sandbox/requests/object.ts';
 import { onViolation, scripted, suite, testEdges, watched } from './edges.ts';
 import { makeStrict } from './strict/index.ts';
 

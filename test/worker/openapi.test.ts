@@ -6,8 +6,8 @@ import { type DescribedOperation, methods, type Parameter, type Schema } from '.
 import { fileOperations, operations } from '../../shared/operations.ts';
 import { isProblemCode, type Problem, problems } from '../../shared/problems.ts';
 import { createApp } from '../../worker/app.ts';
-import { openApi } from '../../worker/openapi/document.ts';
 import { adminRouteTable } from '../../worker/routes/admin/index.ts';
+import { openApi } from '../../worker/routes/docs/openapi/document.ts';
 import { sampleOf } from '../../worker/routes/docs/schemas.ts';
 import type { DescribedRoute } from '../../worker/routes/route.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/table.ts';

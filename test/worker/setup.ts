@@ -4,7 +4,7 @@ import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import { ensureTeam } from '../../worker/gateway/tokens.ts';
+import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
 import { clock, lateWrites, scripted, suite, violations } from './edges.ts';
 
 declare global {

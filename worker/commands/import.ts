@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { familyNames, isFamily } from '../../shared/families.ts';
 import { type ImportReport, importFile } from './import/load.ts';
 import { readMap } from './import/map.ts';
+import { withInstance } from './instance/with-instance.ts';
 import { devDir } from './paths.ts';
 import { command, UserError } from './user-error.ts';
-import { withInstance } from './with-instance.ts';
 
 const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.json] FILE.csv|FILE.jsonl';
 const MAX_NAMED = 20;

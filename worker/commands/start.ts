@@ -2,15 +2,15 @@
 import { parseArgs } from 'node:util';
 import { connectionLink } from '../../shared/connection.ts';
 import { buildAll } from './build.ts';
-import { untilReady } from './health.ts';
-import { freePort, startInstance } from './instance.ts';
-import { stopSignal, whenStopped } from './interrupt.ts';
-import { readLock, requireFree } from './lock.ts';
+import { untilReady } from './instance/health.ts';
+import { freePort, startInstance } from './instance/instance.ts';
+import { stopSignal, whenStopped } from './instance/interrupt.ts';
+import { readLock, requireFree } from './instance/lock.ts';
+import { readPort } from './instance/port.ts';
+import { providerSettings } from './instance/provider-settings.ts';
+import { reportSeeded, seed } from './instance/seed.ts';
+import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
-import { readPort } from './port.ts';
-import { providerSettings } from './provider-settings.ts';
-import { reportSeeded, seed } from './seed.ts';
-import { readSession, type Session } from './session.ts';
 import { command, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm start [-- --verbose]';

@@ -1,8 +1,8 @@
 // How commands end: a sentence for a mistake of the user, a sentence and a log file for an unexpected failure.
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { writePrivate } from './instance/session.ts';
 import { devDir } from './paths.ts';
-import { writePrivate } from './session.ts';
 
 /** Ends a command with a sentence for the person who ran it. */
 export class UserError extends Error {

@@ -1,10 +1,10 @@
 // What a lookup would cost.
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
-import { projection } from '../../shared/field-paths.ts';
-import type { FlightRow, WantedCall } from './flight/types.ts';
-import { nameOf } from './names.ts';
-import { fieldsOf, refreshCalls, remember } from './remembered.ts';
-import { type Rooms, recordCall } from './rooms.ts';
+import { projection } from '../../shared/query/field-paths.ts';
+import { nameOf } from './cache/cache-keys.ts';
+import { fieldsOf, refreshCalls, remember } from './cache/cached-records.ts';
+import { type Rooms, recordCall } from './context.ts';
+import type { FlightRow, WantedCall } from './single-flight/types.ts';
 
 /**
  * Tells what a lookup would spend now, and spends nothing.

@@ -1,10 +1,10 @@
 // The rows of a lookup: what each says, where there is a record and where there is none.
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
-import type { projection } from '../../shared/field-paths.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import { isoTime } from '../format.ts';
-import type { Envelope } from './envelope.ts';
-import type { FlightRow } from './flight/types.ts';
+import type { projection } from '../../shared/query/field-paths.ts';
+import { isoTime } from '../lib/format.ts';
+import type { Envelope } from './cache/envelope.ts';
+import type { FlightRow } from './single-flight/types.ts';
 
 /** What a row says beside its key. */
 export type Outcome = Omit<LookupRow, 'key'>;

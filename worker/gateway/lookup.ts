@@ -1,14 +1,14 @@
 // The way of a lookup: read the keys, look in memory, have the flights ask the provider for the rest, answer a row for each
 // key.
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
-import { projection } from '../../shared/field-paths.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
-import type { FlightRow } from './flight/types.ts';
+import { projection } from '../../shared/query/field-paths.ts';
+import { nameOf } from './cache/cache-keys.ts';
+import { fieldsOf, refreshCalls, remember, type Wanted } from './cache/cached-records.ts';
+import { type Rooms, recordCall } from './context.ts';
 import type { CallOutcome } from './ledger/types.ts';
 import { ended, isSaidOfKey, type Outcome, outcomeOf, rowsOf, spentOf } from './lookup-rows.ts';
-import { nameOf } from './names.ts';
-import { fieldsOf, refreshCalls, remember, type Wanted } from './remembered.ts';
-import { type Rooms, recordCall } from './rooms.ts';
+import type { FlightRow } from './single-flight/types.ts';
 
 /** What a lookup came to; the surface puts its stamp on it. */
 export type Answered = Omit<LookupResponse, 'stamp'>;

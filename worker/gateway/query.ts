@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families.ts';
-import { unknownQueryFields } from '../../shared/known-fields.ts';
-import { withKnownValues } from '../../shared/known-query.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { problems } from '../../shared/problems.ts';
-import { ProblemError } from '../problem-error.ts';
-import type { RawAnswer } from './upstream.ts';
+import { unknownQueryFields } from '../../shared/query/known-fields.ts';
+import { withKnownValues } from '../../shared/query/known-query.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import type { RawAnswer } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
 

@@ -1,6 +1,6 @@
 // GET /health: the Worker runs. It says nothing about anybody.
 import { Hono } from 'hono';
-import { methodNotAllowed } from '../problem-error.ts';
+import { methodNotAllowed } from '../http/problem-error.ts';
 
 /** Makes the route that monitors ask. */
 export function healthRoutes(): Hono {

@@ -2,8 +2,8 @@
 import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import type { ProblemCode } from '../../shared/problems.ts';
-import { methodNotAllowed, ProblemError } from '../problem-error.ts';
-import { readText } from '../read-text.ts';
+import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
+import { readText } from '../http/read-text.ts';
 
 /** What a success looks like. */
 interface Success<A> {

@@ -17,14 +17,14 @@ import {
 } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { deleteRows } from '../data-requests/ingest/index.ts';
+import { KEPT_MS, rowStore } from '../data-requests/repository-row.ts';
 import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { isHourly } from '../lifetimes.ts';
-import { KEPT_MS, rowStore } from '../requests/book.ts';
-import { deleteRows } from '../requests/rows/index.ts';
-import type { WorkRooms } from '../work.ts';
-import { kick } from '../work-queue.ts';
-import { PushStore } from './pushes.ts';
+import type { WorkRooms } from '../jobs/background-jobs.ts';
+import { kick } from '../jobs/queue.ts';
+import { isHourly } from '../jobs/retention.ts';
+import { PushStore } from './push/pushes.ts';
 import { TOLD_MS } from './store.ts';
 
 /** A run that has begun so long ago has ended, whatever is written of it. */

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Family } from '../../../shared/families.ts';
-import type { Condition } from '../../../shared/form-query.ts';
+import type { Condition } from '../../../shared/query/form-query.ts';
 import type { FormField } from '../../../shared/search-form.ts';
 import { Adder } from '../parts/adder.tsx';
 import { Stack } from '../parts/basics.tsx';

@@ -3,7 +3,12 @@ import type { SavedSearch } from '../../../shared/api/kept.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { previewFields } from '../../../shared/families/index.ts';
 import type { Family } from '../../../shared/families.ts';
-import { type Condition, clauseConditions, formConditions, formQuery } from '../../../shared/form-query.ts';
+import {
+  type Condition,
+  clauseConditions,
+  formConditions,
+  formQuery,
+} from '../../../shared/query/form-query.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { Provenance, SearchOrder } from '../../server/api.ts';
 import { type Place, somewhere, targetOf } from '../parts/target.tsx';

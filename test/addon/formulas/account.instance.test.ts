@@ -1,6 +1,6 @@
 // =CDAPI_CREDITS, =CDAPI_COST, =CDAPI_STATUS, =CDAPI_FIELDS, and budgets that end: teams of a running Worker.
 import { describe, expect, inject, it } from 'vitest';
-import type { HostOptions } from '../../../addon/host/types.ts';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { type Connection, connectionProperty } from '../../../shared/connection.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { account, answer, cellsOf, column, open, type Spreadsheet, spentBy } from './sheets.ts';

@@ -1,6 +1,6 @@
 // What records hold becomes cells.
 import { describe, expect, it } from 'vitest';
-import type { Argument, HostOptions } from '../../../addon/host/types.ts';
+import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
 import { builtCode, column, open, recordsFor, type Spreadsheet, workbookIn } from './sheets.ts';
 
 const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.formula('CDAPI_ENRICH', ...args);

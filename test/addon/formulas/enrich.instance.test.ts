@@ -1,6 +1,6 @@
 // =CDAPI_ENRICH as the built add-on answers it, in the strict host, from a running Worker.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Argument } from '../../../addon/host/types.ts';
+import type { Argument } from '../../../addon/dev/host/types.ts';
 import { bodyOf, column, open, type Spreadsheet, sampleWebsites } from './sheets.ts';
 
 let websites: string[] = [];

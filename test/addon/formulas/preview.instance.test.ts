@@ -1,6 +1,6 @@
 // =CDAPI_PREVIEW: a table with a heading, over as many pages as asked.
 import { describe, expect, inject, it } from 'vitest';
-import type { HostRequest } from '../../../addon/host/types.ts';
+import type { HostRequest } from '../../../addon/dev/host/types.ts';
 import type { PreviewRequest } from '../../../shared/api/search.ts';
 import { forgetRecords } from '../../cold.ts';
 import { answer, bodyOf, cellsOf, open, spentBy } from './sheets.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, vi } from 'vitest';
-import type { Argument, CellValue, FormulaResult, HostRequest } from '../../../addon/host/types.ts';
+import type { Argument, CellValue, FormulaResult, HostRequest } from '../../../addon/dev/host/types.ts';
 import type { MeResponse } from '../../../shared/api/account.ts';
 import type { TeamView } from '../../../shared/api/admin.ts';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';

@@ -10,7 +10,7 @@ import {
   readOptions,
 } from '../../../addon/functions/arguments.ts';
 import { familyNames } from '../../../shared/families.ts';
-import { parseFieldPath } from '../../../shared/field-paths.ts';
+import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { cell, isSentence, outcomeOf } from './wild.ts';
 
 const argument = fc.oneof(cell, fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { maxLength: 4 }));

@@ -1,6 +1,6 @@
 // Rows that come by themselves: each once, however their run is cut off, into sheets that are open or opened again.
 import { describe, expect, it } from 'vitest';
-import type { Workbook } from '../../../addon/host/types.ts';
+import type { Workbook } from '../../../addon/dev/host/types.ts';
 import {
   arrived,
   bulkOrder,

@@ -1,6 +1,6 @@
 // What a person in front of the sidebar asks for in bulk, and the rows that come of it.
 import { inject, vi } from 'vitest';
-import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../addon/host/types.ts';
+import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../addon/dev/host/types.ts';
 import type { Arrival, BulkList, BulkOrder, Progress, Reply } from '../../../addon/server/api.ts';
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { answer } from '../spreadsheet.ts';

@@ -1,6 +1,6 @@
 // Bulk requests from the sidebar: what they bring and cost, what is refused, and what a failure leaves behind.
 import { describe, expect, it } from 'vitest';
-import type { CellValue } from '../../../addon/host/types.ts';
+import type { CellValue } from '../../../addon/dev/host/types.ts';
 import type { BulkOrder, BulkSource } from '../../../addon/server/api.ts';
 import { spentBy } from '../formulas/sheets.ts';
 import { answer, network } from '../spreadsheet.ts';

@@ -1,6 +1,6 @@
 // Runs over columns of keys that are cut off, late, or meet people who change the sheet meanwhile.
 import { describe, expect, it } from 'vitest';
-import type { Workbook } from '../../../addon/host/types.ts';
+import type { Workbook } from '../../../addon/dev/host/types.ts';
 import { enriched, enrichOrder, list } from './orders.ts';
 import { gateway, openSidebar, type Sidebar, startRun } from './sidebar.ts';
 import { square, withSheet } from './state.ts';

@@ -1,6 +1,6 @@
 // Tables whose sheet was deleted: “A table whose sheet is gone pauses its schedule at the next run and says so.”
 import { describe, expect, it } from 'vitest';
-import type { Workbook } from '../../../addon/host/types.ts';
+import type { Workbook } from '../../../addon/dev/host/types.ts';
 import type { Schedule, ScheduleList } from '../../../shared/api/schedules.ts';
 import type { TableList } from '../../../shared/api/tables.ts';
 import { team } from './bulk-orders.ts';

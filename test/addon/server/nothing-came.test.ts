@@ -1,6 +1,6 @@
 // Bulk requests that bring nothing, and what they leave in the spreadsheet; what the others have cost.
 import { describe, expect, it } from 'vitest';
-import type { Workbook } from '../../../addon/host/types.ts';
+import type { Workbook } from '../../../addon/dev/host/types.ts';
 import type { BulkOrder } from '../../../addon/server/api.ts';
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { problem } from '../../../shared/problems.ts';

@@ -1,5 +1,5 @@
 // What a person in front of the sidebar asks for: searches and look-ups as the page orders them, and runs until they end.
-import type { CellValue, Workbook } from '../../../addon/host/types.ts';
+import type { CellValue, Workbook } from '../../../addon/dev/host/types.ts';
 import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api.ts';
 import { type Sidebar, startRun, workbookOf } from './sidebar.ts';
 

@@ -1,6 +1,6 @@
 // Refreshing what was written: nothing is bought that nobody chose, and nothing twice, wherever a step is cut off.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Workbook } from '../../../addon/host/types.ts';
+import type { Workbook } from '../../../addon/dev/host/types.ts';
 import { previewCredits, recordCredits } from '../../../shared/operations.ts';
 import { enriched, list, written } from './orders.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions, startRun } from './sidebar.ts';

@@ -1,6 +1,6 @@
 // Searches into tables that are there, and runs that stop, fail or are cut off.
 import { describe, expect, it } from 'vitest';
-import type { Workbook } from '../../../addon/host/types.ts';
+import type { Workbook } from '../../../addon/dev/host/types.ts';
 import { answer } from '../spreadsheet.ts';
 import { idsOf, searchOrder, written } from './orders.ts';
 import { bodyOf, gateway, openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';

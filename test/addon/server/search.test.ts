@@ -1,6 +1,6 @@
 // Searches that the sidebar writes into sheets.
 import { describe, expect, it } from 'vitest';
-import type { CellValue } from '../../../addon/host/types.ts';
+import type { CellValue } from '../../../addon/dev/host/types.ts';
 import type { EnrichOrder } from '../../../addon/server/api.ts';
 import { idsOf, searchColumns, searchOrder, written } from './orders.ts';
 import { gateway, openSidebar, startAsking, startRun, workbookOf } from './sidebar.ts';

@@ -1,6 +1,6 @@
 // A spreadsheet with the built add-on in it, and calls as the sidebar's page makes them.
 import { beforeEach, inject } from 'vitest';
-import { Book } from '../../../addon/host/book.ts';
+import { Book } from '../../../addon/dev/host/book.ts';
 import type {
   CellValue,
   HostOptions,
@@ -8,7 +8,7 @@ import type {
   Journal,
   SheetData,
   Workbook,
-} from '../../../addon/host/types.ts';
+} from '../../../addon/dev/host/types.ts';
 import type { Approval, Method, Payload, Progress, Reply, Value } from '../../../addon/server/api.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';

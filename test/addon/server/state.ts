@@ -1,5 +1,5 @@
 // What the sidebar's suites compare: sheets as people see them.
-import type { CellValue, SheetData, Workbook } from '../../../addon/host/types.ts';
+import type { CellValue, SheetData, Workbook } from '../../../addon/dev/host/types.ts';
 
 /** What Sheets says of a cell that nobody has given a format. */
 const NO_FORMAT = ['', '0.###############', 'General'];

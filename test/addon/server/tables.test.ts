@@ -1,6 +1,6 @@
 // Tables that are remembered.
 import { describe, expect, it } from 'vitest';
-import type { CellValue, SheetData } from '../../../addon/host/types.ts';
+import type { CellValue, SheetData } from '../../../addon/dev/host/types.ts';
 import type { SearchOrder } from '../../../addon/server/api.ts';
 import { written as search, searchOrder } from './orders.ts';
 import { openSidebar, type Sidebar, startAsking, startRun } from './sidebar.ts';

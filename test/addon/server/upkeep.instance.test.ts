@@ -1,6 +1,6 @@
 // Tables that refresh by themselves, and whom the team has told, against the running instance.
 import { describe, expect, inject, it } from 'vitest';
-import type { HostRequest, HostResponse } from '../../../addon/host/types.ts';
+import type { HostRequest, HostResponse } from '../../../addon/dev/host/types.ts';
 import type { Schedule, ScheduleList } from '../../../shared/api/schedules.ts';
 import type { TableList } from '../../../shared/api/tables.ts';
 import { connectionProperty } from '../../../shared/connection.ts';

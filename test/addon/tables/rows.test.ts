@@ -1,7 +1,7 @@
 // Rows of a bulk request in a sheet: as many as there are, as the texts that they are, in few writes.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { CellValue } from '../../../addon/host/types.ts';
+import type { CellValue } from '../../../addon/dev/host/types.ts';
 import { scripted } from '../server/bulk-orders.ts';
 import { openSidebar, type Sidebar } from '../server/sidebar.ts';
 import { withSheet } from '../server/state.ts';

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildAll } from '../../../worker/commands/build.ts';
-import { startInstance } from '../../../worker/commands/instance.ts';
+import { startInstance } from '../../../worker/commands/instance/instance.ts';
+import type { Session } from '../../../worker/commands/instance/session.ts';
 import { root } from '../../../worker/commands/paths.ts';
-import type { Session } from '../../../worker/commands/session.ts';
 import { type Door, openDoor } from './door.ts';
 
 const FAMILY = 'company_clean';

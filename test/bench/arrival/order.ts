@@ -1,5 +1,5 @@
 // One round of one size: a fresh instance, a fresh browser, a few bulk requests one after the other.
-import { stopSignal, whenStopped } from '../../../worker/commands/interrupt.ts';
+import { stopSignal, whenStopped } from '../../../worker/commands/instance/interrupt.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import type { Arrival } from './figures.ts';
 import { type RunningCopy, setRunTime, startCopy } from './instance.ts';

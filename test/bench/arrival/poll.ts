@@ -1,7 +1,7 @@
 // A program in place of the sheet: asks once a second how the newest bulk request stands, and reads its rows.
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Session } from '../../../worker/commands/session.ts';
+import type { Session } from '../../../worker/commands/instance/session.ts';
 
 /** As often as the gateway's live events look. */
 const PAUSE_MS = 1_000;

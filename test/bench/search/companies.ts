@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { indexFields } from '../../../shared/families/index.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
-import { indexSource } from '../../../worker/provider/index-source.ts';
+import { indexSource } from '../../../worker/sandbox/index-source.ts';
 
 /** Where {@link makeCompanies} puts them. */
 export function companiesFile(shared: string): string {

@@ -1,6 +1,7 @@
 // What a test does behind the gateway's back: a Worker with the same bindings that runs one command a request.
-import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/tokens.ts';
-import { sweep } from '../../../worker/requests/wake.ts';
+
+import { sweep } from '../../../worker/data-requests/wake.ts';
+import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import type { FaultsEnv } from './env.ts';
 import { livingOf, noteEnd, TABLE_NAMES } from './living.ts';

@@ -1,8 +1,9 @@
 // The Worker that holds the objects: the real classes, each with a way to end it in the middle of its work and to look into
 // what it stored.
-import { Flight as RealFlight } from '../../../worker/gateway/flight/object.ts';
-import { Gate as RealGate } from '../../../worker/gateway/gate/object.ts';
-import { Ledger as RealLedger } from '../../../worker/gateway/ledger/object.ts';
+
+import { Ledger as RealLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { Gate as RealGate } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { Flight as RealFlight } from '../../../worker/gateway/single-flight/single-flight-object.ts';
 import type { FaultsEnv } from './env.ts';
 import { everythingIn, noteLiving } from './living.ts';
 import { EVICTED } from './probe.ts';
@@ -52,6 +53,6 @@ export class Ledger extends RealLedger {
   }
 }
 
-export { RequestWorkflow } from '../../../worker/requests/workflow.ts';
+export { RequestWorkflow } from '../../../worker/data-requests/workflow.ts';
 export { default } from './control.ts';
 export { Probe } from './probe.ts';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(top, { recursive: true }));
 
 async function push(): Promise<{ code: number | null; printed: string }> {
-  const { ended, printed } = startCommand(['worker/commands/addon-push.ts'], {
+  const { ended, printed } = startCommand(['worker/commands/addon/addon-push.ts'], {
     top,
     env: { clasp_config_auth: login },
   });

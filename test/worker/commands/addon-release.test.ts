@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(top, { recursive: true }));
 
 async function release(...args: string[]): Promise<{ code: number | null; printed: string }> {
-  const { ended, printed } = startCommand(['worker/commands/addon-release.ts', ...args], {
+  const { ended, printed } = startCommand(['worker/commands/addon/addon-release.ts', ...args], {
     top,
     env: { clasp_config_auth: join(top, 'login.json') },
   });

@@ -9,10 +9,10 @@ import { operations } from '../../../shared/operations.ts';
 import type { ExamineEdges } from '../../../worker/commands/doctor/examine.ts';
 import { findTarget, type Target } from '../../../worker/commands/doctor/target.ts';
 import { diagnose, type Report, reportLines } from '../../../worker/commands/doctor.ts';
-import { envFile, envFilePath } from '../../../worker/commands/env-file.ts';
-import { freePort } from '../../../worker/commands/instance.ts';
-import { takeLock } from '../../../worker/commands/lock.ts';
-import { openSession } from '../../../worker/commands/session.ts';
+import { envFile, envFilePath } from '../../../worker/commands/instance/env-file.ts';
+import { freePort } from '../../../worker/commands/instance/instance.ts';
+import { takeLock } from '../../../worker/commands/instance/lock.ts';
+import { openSession } from '../../../worker/commands/instance/session.ts';
 import { startCommand } from './command.ts';
 
 const KEY = 'KeyOfTheProvider0123456789abcdef';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../worker/commands/instance.ts';
+import { freePort } from '../../../worker/commands/instance/instance.ts';
 import { processesBelow, type Started, startCommand, stillThere } from './command.ts';
 
 let started: Started | undefined;

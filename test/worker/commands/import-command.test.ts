@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startInstance } from '../../../worker/commands/instance.ts';
-import { readLock } from '../../../worker/commands/lock.ts';
+import { startInstance } from '../../../worker/commands/instance/instance.ts';
+import { readLock } from '../../../worker/commands/instance/lock.ts';
 import { makeClone, processesBelow, startCommand, stillThere } from './command.ts';
 
 let top: string;

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Held, readLock, requireFree, takeLock } from '../../../worker/commands/lock.ts';
-import { openSession } from '../../../worker/commands/session.ts';
-import { withInstance } from '../../../worker/commands/with-instance.ts';
+import { type Held, readLock, requireFree, takeLock } from '../../../worker/commands/instance/lock.ts';
+import { openSession } from '../../../worker/commands/instance/session.ts';
+import { withInstance } from '../../../worker/commands/instance/with-instance.ts';
 
 /** Nothing listens at port 1. */
 const silent = { url: 'http://127.0.0.1:1', temporary: false };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startInstance } from '../../../worker/commands/instance.ts';
+import { startInstance } from '../../../worker/commands/instance/instance.ts';
 
 const WEBSITE = 'private-website.example';
 /** What a busy machine may take. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
-import { type Instance, startInstance } from '../../../worker/commands/instance.ts';
-import type { Session } from '../../../worker/commands/session.ts';
+import { type Instance, startInstance } from '../../../worker/commands/instance/instance.ts';
+import type { Session } from '../../../worker/commands/instance/session.ts';
 
 const other = inject('session');
 let dir: string;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexFields } from '../../../shared/families/index.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
-import { knownValues } from '../../../shared/known-values.ts';
+import { knownValues } from '../../../shared/query/known-values.ts';
 import { companyAt, SIZE_RANGES } from '../../../worker/commands/sample/company.ts';
 import { SAMPLE_FAMILIES, SAMPLE_SEED, sampleCounts } from '../../../worker/commands/sample/index.ts';
 import { personAt } from '../../../worker/commands/sample/person.ts';

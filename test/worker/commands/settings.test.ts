@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
-import { envFile, isWritable } from '../../../worker/commands/env-file.ts';
-import { providerSettings } from '../../../worker/commands/provider-settings.ts';
+import { envFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
+import { providerSettings } from '../../../worker/commands/instance/provider-settings.ts';
 
 let dir: string;
 beforeEach(async () => {

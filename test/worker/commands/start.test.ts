@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConnectionLink } from '../../../shared/connection.ts';
-import { freePort } from '../../../worker/commands/instance.ts';
-import { readLock } from '../../../worker/commands/lock.ts';
+import { freePort } from '../../../worker/commands/instance/instance.ts';
+import { readLock } from '../../../worker/commands/instance/lock.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import { processesBelow, type Started, startCommand, stillThere } from './command.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Instance, startInstance } from '../../../worker/commands/instance.ts';
-import { seed } from '../../../worker/commands/seed.ts';
+import { type Instance, startInstance } from '../../../worker/commands/instance/instance.ts';
+import { seed } from '../../../worker/commands/instance/seed.ts';
 
 const PATIENCE_MS = 30_000;
 /** A busy machine takes half a minute for each. */

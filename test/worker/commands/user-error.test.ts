@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { fetchIdempotent } from '../../../worker/commands/fetch-idempotent.ts';
+import { fetchIdempotent } from '../../../worker/commands/instance/fetch-idempotent.ts';
 import { startCommand } from './command.ts';
 
 // Issue: "Never a stack trace: an unexpected failure prints one sentence and the path of a log file."

@@ -3,10 +3,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { migrateStorage, NewerStorageError } from '../../../worker/db/object-schema.ts';
-import { FlightStore } from '../../../worker/gateway/flight/store.ts';
-import { Gate } from '../../../worker/gateway/gate/object.ts';
-import { GateStore } from '../../../worker/gateway/gate/store.ts';
 import { TeamLedger } from '../../../worker/gateway/ledger/ledger.ts';
+import { Gate } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { GateStore } from '../../../worker/gateway/provider-throttle/store.ts';
+import { FlightStore } from '../../../worker/gateway/single-flight/store.ts';
 
 type Storage = DurableObjectStorage;
 

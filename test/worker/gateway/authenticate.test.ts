@@ -9,10 +9,10 @@ import {
   apikeyToken,
   authenticate,
   bearerToken,
-} from '../../../worker/gateway/authenticate.ts';
-import { addTeamWithToken } from '../../../worker/gateway/tokens.ts';
-import { sha256Hex } from '../../../worker/hash.ts';
-import { ProblemError, problemResponse } from '../../../worker/problem-error.ts';
+} from '../../../worker/gateway/auth/authenticate.ts';
+import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
+import { ProblemError, problemResponse } from '../../../worker/http/problem-error.ts';
+import { sha256Hex } from '../../../worker/lib/hash.ts';
 import { countedLimit, watched } from '../edges.ts';
 
 const TEAM = { id: 'doorway', name: 'Doorway' };

@@ -5,8 +5,8 @@ import {
   ConfigurationError,
   configuredUpstream,
   providerAddress,
-} from '../../../worker/gateway/configure.ts';
-import { providerOf } from '../../../worker/gateway/provider-in-use.ts';
+} from '../../../worker/gateway/upstream/configured-upstream.ts';
+import { providerOf } from '../../../worker/gateway/upstream/provider-in-use.ts';
 import { testEdges } from '../edges.ts';
 
 describe('the provider’s address', () => {

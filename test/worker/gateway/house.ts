@@ -3,12 +3,12 @@ import { env } from 'cloudflare:workers';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
-import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache.ts';
-import type { EraseRooms } from '../../../worker/gateway/erase.ts';
-import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/flight/client.ts';
+import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache/answer-cache.ts';
+import type { Rooms } from '../../../worker/gateway/context.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
-import type { PageQuestion } from '../../../worker/gateway/pages.ts';
-import type { Rooms } from '../../../worker/gateway/rooms.ts';
+import type { PageQuestion } from '../../../worker/gateway/search-pages.ts';
+import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/single-flight/client.ts';
+import type { EraseRooms } from '../../../worker/privacy/erase.ts';
 import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../edges.ts';
 import { StrictWorld } from '../strict/index.ts';
 

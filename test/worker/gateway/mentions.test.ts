@@ -1,8 +1,8 @@
 // What people kept of their own work goes where it names somebody erased by a key that is theirs alone, and only there.
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { forgetMentions } from '../../../worker/gateway/mentions.ts';
-import type { RecordKey } from '../../../worker/gateway/names.ts';
+import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
+import { forgetMentions } from '../../../worker/privacy/mentions.ts';
 
 const jane: RecordKey[] = [
   { family: 'employee_base', kind: 'shorthand_name', value: 'jane-doe' },

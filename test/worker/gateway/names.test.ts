@@ -13,7 +13,7 @@ import {
   type RecordKey,
   recordPlace,
   verbatimKey,
-} from '../../../worker/gateway/names.ts';
+} from '../../../worker/gateway/cache/cache-keys.ts';
 
 const KV_MAX_BYTES = 512;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;

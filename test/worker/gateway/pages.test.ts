@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringPage, forgetSnapshot } from '../../../worker/gateway/pages.ts';
+import { bringPage, forgetSnapshot } from '../../../worker/gateway/search-pages.ts';
 import { clock } from '../edges.ts';
 import { House, question } from './house.ts';
 

@@ -1,8 +1,13 @@
 // Names for people that tell nobody whose they are, and who is refused by them.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Pseudonyms } from '../../../worker/gateway/pseudonym.ts';
-import { allRefused, beginErasure, isErased, refuse } from '../../../worker/gateway/refusals.ts';
+import {
+  allRefused,
+  beginErasure,
+  isErased,
+  refuse,
+} from '../../../worker/gateway/refusal-list/erasure-list.ts';
+import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 
 describe('a pseudonym', () => {
   it('is made with one key, however many ask for it first', async () => {

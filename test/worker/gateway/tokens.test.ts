@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newToken } from '../../../shared/tokens.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/object.ts';
 import {
   addTeamWithToken,
   type Caller,
@@ -12,9 +11,10 @@ import {
   requireScope,
   type Scopes,
   sameHash,
-} from '../../../worker/gateway/tokens.ts';
-import { sha256Hex } from '../../../worker/hash.ts';
-import { ProblemError } from '../../../worker/problem-error.ts';
+} from '../../../worker/gateway/auth/tokens.ts';
+import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { ProblemError } from '../../../worker/http/problem-error.ts';
+import { sha256Hex } from '../../../worker/lib/hash.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 const random = () => newToken((length) => crypto.getRandomValues(new Uint8Array(length)));

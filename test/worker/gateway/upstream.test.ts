@@ -1,7 +1,7 @@
 // The provider's answers: each becomes a row of its own kind, and only a 200 costs credits.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '../../../worker/gateway/gate/object.ts';
+import { gateOf } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { gateway } from '../harness.ts';
 
 const json = (status: number, body: unknown) => () => Response.json(body, { status });

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { createApp } from '../../../worker/app.ts';
-import { platformEdges } from '../../../worker/gateway/edges.ts';
+import { platformEdges } from '../../../worker/gateway/platform.ts';
 import { authorised, company, gateway } from '../harness.ts';
-import { put } from '../provider/call.ts';
+import { put } from '../sandbox/call.ts';
 
 const good = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const post = (body: unknown) => gateway(company).request('/sheets/v1/lookup', authorised(body));

@@ -4,18 +4,18 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
-import { ProblemError } from '../../../worker/problem-error.ts';
-import { newPushMemory, pusherOf } from '../../../worker/push/pusher.ts';
-import type { GoogleEdges } from '../../../worker/push/send.ts';
-import { ingestFile } from '../../../worker/requests/rows/index.ts';
+import { ProblemError } from '../../../worker/http/problem-error.ts';
+import type { WorkRooms } from '../../../worker/jobs/background-jobs.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
-import { type PushTools, runPush } from '../../../worker/tables/push-run.ts';
-import { PushStore } from '../../../worker/tables/pushes.ts';
+import { type PushTools, runPush } from '../../../worker/tables/push/push-run.ts';
+import { newPushMemory, pusherOf } from '../../../worker/tables/push/pusher.ts';
+import { PushStore } from '../../../worker/tables/push/pushes.ts';
+import type { GoogleEdges } from '../../../worker/tables/push/send.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
-import type { WorkRooms } from '../../../worker/work.ts';
-import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from '../push/google.ts';
-import { Grid } from '../push/grid.ts';
+import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './push/google.ts';
+import { Grid } from './push/grid.ts';
 
 /** So late that whoever hears of it by the queue, and goes by the machine's clock, finds nothing due: the test does it. */
 export const START = Date.UTC(2100, 2, 1, 12, 30, 0);

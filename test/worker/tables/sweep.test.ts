@@ -1,10 +1,10 @@
 // What nobody was told of is found, and what nobody may read any more goes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { receiveWork } from '../../../worker/jobs/background-jobs.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { sweepTables, tidy } from '../../../worker/tables/sweep.ts';
-import { receiveWork } from '../../../worker/work.ts';
-import { allText } from '../requests/rows/files.ts';
+import { allText } from '../data-requests/ingest/files.ts';
 import { forgetTables, House, keepRows, only, pushesTo } from './house.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { addonDist, root } from '../paths.ts';
 
-const source = join(root, 'addon', 'playground');
+const source = join(root, 'addon', 'dev', 'playground');
 
 /** The page loads nothing from another host. The grid sets styles from its script, hence 'unsafe-inline' for those. */
 const PAGE_POLICY = [
@@ -112,7 +112,7 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
       chunkNames: 'parts/[name]-[hash]',
     }),
     build({ ...shared, entryPoints: [join(source, 'main.css')] }),
-    build({ ...shared, entryPoints: [join(root, 'addon', 'host', 'thread.ts')] }),
+    build({ ...shared, entryPoints: [join(root, 'addon', 'dev', 'host', 'thread.ts')] }),
     cp(join(source, 'index.html'), join(outDir, 'index.html')),
     cp(join(source, 'favicon.svg'), join(outDir, 'favicon.svg')),
     cp(addonDist, join(outDir, 'addon'), { recursive: true }),

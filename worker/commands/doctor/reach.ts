@@ -1,5 +1,5 @@
 // One free question to a provider, and what came of it: an answer, or the reason why there is none.
-import { readText } from '../../read-text.ts';
+import { readText } from '../../http/read-text.ts';
 
 /** Why nobody answered. */
 export type Trouble = 'dns' | 'refused' | 'tls' | 'timeout' | 'broken';

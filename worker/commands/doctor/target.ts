@@ -1,9 +1,9 @@
 // Which provider is examined: the one that is set, the one that the running instance uses, or the embedded one in it.
 import { readFile } from 'node:fs/promises';
-import { envFilePath, readEnvFile } from '../env-file.ts';
-import { readLock } from '../lock.ts';
-import { providerSettings } from '../provider-settings.ts';
-import { readSession } from '../session.ts';
+import { envFilePath, readEnvFile } from '../instance/env-file.ts';
+import { readLock } from '../instance/lock.ts';
+import { providerSettings } from '../instance/provider-settings.ts';
+import { readSession } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import type { Provider } from './examine.ts';
 

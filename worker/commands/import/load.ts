@@ -1,7 +1,7 @@
 // Loads a file of records into a running instance and counts what became of them.
 import type { Family } from '../../../shared/families.ts';
-import type { Heading } from '../../provider/import/company.ts';
-import type { Session } from '../session.ts';
+import type { Heading } from '../../sandbox/import/company.ts';
+import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';
 import { Sender } from './send.ts';

@@ -8,8 +8,8 @@ import {
   companyRecords,
   type Heading,
   knownHeadings,
-} from '../../provider/import/company.ts';
-import { readImportable } from '../../provider/import/id.ts';
+} from '../../sandbox/import/company.ts';
+import { readImportable } from '../../sandbox/import/id.ts';
 import { UserError } from '../user-error.ts';
 import { readLines, requireUtf8 } from './lines.ts';
 

@@ -1,9 +1,9 @@
 // Puts records into a running instance's embedded provider, batch by batch.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families.ts';
-import type { ImportAnswer } from '../../provider/manage.ts';
-import { fetchIdempotent } from '../fetch-idempotent.ts';
-import type { Session } from '../session.ts';
+import type { ImportAnswer } from '../../sandbox/manage.ts';
+import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
+import type { Session } from '../instance/session.ts';
 
 const answerBody = z.object({
   added: z.number(),

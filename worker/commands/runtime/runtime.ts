@@ -13,7 +13,7 @@ const MAX_KEPT_OUTPUT = 20_000;
 const STOP_TIMEOUT_MS = 5_000;
 const POLL_MS = 20;
 
-/** How the log lines of the Worker's requests begin (worker/log.ts). */
+/** How the log lines of the Worker's requests begin (worker/http/log.ts). */
 const WORKER_LINE = '{"event":';
 
 /** What workerd itself prints when a client closes its connection early. */

@@ -1,6 +1,6 @@
 // Settlements that a ledger was told and has not booked yet: they are booked with whatever it does next, in one write, since
 // a write costs more than all else. Whoever tells them keeps them until they are booked, so none is lost with the object.
-import type { Edges } from '../edges.ts';
+import type { Edges } from '../platform.ts';
 import type { Settlement } from './types.ts';
 
 /** Where nothing else is done they are booked after this time. */

@@ -1,7 +1,7 @@
 // Reservations from the hold to what came of it: held → settled, or held → unclear → settled or reconciled.
 
 import type { Family } from '../../../shared/families.ts';
-import { logError } from '../../log.ts';
+import { logError } from '../../http/log.ts';
 import type { OperationName } from '../call.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';

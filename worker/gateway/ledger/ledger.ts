@@ -1,12 +1,12 @@
 // A team's ledger: holds what a call may cost before it is sent, books what it did cost, and leases allowance.
-import type { Edges } from '../edges.ts';
+import type { Edges } from '../platform.ts';
 import { Accounts } from './accounts.ts';
 import { Allowance } from './allowance.ts';
 import { Entries } from './entries.ts';
 import { HOLD_MS, Holds } from './holds.ts';
 import { DAY_MS, dayOf } from './periods.ts';
 import { Schedule } from './schedule.ts';
-import { type LedgerStorage, openTables } from './tables.ts';
+import { type LedgerStorage, openTables } from './schema.ts';
 import type {
   Budget,
   BudgetChange,

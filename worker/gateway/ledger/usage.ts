@@ -3,7 +3,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families.ts';
 import { usageDays } from '../../db/schema.ts';
-import { logError } from '../../log.ts';
+import { logError } from '../../http/log.ts';
 import type { OperationName } from '../call.ts';
 import { monthOf } from './periods.ts';
 import type { RecordCounts, Usage } from './types.ts';

@@ -1,5 +1,5 @@
 // Those whose reservations can't be decided as long as holds are open: each is asked again when a hold was resolved.
-import type { Edges } from '../edges.ts';
+import type { Edges } from '../platform.ts';
 import type { Reservation, ReserveOutcome } from './types.ts';
 
 interface Waiter {

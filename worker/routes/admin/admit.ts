@@ -1,11 +1,11 @@
 // Only the admin comes in: whoever shows the deployment's ADMIN_TOKEN.
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../../env.ts';
-import { bearerToken } from '../../gateway/authenticate.ts';
-import { addressOf, Strangers } from '../../gateway/strangers.ts';
-import { sameHash } from '../../gateway/tokens.ts';
-import { sha256Hex } from '../../hash.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { addressOf, Strangers } from '../../gateway/auth/auth-throttle.ts';
+import { bearerToken } from '../../gateway/auth/authenticate.ts';
+import { sameHash } from '../../gateway/auth/tokens.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 
 const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 

@@ -2,8 +2,8 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
-import { readAudit } from '../../audit.ts';
-import { isoTime } from '../../format.ts';
+import { isoTime } from '../../lib/format.ts';
+import { readAudit } from './audit-log.ts';
 import { type Route, route } from './route.ts';
 
 const list = route({

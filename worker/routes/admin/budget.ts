@@ -2,10 +2,10 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
-import { auditStatement } from '../../audit.ts';
-import { isoTime } from '../../format.ts';
-import { ledgerOf } from '../../gateway/ledger/object.ts';
+import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
+import { isoTime } from '../../lib/format.ts';
+import { auditStatement } from './audit-log.ts';
 import { invalid, type Route, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 import { budgetView } from './views.ts';

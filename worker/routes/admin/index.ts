@@ -1,7 +1,7 @@
 // The surface of the admin: /admin/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
 import { admitAdmin } from './admit.ts';
 import { auditRoutes } from './audit.ts';

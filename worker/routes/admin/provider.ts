@@ -2,15 +2,15 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
-import { auditStatement } from '../../audit.ts';
-import { isoTime } from '../../format.ts';
-import { configuredUpstream } from '../../gateway/configure.ts';
-import { gateOf } from '../../gateway/gate/object.ts';
-import type { GateState } from '../../gateway/gate/types.ts';
-import { ledgerOf } from '../../gateway/ledger/object.ts';
-import type { Upstream } from '../../gateway/upstream.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { releaseUnclear } from '../../requests/on-order.ts';
+import { releaseUnclear } from '../../data-requests/order/claimed-keys.ts';
+import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { gateOf } from '../../gateway/provider-throttle/provider-throttle-object.ts';
+import type { GateState } from '../../gateway/provider-throttle/types.ts';
+import { configuredUpstream } from '../../gateway/upstream/configured-upstream.ts';
+import type { Upstream } from '../../gateway/upstream/upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { isoTime } from '../../lib/format.ts';
+import { auditStatement } from './audit-log.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import { findTeam } from './teams.ts';
 

@@ -1,7 +1,7 @@
 // What the routes of the admin have in common.
 import type { Env } from '../../env.ts';
-import type { Upstream } from '../../gateway/upstream.ts';
-import { ProblemError } from '../../problem-error.ts';
+import type { Upstream } from '../../gateway/upstream/upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { type Route as AnyRoute, routesOf } from '../route.ts';
 
 export { invalid } from '../route.ts';

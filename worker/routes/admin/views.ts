@@ -1,8 +1,8 @@
 // Rows of D1 and answers of ledgers, as /admin/v1 shows them.
 import type { BudgetView, TeamView, TokenView } from '../../../shared/api/admin.ts';
 import type { teams, tokens } from '../../db/schema.ts';
-import { isoTime } from '../../format.ts';
 import type { Budget, TokenBudget } from '../../gateway/ledger/types.ts';
+import { isoTime } from '../../lib/format.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 export type TokenRow = typeof tokens.$inferSelect;

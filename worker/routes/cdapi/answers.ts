@@ -1,9 +1,9 @@
 // The answers of the drop-in surface: the provider's own bodies, and ours in its shapes.
 import { LRUCache } from 'lru-cache';
 import { type ProblemCode, problem, problems } from '../../../shared/problems.ts';
-import type { RawAnswer } from '../../gateway/upstream.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { unexpectedProblem } from '../../unexpected.ts';
+import type { RawAnswer } from '../../gateway/upstream/upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { unexpectedProblem } from '../../http/unexpected-error.ts';
 
 /** What happened to a call, as `x-cache` says it. */
 const cacheWords = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;

@@ -15,14 +15,14 @@ import {
   type RecordOperation,
 } from '../../../shared/operations.ts';
 import type { Env } from '../../env.ts';
-import { apikeyToken } from '../../gateway/authenticate.ts';
-import { type CacheWishes, cacheWishes } from '../../gateway/cache-control.ts';
-import { type RecordKey, verbatimKey } from '../../gateway/names.ts';
-import { bringPage, forgetSnapshot } from '../../gateway/pages.ts';
-import type { Rooms } from '../../gateway/rooms.ts';
-import { requireScope } from '../../gateway/tokens.ts';
-import { readText } from '../../read-text.ts';
-import type { Entered, Services } from '../../services.ts';
+import { apikeyToken } from '../../gateway/auth/authenticate.ts';
+import { requireScope } from '../../gateway/auth/tokens.ts';
+import { type CacheWishes, cacheWishes } from '../../gateway/cache/cache-control.ts';
+import { type RecordKey, verbatimKey } from '../../gateway/cache/cache-keys.ts';
+import type { Rooms } from '../../gateway/context.ts';
+import { bringPage, forgetSnapshot } from '../../gateway/search-pages.ts';
+import type { Entered, Services } from '../../gateway/services.ts';
+import { readText } from '../../http/read-text.ts';
 import { failure, ownRefusal, toldResponse } from './answers.ts';
 import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
 import { addRequestRoutes } from './requests.ts';

@@ -1,11 +1,11 @@
 // One record for one key, as the drop-in surface answers it.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import type { CacheWishes } from '../../gateway/cache-control.ts';
-import { type Content, type Envelope, recordText } from '../../gateway/envelope.ts';
-import type { FlightRow } from '../../gateway/flight/types.ts';
-import { nameOf, type RecordKey } from '../../gateway/names.ts';
-import { type Rooms, recordCall } from '../../gateway/rooms.ts';
+import type { CacheWishes } from '../../gateway/cache/cache-control.ts';
+import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { type Content, type Envelope, recordText } from '../../gateway/cache/envelope.ts';
+import { type Rooms, recordCall } from '../../gateway/context.ts';
+import type { FlightRow } from '../../gateway/single-flight/types.ts';
 import { failure, ownRefusal, toldResponse } from './answers.ts';
 
 /** A client waits for its turn at the provider, but not for ever. */

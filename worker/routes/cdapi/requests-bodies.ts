@@ -2,10 +2,10 @@
 import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
-import { linesOf, readKeys } from '../../requests/keys.ts';
-import type { ListKind } from '../../requests/list-kinds.ts';
-import type { Selection } from '../../requests/order.ts';
-import { webhookAddress } from '../../webhook-address.ts';
+import { linesOf, readKeys } from '../../data-requests/order/keys.ts';
+import type { ListKind } from '../../data-requests/order/list-kinds.ts';
+import type { Selection } from '../../data-requests/order/order.ts';
+import { webhookAddress } from '../../lib/webhook-address.ts';
 
 /** What a 422 complains of, as the service has it. */
 export interface Issue {

@@ -1,7 +1,8 @@
 // The headers that the service has on every answer, and so has the drop-in surface (contract, "Headers").
-import type { Passing } from '../../in-one.ts';
-import type { Known } from '../../log.ts';
-import type { Called, Entered } from '../../services.ts';
+
+import type { Called, Entered } from '../../gateway/services.ts';
+import type { Passing } from '../../http/compose.ts';
+import type { Known } from '../../http/log.ts';
 
 interface Answered {
   Variables: Pick<Known, 'requestId'> & Partial<Pick<Entered['Variables'], 'lease'> & Called>;

@@ -1,8 +1,8 @@
 // Who may read the description: anybody in development; deployed, whoever shows a team token or the admin's.
 import { isToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
-import type { Callers } from '../../gateway/authenticate.ts';
-import { ProblemError } from '../../problem-error.ts';
+import type { Callers } from '../../gateway/auth/authenticate.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { AdminDoor } from '../admin/admit.ts';
 
 const FIX = 'Send a team token or the admin token, as Authorization: Bearer or as apikey.';

@@ -2,14 +2,14 @@
 // loads nothing, from this host or another. Deployed, both take a token: the data terms forbid publishing the structure.
 import { type Context, Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import { apikeyToken, bearerToken } from '../../gateway/authenticate.ts';
-import { addressOf } from '../../gateway/strangers.ts';
-import { openApi } from '../../openapi/document.ts';
-import { methodNotAllowed, ProblemError, problemResponse } from '../../problem-error.ts';
-import { publicOrigin } from '../../public-origin.ts';
-import { readText } from '../../read-text.ts';
-import type { Services } from '../../services.ts';
+import { addressOf } from '../../gateway/auth/auth-throttle.ts';
+import { apikeyToken, bearerToken } from '../../gateway/auth/authenticate.ts';
+import type { Services } from '../../gateway/services.ts';
+import { methodNotAllowed, ProblemError, problemResponse } from '../../http/problem-error.ts';
+import { publicOrigin } from '../../http/public-origin.ts';
+import { readText } from '../../http/read-text.ts';
 import { DocsDoor } from './door.ts';
+import { openApi } from './openapi/document.ts';
 import { referencePage } from './page.ts';
 import { signInPage, signInParts } from './sign-in.ts';
 import { style } from './style.ts';

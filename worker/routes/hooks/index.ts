@@ -1,11 +1,11 @@
 // /hooks/requests/{id}/{secret}: the provider's webhook. Whatever is not a hook of a request is nothing at all.
 import { Hono } from 'hono';
+import { isHook, MAX_HOOK_BYTES } from '../../data-requests/hooks.ts';
 import type { Env } from '../../env.ts';
-import { redactKey } from '../../gateway/redact-key.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { readText } from '../../read-text.ts';
-import { isHook, MAX_HOOK_BYTES } from '../../requests/hooks.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../gateway/services.ts';
+import { redactKey } from '../../gateway/upstream/redact-key.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { readText } from '../../http/read-text.ts';
 
 /** Makes the routes of the provider's webhooks. */
 export function hookRoutes<E extends Env>({

@@ -9,14 +9,14 @@ import {
   alertView,
   maxAlerts,
 } from '../../../shared/api/schedules.ts';
-import { bodyOf } from '../../alerts/body.ts';
-import { sendNow } from '../../alerts/send.ts';
-import { AlertStore } from '../../alerts/store.ts';
 import type { AlertRow } from '../../db/schema.ts';
-import { isoTime } from '../../format.ts';
-import { isLocal } from '../../gateway/configure.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { webhookAddress } from '../../webhook-address.ts';
+import { isLocal } from '../../gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { isoTime } from '../../lib/format.ts';
+import { webhookAddress } from '../../lib/webhook-address.ts';
+import { bodyOf } from '../../tables/alerts/body.ts';
+import { sendNow } from '../../tables/alerts/send.ts';
+import { AlertStore } from '../../tables/alerts/store.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
 
 const notFound = (): ProblemError =>

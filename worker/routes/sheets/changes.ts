@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import { type Change, changeList, changesQuery, maxChanges } from '../../../shared/api/tables.ts';
-import { isoTime } from '../../format.ts';
-import { Pseudonyms } from '../../gateway/pseudonym.ts';
-import { hasFamily } from '../../gateway/tokens.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { hasFamily } from '../../gateway/auth/tokens.ts';
+import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { isoTime } from '../../lib/format.ts';
 import { type NotedChange, TableStore, TOLD_MS } from '../../tables/store.ts';
 import { type Route, smallRoute } from './route.ts';
 

@@ -1,9 +1,9 @@
 // The surface of the add-on: /sheets/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import { bearerToken } from '../../gateway/authenticate.ts';
-import { tell } from '../../log.ts';
-import type { Entered, Services } from '../../services.ts';
+import { bearerToken } from '../../gateway/auth/authenticate.ts';
+import type { Entered, Services } from '../../gateway/services.ts';
+import { tell } from '../../http/log.ts';
 import { addRoutes } from '../route.ts';
 import { requestEvents } from './requests-events.ts';
 import { sheetsRouteTable } from './table.ts';

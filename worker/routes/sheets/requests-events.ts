@@ -1,14 +1,14 @@
 // GET /sheets/v1/requests/{id}/events: live progress for a browser, which can send no token here: a ticket opens it.
 import type { Handler } from 'hono';
+import { progress } from '../../data-requests/progress.ts';
+import { RequestStore } from '../../data-requests/repository.ts';
+import { requestView } from '../../data-requests/view.ts';
 import type { Env } from '../../env.ts';
-import { isLoopback } from '../../gateway/configure.ts';
-import type { Edges } from '../../gateway/edges.ts';
+import type { Edges } from '../../gateway/platform.ts';
 import { wordsOf } from '../../gateway/query.ts';
-import { sha256Hex } from '../../hash.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { progress } from '../../requests/progress.ts';
-import { RequestStore } from '../../requests/store.ts';
-import { requestView } from '../../requests/view.ts';
+import { isLoopback } from '../../gateway/upstream/configured-upstream.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 
 /** Where Google serves sidebars from: a host of its own for each page. */
 const SIDEBAR = /^https:\/\/[\w-]+\.googleusercontent\.com$/;

@@ -2,16 +2,16 @@
 
 import type { NewRequest } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
-import { unknownRecordFields } from '../../../shared/known-fields.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
+import { unknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { type Complaint, readKeys } from '../../data-requests/order/keys.ts';
+import type { ListKind } from '../../data-requests/order/list-kinds.ts';
+import { bulkOperation, type Priced } from '../../data-requests/order/order.ts';
+import { idOperation, resolveQuery } from '../../data-requests/order/resolve-query.ts';
+import { type Split, splitKeys } from '../../data-requests/order/split-keys.ts';
 import { requireKnown, requireKnownQuery } from '../../gateway/query.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { type Complaint, readKeys } from '../../requests/keys.ts';
-import type { ListKind } from '../../requests/list-kinds.ts';
-import { bulkOperation, type Priced } from '../../requests/order.ts';
-import { idOperation, resolveQuery } from '../../requests/resolve.ts';
-import { type Split, splitKeys } from '../../requests/split.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import type { Visit } from './route.ts';
 
 /** The operation behind a kind; ids are a file where the family takes them so. */

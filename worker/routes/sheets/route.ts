@@ -1,10 +1,10 @@
 // What the routes of the add-on have in common.
 import type { Env } from '../../env.ts';
-import type { Rooms } from '../../gateway/rooms.ts';
-import type { Caller } from '../../gateway/tokens.ts';
-import type { Upstream } from '../../gateway/upstream.ts';
-import type { Told } from '../../log.ts';
-import { ProblemError } from '../../problem-error.ts';
+import type { Caller } from '../../gateway/auth/tokens.ts';
+import type { Rooms } from '../../gateway/context.ts';
+import type { Upstream } from '../../gateway/upstream/upstream.ts';
+import type { Told } from '../../http/log.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { type Route as AnyRoute, routesOf } from '../route.ts';
 
 /** What a route reaches the world through. */

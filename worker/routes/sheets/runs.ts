@@ -5,11 +5,11 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type Run, runBody, runsResponse, shownRuns } from '../../../shared/api/kept.ts';
 import { runs } from '../../db/schema.ts';
-import { isoTime } from '../../format.ts';
+import { requireScope } from '../../gateway/auth/tokens.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
-import { requireScope } from '../../gateway/tokens.ts';
-import { runKeptDays } from '../../lifetimes.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { runKeptDays } from '../../jobs/retention.ts';
+import { isoTime } from '../../lib/format.ts';
 import { type Route, smallRoute } from './route.ts';
 
 /** Runs are kept so long, and no more than so many of a team. */

@@ -13,10 +13,10 @@ import {
   savedSearchRequest,
 } from '../../../shared/api/kept.ts';
 import { searches } from '../../db/schema.ts';
-import { isoTime } from '../../format.ts';
+import { type Caller, hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';
-import { type Caller, hasFamily, requireScope } from '../../gateway/tokens.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { isoTime } from '../../lib/format.ts';
 import { invalid } from '../route.ts';
 import { type Route, smallRoute } from './route.ts';
 

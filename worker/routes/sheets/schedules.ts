@@ -11,17 +11,17 @@ import {
 } from '../../../shared/api/schedules.ts';
 import { monthlyRuns } from '../../../shared/limits.ts';
 import { isInPreviews } from '../../../shared/preview-items.ts';
-import { canSchedule } from '../../../shared/since.ts';
+import { canSchedule } from '../../../shared/query/since.ts';
+import { RequestStore } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
-import { hasFamily, requireScope } from '../../gateway/tokens.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { RequestStore } from '../../requests/store.ts';
-import { askedQuery } from '../../schedules/asked-query.ts';
-import { endSchedule } from '../../schedules/run.ts';
-import { RunStore } from '../../schedules/runs.ts';
-import { type Scheduled, ScheduleStore } from '../../schedules/store.ts';
-import { intervalMs } from '../../schedules/timing.ts';
-import { scheduleView as viewOf } from '../../schedules/view.ts';
+import { hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { askedQuery } from '../../tables/schedules/asked-query.ts';
+import { endSchedule } from '../../tables/schedules/run.ts';
+import { RunStore } from '../../tables/schedules/runs.ts';
+import { type Scheduled, ScheduleStore } from '../../tables/schedules/store.ts';
+import { intervalMs } from '../../tables/schedules/timing.ts';
+import { scheduleView as viewOf } from '../../tables/schedules/view.ts';
 import { TableStore } from '../../tables/store.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
 

@@ -10,21 +10,21 @@ import type {
   SearchResponse,
 } from '../../../shared/api/search.ts';
 import { previewColumns } from '../../../shared/columns.ts';
-import { parseFieldPath, valueAt } from '../../../shared/field-paths.ts';
-import { unknownPreviewFields } from '../../../shared/known-fields.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
-import { withoutEach } from '../../../shared/query-conditions.ts';
+import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
+import { unknownPreviewFields } from '../../../shared/query/known-fields.ts';
+import { withoutEach } from '../../../shared/query/query-conditions.ts';
+import type { Rooms } from '../../gateway/context.ts';
+import { type ReadyQuery, readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
 import {
   bringPage,
   findPages,
   forgetSnapshot,
   type PageAnswer,
   type PageQuestion,
-} from '../../gateway/pages.ts';
-import { type ReadyQuery, readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
-import type { Rooms } from '../../gateway/rooms.ts';
-import { ProblemError } from '../../problem-error.ts';
+} from '../../gateway/search-pages.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 
 /** What a preview came to; the surface puts its stamp on it. */
 export type Previewed = Omit<PreviewResponse, 'stamp'>;

@@ -15,23 +15,23 @@ import {
   tableParams,
   tableView,
 } from '../../../shared/api/tables.ts';
+import { readRows } from '../../data-requests/ingest/index.ts';
+import { RequestStore } from '../../data-requests/repository.ts';
+import { rowStore } from '../../data-requests/repository-row.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
-import { isoTime } from '../../format.ts';
+import { hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';
-import { hasFamily, requireScope } from '../../gateway/tokens.ts';
-import { ProblemError } from '../../problem-error.ts';
-import { pushAccountOf, serviceAccountOf } from '../../push/pusher.ts';
-import { rowStore } from '../../requests/book.ts';
-import { readRows } from '../../requests/rows/index.ts';
-import { RequestStore } from '../../requests/store.ts';
-import { stopForMissingSheet } from '../../schedules/missing-sheet.ts';
-import { RunStore } from '../../schedules/runs.ts';
-import { told } from '../../schedules/view.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { kick } from '../../jobs/queue.ts';
+import { isoTime } from '../../lib/format.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
-import { HEAD_START_S, PushStore } from '../../tables/pushes.ts';
+import { pushAccountOf, serviceAccountOf } from '../../tables/push/pusher.ts';
+import { HEAD_START_S, PushStore } from '../../tables/push/pushes.ts';
+import { stopForMissingSheet } from '../../tables/schedules/missing-sheet.ts';
+import { RunStore } from '../../tables/schedules/runs.ts';
+import { told } from '../../tables/schedules/view.ts';
 import { type LastPush, TableStore } from '../../tables/store.ts';
 import { forgetRunsOf } from '../../tables/sweep.ts';
-import { kick } from '../../work-queue.ts';
 import { invalid } from '../route.ts';
 import { MAX_ROWS_BYTES, type Route, smallRoute, type Visit } from './route.ts';
 

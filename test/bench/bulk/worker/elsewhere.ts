@@ -1,5 +1,5 @@
 // A bucket and a database that are elsewhere, as R2 and D1 are where Workers are deployed: each call is one request.
-import type { RowStore } from '../../../../worker/requests/rows/index.ts';
+import type { RowStore } from '../../../../worker/data-requests/ingest/index.ts';
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);

@@ -1,6 +1,6 @@
 // The bench's Worker: puts a result file in as a data request does, with nothing around it.
 import * as z from 'zod';
-import { ingestFile } from '../../../../worker/requests/rows/index.ts';
+import { ingestFile } from '../../../../worker/data-requests/ingest/index.ts';
 import { elsewhere } from './elsewhere.ts';
 
 const order = z.object({ url: z.string(), elsewhere: z.string() });

@@ -11,7 +11,7 @@ import { engineVariant } from '../drive.ts';
 import { queries } from '../queries.ts';
 
 const ENTRY = fileURLToPath(new URL('../worker/worker.ts', import.meta.url));
-const MIGRATIONS = join(root, 'worker', 'provider', 'migrations');
+const MIGRATIONS = join(root, 'worker', 'sandbox', 'migrations');
 /** Records that are put in at once, as the importer does. */
 const BATCH = 250;
 

@@ -2,15 +2,15 @@
 
 import * as z from 'zod';
 import { indexFields } from '../../../../shared/families/index.ts';
-import { Library } from '../../../../worker/provider/library.ts';
-import { analyze, normalise } from '../../../../worker/provider/search/analysis/standard.ts';
+import { Library } from '../../../../worker/sandbox/library.ts';
+import { analyze, normalise } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import {
   createEngine,
   type SearchEngine,
   type SearchResult,
-} from '../../../../worker/provider/search/engine/engine.ts';
-import { mappingLookup } from '../../../../worker/provider/search/fields.ts';
-import { type ParseContext, parseQuery } from '../../../../worker/provider/search/parse/index.ts';
+} from '../../../../worker/sandbox/search/engine/engine.ts';
+import { mappingLookup } from '../../../../worker/sandbox/search/fields.ts';
+import { type ParseContext, parseQuery } from '../../../../worker/sandbox/search/parse/index.ts';
 
 const INDEX = 'company_clean';
 

@@ -1,7 +1,6 @@
 // A ledger on a Durable Object's real storage and a real D1, with time and the alarm in the test's hands.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Edges } from '../../../../worker/gateway/edges.ts';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import type {
   Caps,
@@ -10,6 +9,7 @@ import type {
   ReserveOutcome,
   Usage,
 } from '../../../../worker/gateway/ledger/types.ts';
+import type { Edges } from '../../../../worker/gateway/platform.ts';
 
 /** A ledger under test, and what surrounds it. */
 export interface Books {

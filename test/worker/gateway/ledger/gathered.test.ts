@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Gathered } from '../../../../worker/gateway/ledger/gathered.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
 import { type Books, call, hold, withLedger } from './books.ts';
 

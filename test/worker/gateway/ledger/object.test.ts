@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { call, hits } from './books.ts';
 
 const newTeam = () => `object-${crypto.randomUUID()}`;

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import type { IssuedToken, TeamView } from '../../../../shared/api/admin.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import type { Env } from '../../../../worker/env.ts';
-import { type Authenticated, authenticate } from '../../../../worker/gateway/authenticate.ts';
-import type { Upstream } from '../../../../worker/gateway/upstream.ts';
-import { ProblemError, problemResponse } from '../../../../worker/problem-error.ts';
+import { type Authenticated, authenticate } from '../../../../worker/gateway/auth/authenticate.ts';
+import type { Upstream } from '../../../../worker/gateway/upstream/upstream.ts';
+import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { adminRoutes, adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 
 /** The admin's token of every test. */

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerAnswer, LedgerLine } from '../../../../shared/api/admin-reports.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { csvRow } from '../../../../worker/routes/admin/csv.ts';
 import { hits } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';

@@ -2,10 +2,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { ProviderView } from '../../../../shared/api/admin-records.ts';
-import { gateOf } from '../../../../worker/gateway/gate/object.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
-import { remoteUpstream } from '../../../../worker/gateway/upstream.ts';
-import { ProblemError } from '../../../../worker/problem-error.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { remoteUpstream } from '../../../../worker/gateway/upstream/upstream.ts';
+import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { call } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { call, hits } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { IssuedToken, TokenList, TokenView } from '../../../../shared/api/admin.ts';
 import { parseConnectionLink } from '../../../../shared/connection.ts';
 import { isToken } from '../../../../shared/tokens.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
-import { findCaller } from '../../../../worker/gateway/tokens.ts';
-import { sha256Hex } from '../../../../worker/hash.ts';
+import { findCaller } from '../../../../worker/gateway/auth/tokens.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { sha256Hex } from '../../../../worker/lib/hash.ts';
 import { call } from '../../gateway/ledger/books.ts';
 import { admin } from './harness.ts';
 

@@ -3,9 +3,9 @@
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newToken } from '../../../../shared/tokens.ts';
-import { ensureTeam } from '../../../../worker/gateway/tokens.ts';
+import { ensureTeam } from '../../../../worker/gateway/auth/tokens.ts';
 import { gateway } from '../../harness.ts';
-import { control, put } from '../../provider/call.ts';
+import { control, put } from '../../sandbox/call.ts';
 
 const CEILING = 50;
 

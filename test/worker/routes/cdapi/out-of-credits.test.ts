@@ -3,8 +3,8 @@
 // still covers, with our words instead of the provider's `Insufficient credits`."
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { control, put } from '../../provider/call.ts';
-import { addTeam } from '../../requests/bulk.ts';
+import { addTeam } from '../../data-requests/bulk.ts';
+import { control, put } from '../../sandbox/call.ts';
 
 let other: string;
 let questions = 0;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/object.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 

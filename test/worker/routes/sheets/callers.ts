@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type * as z from 'zod';
 import type { Problem } from '../../../../shared/problems.ts';
 import { newToken } from '../../../../shared/tokens.ts';
-import { addTeamWithToken, type Grant } from '../../../../worker/gateway/tokens.ts';
+import { addTeamWithToken, type Grant } from '../../../../worker/gateway/auth/tokens.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/table.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 

@@ -5,11 +5,11 @@ import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { RequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { arrived } from '../../../../worker/tables/arrivals.ts';
+import { allText } from '../../data-requests/ingest/files.ts';
 import { clock } from '../../edges.ts';
 import { company, gateway } from '../../harness.ts';
-import { EMAIL } from '../../push/google.ts';
-import { allText } from '../../requests/rows/files.ts';
 import { keepRows } from '../../tables/house.ts';
+import { EMAIL } from '../../tables/push/google.ts';
 import { callsWith, tokenOf } from './callers.ts';
 import { countOf, good, listed, newCaller, newId, newTeam, pushing, put, request, run } from './tables.ts';
 

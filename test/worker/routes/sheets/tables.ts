@@ -1,11 +1,11 @@
 // Tables of teams for the suites of registered tables, with data requests and runs that have ended.
 import { env } from 'cloudflare:workers';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
+import { RequestStore } from '../../../../worker/data-requests/repository.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
-import { RequestStore } from '../../../../worker/requests/store.ts';
 import { clock } from '../../edges.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
-import { keyFile } from '../../push/google.ts';
+import { keyFile } from '../../tables/push/google.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 
 export const good: TableBody = {

@@ -1,0 +1,125 @@
+// Where a connection is kept: for everybody who edits the spreadsheet, or for one person's sidebar.
+import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
+import { readJson } from '../lib/json.ts';
+
+/** Whom a connection is for: `sheet` everybody who edits this spreadsheet, `me` one person's sidebar. */
+export type ConnectedFor = 'sheet' | 'me';
+
+/** The gateway that this release was built for; '' where it works with any. Set by the build. */
+declare const CDAPI_GATEWAY: string;
+
+const NOT_CONNECTED = 'Not connected: open CDAPI → Connect.';
+const OWNER_NEEDED =
+  'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.';
+const SIDEBAR_ONLY =
+  'Connected for the sidebar only: for formulas open CDAPI → Connect and share the connection with this spreadsheet.';
+const NO_LINK =
+  'This is not a connection link. Copy the whole link that your admin gave you and paste it again.';
+const NOWHERE_TO_KEEP =
+  'The connection can’t be kept here. Open the spreadsheet itself and choose CDAPI → Connect there.';
+
+/** Stands in the document's property where somebody has disconnected it, so that no older copy counts. */
+const DISCONNECTED = 'disconnected';
+
+function isConnection(value: unknown): value is Connection {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'url' in value &&
+    'token' in value &&
+    typeof value.url === 'string' &&
+    typeof value.token === 'string'
+  );
+}
+
+function toConnection(stored: string | null): Connection | undefined {
+  const value = readJson(stored ?? '');
+  return isConnection(value) ? value : undefined;
+}
+
+/** A document may have no properties where an add-on's formula runs, and has none where there is no document. */
+function documentStore(): GoogleAppsScript.Properties.Properties | null {
+  return PropertiesService.getDocumentProperties();
+}
+
+/** The property of a person that holds their copy of this spreadsheet's connection. */
+const copyProperty = (): string => `${connectionProperty}:${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
+
+/**
+ * The connection that a formula uses: the spreadsheet's, or its owner's copy of it, since the user properties that a
+ * formula sees are those of the owner, whoever looks.
+ * @throws Error with one sentence that says how to connect, and who
+ */
+export function readConnection(): Connection {
+  const store = documentStore();
+  const stored = store?.getProperty(connectionProperty) ?? null;
+  const connection = toConnection(stored);
+  if (connection !== undefined) return connection;
+  if (stored !== null) throw new Error(NOT_CONNECTED);
+  const owners = PropertiesService.getUserProperties();
+  const copy = toConnection(owners.getProperty(copyProperty()));
+  if (copy !== undefined) return copy;
+  if (toConnection(owners.getProperty(connectionProperty)) !== undefined) throw new Error(SIDEBAR_ONLY);
+  throw new Error(store === null ? OWNER_NEEDED : NOT_CONNECTED);
+}
+
+/**
+ * The connection that menus and the sidebar use: the spreadsheet's, else that of the person who looks.
+ * @returns undefined where there is none
+ */
+export function findConnection(): { connection: Connection; for: ConnectedFor } | undefined {
+  const shared = toConnection(documentStore()?.getProperty(connectionProperty) ?? null);
+  if (shared !== undefined) return { connection: shared, for: 'sheet' };
+  const own = toConnection(PropertiesService.getUserProperties().getProperty(connectionProperty));
+  return own && { connection: own, for: 'me' };
+}
+
+/** Whether a connection can be kept for everybody here. */
+export function canConnectSheet(): boolean {
+  return documentStore() !== null;
+}
+
+/**
+ * Reads a connection link.
+ * @param link - as it was pasted
+ * @throws Error with one sentence, where it is no connection link, or leads to a gateway that this add-on is not built for
+ */
+export function readLink(link: string): Connection {
+  const connection = parseConnectionLink(link);
+  if (connection === undefined) throw new Error(NO_LINK);
+  if (CDAPI_GATEWAY !== '' && connection.url !== CDAPI_GATEWAY) {
+    throw new Error(
+      `This link leads to ${connection.url}, but this add-on works with ${CDAPI_GATEWAY} only. Ask your admin for the add-on that belongs to the link.`,
+    );
+  }
+  return connection;
+}
+
+/**
+ * Keeps a connection.
+ * @param connection - tried before: the gateway accepts it
+ * @throws Error with one sentence, where there is no spreadsheet to keep it in
+ */
+export function keepConnection(connection: Connection, connectedFor: ConnectedFor): void {
+  const own = PropertiesService.getUserProperties();
+  const kept = JSON.stringify(connection);
+  if (connectedFor === 'me') {
+    own.setProperty(connectionProperty, kept);
+    return;
+  }
+  const store = documentStore();
+  if (store === null) throw new Error(NOWHERE_TO_KEEP);
+  store.setProperty(connectionProperty, kept);
+  own.setProperty(copyProperty(), kept);
+}
+
+/** Forgets a connection. */
+export function forgetConnection(connectedFor: ConnectedFor): void {
+  const own = PropertiesService.getUserProperties();
+  if (connectedFor === 'me') {
+    own.deleteProperty(connectionProperty);
+    return;
+  }
+  documentStore()?.setProperty(connectionProperty, DISCONNECTED);
+  own.deleteProperty(copyProperty());
+}

@@ -1,0 +1,196 @@
+// The only door to the Worker.
+import type { FieldsResponse, MeResponse } from '../../shared/api/account.ts';
+import type { EstimateResponse, LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
+import type {
+  PreviewEstimateRequest,
+  PreviewEstimateResponse,
+  PreviewRequest,
+  PreviewResponse,
+  SearchRequest,
+  SearchResponse,
+} from '../../shared/api/search.ts';
+import type { Connection } from '../../shared/connection.ts';
+import type { Family } from '../../shared/families.ts';
+import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
+import { readJson } from '../lib/json.ts';
+import { memoryOf } from './memory.ts';
+
+/** What came of a call. */
+export type Answer<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; sentence: string };
+
+/** A call of the Worker. */
+export interface Call {
+  method: 'get' | 'post' | 'put' | 'delete';
+  /** Below `/sheets/v1`. */
+  path: string;
+  /** JSON. */
+  body?: unknown;
+  /** The same call sent again has one effect. */
+  idempotencyKey?: string;
+}
+
+/** Tells whether a body has the shape that an answer must have. */
+export type IsAnswer<T> = (body: unknown) => body is T;
+
+const UNREADABLE = 'The gateway’s answer could not be read. Try again; if it stays, tell your admin.';
+
+function refused(code: ProblemCode, sentence?: string): { ok: false; code: ProblemCode; sentence: string } {
+  const { title, fix } = problems[code];
+  return { ok: false, code, sentence: sentence ?? `${title} ${fix}` };
+}
+
+/** Makes a check for an object whose members are of these types. */
+export function shaped<T>(members: Readonly<Record<string, 'list' | 'number' | 'string'>>): IsAnswer<T> {
+  return (body): body is T => {
+    if (typeof body !== 'object' || body === null) return false;
+    const found = new Map<string, unknown>(Object.entries(body));
+    return Object.entries(members).every(([name, type]) => {
+      const value = found.get(name);
+      return type === 'list' ? Array.isArray(value) : typeof value === type;
+    });
+  };
+}
+
+const isLookup = shaped<LookupResponse>({ rows: 'list' });
+const isEstimate = shaped<EstimateResponse>({ distinct: 'number', to_fetch: 'number', credits: 'number' });
+const isSearch = shaped<SearchResponse>({ ids: 'list', total: 'number' });
+const isPreview = shaped<PreviewResponse>({
+  columns: 'list',
+  rows: 'list',
+  page: 'number',
+  total_pages: 'number',
+});
+const isPreviewEstimate = shaped<PreviewEstimateResponse>({
+  total: 'number',
+  pages: 'number',
+  credits: 'number',
+});
+const isFields = shaped<FieldsResponse>({ columns: 'list', preview: 'list' });
+const isMe = shaped<MeResponse>({ team: 'string', mode: 'string' });
+
+function readAnswer<T>(response: GoogleAppsScript.URL_Fetch.HTTPResponse, isAnswer: IsAnswer<T>): Answer<T> {
+  const body = readJson(response.getContentText());
+  const status = response.getResponseCode();
+  if (status >= 200 && status < 300) {
+    return isAnswer(body) ? { ok: true, body } : refused('gateway_unavailable', UNREADABLE);
+  }
+  const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
+    typeof body === 'object' && body !== null ? body : {};
+  if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
+    return refused('gateway_unavailable', UNREADABLE);
+  }
+  const told = typeof problem.detail === 'string' && typeof problem.fix === 'string';
+  return refused(problem.code, told ? `${problem.detail} ${problem.fix}` : undefined);
+}
+
+/** What Google's refusal to make a call means for a person. */
+function sentenceOf(error: unknown, { url }: Connection): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/too many times/i.test(reason)) {
+    return 'Google’s limit of calls for today is reached. Try again tomorrow.';
+  }
+  if (/Address unavailable|DNS|Timeout/i.test(reason)) {
+    return `The gateway ${url} can't be reached. Check the connection and try again.`;
+  }
+  // A missing permission, an address that is not allowed: Google says it best. Its sentences hold no headers, so no token.
+  return reason;
+}
+
+/**
+ * Makes calls, all at once. What one of them ended with is remembered as the last error.
+ * @param calls - at least one
+ * @returns an answer for each, in their order; where no call could be made, each says why
+ */
+export function callAll<T>(
+  connection: Connection,
+  calls: readonly Call[],
+  isAnswer: IsAnswer<T>,
+): Answer<T>[] {
+  const requests = calls.map(({ method, path, body, idempotencyKey: key }) => ({
+    url: `${connection.url}/sheets/v1/${path}`,
+    method,
+    headers: {
+      Authorization: `Bearer ${connection.token}`,
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    },
+    ...(body === undefined ? {} : { contentType: 'application/json', payload: JSON.stringify(body) }),
+    muteHttpExceptions: true,
+    followRedirects: false,
+  }));
+  let answers: Answer<T>[];
+  try {
+    answers = UrlFetchApp.fetchAll(requests).map((response) => readAnswer(response, isAnswer));
+  } catch (error) {
+    const failed = refused('gateway_unavailable', sentenceOf(error, connection));
+    answers = calls.map(() => failed);
+  }
+  const wrong = answers.find(({ ok }) => !ok);
+  if (wrong !== undefined && !wrong.ok) memoryOf(connection).keepError(wrong.sentence);
+  return answers;
+}
+
+/** Makes one call. */
+export function call<T>(connection: Connection, one: Call, isAnswer: IsAnswer<T>): Answer<T> {
+  return callAll(connection, [one], isAnswer)[0] ?? refused('internal');
+}
+
+const post = (path: string, body: unknown): Call => ({ method: 'post', path, body });
+
+/**
+ * Sends lookups, all at once.
+ * @param requests - at least one, each of at most 1,000 keys
+ * @returns an answer for each, in their order
+ */
+export function lookupAll(
+  connection: Connection,
+  requests: readonly LookupRequest[],
+): Answer<LookupResponse>[] {
+  return callAll(
+    connection,
+    requests.map((request) => post('lookup', request)),
+    isLookup,
+  );
+}
+
+/**
+ * Asks what lookups would spend now, all at once. Free.
+ * @param requests - at least one, each of at most 1,000 keys
+ */
+export function estimateAll(
+  connection: Connection,
+  requests: readonly LookupRequest[],
+): Answer<EstimateResponse>[] {
+  return callAll(
+    connection,
+    requests.map((request) => post('estimate', request)),
+    isEstimate,
+  );
+}
+
+/** Asks for a page of ids. Free. */
+export function search(connection: Connection, request: SearchRequest): Answer<SearchResponse> {
+  return call(connection, post('search', request), isSearch);
+}
+
+/** Asks what the first pages of a preview would cost. Free. */
+export function previewEstimate(
+  connection: Connection,
+  request: PreviewEstimateRequest,
+): Answer<PreviewEstimateResponse> {
+  return call(connection, post('preview/estimate', request), isPreviewEstimate);
+}
+
+/** Asks for pages of a preview. */
+export function preview(connection: Connection, request: PreviewRequest): Answer<PreviewResponse> {
+  return call(connection, post('preview', request), isPreview);
+}
+
+/** Asks how the team stands. Free. */
+export function me(connection: Connection): Answer<MeResponse> {
+  return call(connection, { method: 'get', path: 'me' }, isMe);
+}
+
+/** Asks for the fields of a family. Free. */
+export function fieldsOf(connection: Connection, family: Family): Answer<FieldsResponse> {
+  return call(connection, { method: 'get', path: `fields/${family}` }, isFields);
+}

@@ -1,0 +1,27 @@
+// Whether lookups in this spreadsheet may spend, or answer from memory only.
+import { Refusal } from '../tables/refusal.ts';
+
+const PROPERTY = 'CDAPI_SPENDING';
+const OFF = 'off';
+
+const NOWHERE = 'This can’t be kept here. Open the spreadsheet itself and switch it there.';
+
+function store(): GoogleAppsScript.Properties.Properties | null {
+  return PropertiesService.getDocumentProperties();
+}
+
+/** May this spreadsheet spend? Where nothing is kept it may. */
+export function sheetSpends(): boolean {
+  return store()?.getProperty(PROPERTY) !== OFF;
+}
+
+/**
+ * Switches spending on or off for everybody who works in this spreadsheet.
+ * @throws Refusal where there is nowhere to keep it
+ */
+export function setSheetSpending(on: boolean): void {
+  const properties = store();
+  if (properties === null) throw new Refusal('sheet_refused', NOWHERE);
+  if (on) properties.deleteProperty(PROPERTY);
+  else properties.setProperty(PROPERTY, OFF);
+}

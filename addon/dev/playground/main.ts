@@ -1,0 +1,180 @@
+// The page: asks the instance for its session, starts the emulated host with the built add-on, opens the spreadsheet.
+import { connectionProperty } from '../../../shared/connection.ts';
+import { startBrowserExecution } from '../host/browser.ts';
+import { Host } from '../host/kernel.ts';
+import type { HostOptions, Manifest, UiAnswer, UiRequest } from '../host/types.ts';
+import { Activity } from './activity.ts';
+import { BULK_SHEET, HEADING_ROW } from './bulk-sheet.ts';
+import { calculated } from './calculation.ts';
+import { markCells } from './cell-marks.ts';
+import { readCells, readLooks, type Shown, selectedRange } from './cells.ts';
+import { ask, toast } from './dialogs.ts';
+import { type FormulaSheet, formulaSheet } from './formula-sheet.ts';
+import { Formulas } from './formulas.ts';
+import { type Grid, openGrid } from './grid.ts';
+import { JournalWriter } from './journal.ts';
+import { showLinks } from './links.tsx';
+import { liveFormulas } from './live-formulas.ts';
+import { showMenu } from './menu.ts';
+import { pageFetch } from './network.ts';
+import { atMost } from './queue.ts';
+import { readyBulk } from './ready-bulk.ts';
+import { asksForFree, openSession, type Session } from './session.ts';
+import { openSidebar } from './sidebar.ts';
+import { snapshot } from './snapshot.ts';
+import { Spending } from './spending.ts';
+import { explainErrors } from './status.ts';
+import { readyWorkbook } from './workbook.ts';
+
+declare global {
+  interface Window {
+    /**
+     * Reads what cells show and how, and what is selected. The grid is drawn on a canvas, so a browser test has no other way
+     * to see it.
+     */
+    cdapiPlayground?: {
+      read(sheet: string, range: string): Shown[][];
+      looks(sheet: string, range: string): Record<string, string>[][];
+      selected(): string;
+    };
+  }
+}
+
+/** Nobody signs in to the playground: one person owns the spreadsheet and looks at it. */
+const PERSON = 'you@playground.example';
+/** Who prepares the workbook: with a cell and an Undo of their own, so that the person's stay as they are. */
+const PREPARER = 'ready@playground.example';
+const PREPARED_AT = { sheetId: BULK_SHEET.id, row: HEADING_ROW, column: 0 } as const;
+
+/** Each runs in a thread of its own; the host refuses more than 30, as Google does. */
+const FORMULAS_AT_ONCE = 10;
+
+async function start(): Promise<void> {
+  const [session, addon] = await Promise.all([openSession(), loadAddon()]);
+  const connected = 'problem' in session ? undefined : session;
+  if ('problem' in session) notify(session.problem);
+  else if (addon === undefined) notify('The add-on is not built. Run npm run build, then reload.');
+  else if (!crossOriginIsolated)
+    notify('Formulas need shared memory. Open the address that npm start prints.');
+  if (connected !== undefined) introduce(connected);
+
+  const runnable = addon !== undefined && crossOriginIsolated;
+  const usable = runnable ? connected : undefined;
+  const formulas = formulaSheet(usable);
+  const grid = openGrid(element('grid'), readyWorkbook(usable, formulas));
+  // In the same turn as the workbook, or its formulas would be computed before their functions are known.
+  if (runnable) runFormulas(grid, addon, connected, formulas);
+  markCells(grid);
+  showLinks(grid);
+  explainErrors(grid, element('status'));
+  // The formula bar then shows the example, if there is one.
+  const example = grid.workbook.getActiveSheet().getCellRaw(1, 1)?.f !== undefined;
+  if (example) grid.api.getActiveWorkbook()?.getActiveSheet().getRange('B2').activate();
+  window.cdapiPlayground = {
+    read: (sheet, range) => readCells(grid, sheet, range),
+    looks: (sheet, range) => readLooks(grid, sheet, range),
+    selected: () => selectedRange(grid),
+  };
+}
+
+function runFormulas(grid: Grid, addon: Addon, session: Session | undefined, formulas: FormulaSheet): void {
+  const activity = new Activity((line) => {
+    element('activity').textContent = line;
+  });
+  const writer = new JournalWriter(grid);
+  const spending = new Spending(liveFormulas(grid, formulas));
+  const host = new Host({
+    ...addon,
+    fetch: pageFetch((call) => {
+      activity.called(call);
+      spending.called(call);
+    }),
+    startExecution: () => startBrowserExecution(new URL('thread.js', document.baseURI)),
+    workbook: (viewer) => snapshot(grid, viewer === PREPARER ? PREPARED_AT : undefined),
+    onWrites: (journal) => {
+      writer.apply(journal);
+      return calculated(grid, journal);
+    },
+    onUi: (request) => onUi(request, showSidebar),
+    people: { owner: PERSON, viewer: PERSON },
+    properties: { document: session === undefined ? {} : { [connectionProperty]: connection(session) } },
+  });
+  new Formulas(grid, host.functions, {
+    evaluate: activity.watch(spending.watch(atMost(FORMULAS_AT_ONCE, (...call) => host.evaluate(...call)))),
+    forget: (name, args) => host.forget(name, args),
+  });
+  if (session !== undefined && asksForFree(session)) {
+    readyBulk(grid, session, (request) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER }));
+  }
+  const showSidebar = openSidebar(element('sidebar'), element('open-sidebar'), (name, args) =>
+    host.call(name, args),
+  );
+  void openMenu(host);
+}
+
+/** The spreadsheet is opened: the add-on makes its menu. */
+async function openMenu(host: Host): Promise<void> {
+  await host.run('onOpen', [{}], 'open');
+  showMenu(element('open-menu'), element('menu'), host.menus, (name) => {
+    host.run(name).catch((cause: unknown) => {
+      const prompt = cause instanceof Error ? cause.message : String(cause);
+      return ask({ kind: 'alert', title: 'The script failed', prompt, buttons: 'OK' });
+    });
+  });
+}
+
+/** What a script shows; only questions have an answer. */
+function onUi(request: UiRequest, showSidebar: () => void): Promise<UiAnswer> | undefined {
+  if (request.kind === 'alert' || request.kind === 'prompt') return ask(request);
+  if (request.kind === 'toast') toast(element('toast'), request);
+  if (request.kind === 'sidebar') showSidebar();
+  return undefined;
+}
+
+/** The connection as the add-on keeps it after Connect. */
+function connection({ url, team_token }: Session): string {
+  return JSON.stringify({ url, token: team_token });
+}
+
+type Addon = Required<Pick<HostOptions, 'code' | 'files'>> & { manifest: Manifest };
+
+/** The HTML files of the add-on, by the names under which its script asks for them. */
+const FILES = ['Later', 'Sidebar'] as const;
+
+async function loadAddon(): Promise<Addon | undefined> {
+  try {
+    const [code, manifest, ...files] = await Promise.all(
+      ['Code.js', 'appsscript.json', ...FILES].map((name) => fetch(`addon/${name}`)),
+    );
+    if (!code?.ok || !manifest?.ok || files.some(({ ok }) => !ok)) return undefined;
+    const texts = await Promise.all(files.map((file) => file.text()));
+    return {
+      code: await code.text(),
+      manifest: await manifest.json(),
+      files: Object.fromEntries(FILES.map((name, at) => [name, texts[at] ?? ''])),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function introduce({ embedded, records }: Session): void {
+  element('about-embedded').hidden = !embedded;
+  element('about-connected').hidden = embedded;
+  const loaded = `${records.toLocaleString('en')} companies; the samples are fictional.`;
+  element('records').textContent = records > 0 ? loaded : 'No companies are loaded.';
+}
+
+function notify(sentence: string): void {
+  const notice = element('notice');
+  notice.textContent = sentence;
+  notice.hidden = false;
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no #${id}.`);
+  return found;
+}
+
+void start();

@@ -1,0 +1,107 @@
+// Connect and Disconnect in the menu: one pasted link, tried before it is kept.
+import type { MeResponse } from '../../shared/api/account.ts';
+import { recordCredits } from '../../shared/operations.ts';
+import { budgetSentence, tryConnection } from '../client/account.ts';
+import {
+  type ConnectedFor,
+  canConnectSheet,
+  findConnection,
+  forgetConnection,
+  keepConnection,
+  readLink,
+} from '../client/connection.ts';
+import { telling } from './telling.ts';
+
+const TITLE = 'Connect to CDAPI';
+const DISCONNECT_TITLE = 'Disconnect from CDAPI';
+
+/** What everybody is told who connects. */
+export const dataTerms =
+  'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
+
+const ASK_FOR_LINK = `Paste the connection link that your admin gave you.
+
+${dataTerms}`;
+
+const askForWhom = (team: string, budget: string): string => `${budget}
+
+Share this connection with everybody who edits this spreadsheet?
+
+Yes: formulas work here, and every editor then spends from the budget of ${team}.
+No: only you are connected, in the sidebar. Formulas stay unconnected.`;
+
+const firstStep = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${recordCredits('company_clean')} credits.`;
+
+/** Formulas run as the owner, whoever looks; the owner's address is there only where Google tells it. */
+function ownerHint(): string {
+  const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
+  const address = owner === null ? '' : owner.getEmail();
+  const named = address === '' ? 'its owner' : `its owner, ${address},`;
+  return `If formulas here still say “Not connected”, ${named} has to connect in the same way once: formulas run with what the owner has.`;
+}
+
+const CONNECTED: Readonly<Record<ConnectedFor, () => string>> = {
+  sheet: () => `This spreadsheet is connected. ${firstStep}\n\n${ownerHint()}`,
+  me: () =>
+    findConnection()?.for === 'sheet'
+      ? 'You are connected. This spreadsheet has a connection of its own, which goes first here.'
+      : 'You are connected: open CDAPI → Open sidebar. Formulas stay unconnected until a connection is shared with the spreadsheet.',
+};
+
+/**
+ * Tries a link and keeps its connection.
+ * @param link - as it was pasted
+ * @returns the team behind it
+ * @throws Error with one sentence, where the link is wrong, the gateway refuses it, or it can't be kept
+ */
+export function connectBy(link: string, connectedFor: ConnectedFor): MeResponse {
+  const connection = readLink(link);
+  const account = tryConnection(connection);
+  keepConnection(connection, connectedFor);
+  return account;
+}
+
+/** Menu item: asks for a connection link, tries it, asks for whom it is, and keeps it. */
+export function connect(): void {
+  telling(TITLE, (ui) => {
+    const answer = ui.prompt(TITLE, ASK_FOR_LINK, ui.ButtonSet.OK_CANCEL);
+    if (answer.getSelectedButton() !== ui.Button.OK) return;
+    const connection = readLink(answer.getResponseText());
+    const account = tryConnection(connection);
+    const connectedFor = askFor(ui, account);
+    if (connectedFor === undefined) return;
+    keepConnection(connection, connectedFor);
+    ui.alert(TITLE, CONNECTED[connectedFor](), ui.ButtonSet.OK);
+  });
+}
+
+function askFor(ui: GoogleAppsScript.Base.Ui, account: MeResponse): ConnectedFor | undefined {
+  if (!canConnectSheet()) return 'me';
+  const question = askForWhom(account.team, budgetSentence(account));
+  const button = ui.alert(TITLE, question, ui.ButtonSet.YES_NO_CANCEL);
+  if (button === ui.Button.YES) return 'sheet';
+  return button === ui.Button.NO ? 'me' : undefined;
+}
+
+const DISCONNECT: Readonly<Record<ConnectedFor, readonly [question: string, done: string]>> = {
+  sheet: [
+    'Disconnect this spreadsheet? Its formulas keep what they show and answer no more, for everybody.',
+    'This spreadsheet is disconnected. If formulas go on answering, its owner has to disconnect too.',
+  ],
+  me: ['Disconnect your sidebar, in all spreadsheets?', 'You are disconnected.'],
+};
+
+/** Menu item: forgets the connection that counts here. */
+export function disconnect(): void {
+  telling(DISCONNECT_TITLE, (ui) => {
+    const found = findConnection();
+    if (found === undefined) {
+      ui.alert(DISCONNECT_TITLE, 'Nothing is connected here.', ui.ButtonSet.OK);
+      return;
+    }
+    const [question, done] = DISCONNECT[found.for];
+    if (ui.alert(DISCONNECT_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    forgetConnection(found.for);
+    ui.alert(DISCONNECT_TITLE, done, ui.ButtonSet.OK);
+  });
+}

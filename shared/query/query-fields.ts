@@ -1,0 +1,131 @@
+// Finds the names of the index fields that a query asks: in a text of words, and in a body of the query DSL.
+import type { Query } from '../api/query.ts';
+import { isObject } from '../is-object.ts';
+
+/** A field as a query names it. */
+export interface AskedField {
+  name: string;
+  /** Whether a `nested` clause stands around it. */
+  inNested: boolean;
+}
+
+/** Clauses whose members are named after fields. */
+const BY_FIELD: ReadonlySet<string> = new Set([
+  'fuzzy',
+  'match',
+  'match_bool_prefix',
+  'match_phrase',
+  'match_phrase_prefix',
+  'prefix',
+  'range',
+  'regexp',
+  'term',
+  'terms',
+  'wildcard',
+]);
+
+/** Members of such a clause that are no fields. */
+const OPTIONS: ReadonlySet<string> = new Set(['boost', '_name']);
+
+/** Members of a clause that hold the name of a field. */
+const NAMES_FIELD: ReadonlySet<string> = new Set(['field', 'path', 'default_field']);
+
+/** What ends a name or a word outside of quotes, brackets and slashes. */
+const ENDS_WORD = /[\s:()"[\]{}^~/]/;
+const ENDS_RANGE = /[\]}]/;
+
+/** The place behind the next unescaped sign that ends a quote, a range or a regular expression; the end where there is none. */
+function behind(text: string, from: number, ends: (sign: string) => boolean): number {
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (sign === '\\') at += 1;
+    else if (ends(sign)) return at + 1;
+  }
+  return text.length;
+}
+
+/** Reads a word with its escapes taken away. */
+function readWord(text: string, from: number): { word: string; end: number } {
+  let word = '';
+  let at = from;
+  while (at < text.length && !ENDS_WORD.test(text.charAt(at))) {
+    if (text.charAt(at) === '\\') at += 1;
+    word += text.charAt(at);
+    at += 1;
+  }
+  return { word, end: at };
+}
+
+/**
+ * Finds the fields that a text of the query language names: `field:value`, `field:(…)`, `_exists_:field`.
+ * @param text - one that can't be parsed names the fields that stand before its fault
+ */
+export function textFieldNames(text: string): string[] {
+  const names: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const sign = text.charAt(at);
+    if (sign === '"') at = behind(text, at + 1, (end) => end === '"');
+    else if (sign === '[' || sign === '{') at = behind(text, at + 1, (end) => ENDS_RANGE.test(end));
+    else if (sign === '/') at = behind(text, at + 1, (end) => end === '/');
+    else if (/[+\-!]/.test(sign) || ENDS_WORD.test(sign)) at += 1;
+    else {
+      const { word, end } = readWord(text, at);
+      const rest = text.slice(end).trimStart();
+      at = end;
+      if (rest.startsWith(':')) {
+        at = text.length - rest.length + 1;
+        if (word === '_exists_') {
+          const start = text.length - text.slice(at).trimStart().length;
+          const field = readWord(text, start);
+          names.push(field.word);
+          at = field.end;
+        } else names.push(word);
+      }
+    }
+  }
+  return names.filter((name) => name !== '');
+}
+
+/** The fields that one member of a clause names itself; those deeper in it are not among them. */
+function namedBy(member: string, value: unknown): string[] {
+  if (typeof value === 'string') return NAMES_FIELD.has(member) ? [value] : [];
+  if (member === 'fields' && Array.isArray(value))
+    return value.map((field) => String(field).replace(/\^.*$/, ''));
+  if (!isObject(value)) return [];
+  if (BY_FIELD.has(member)) return Object.keys(value).filter((name) => !OPTIONS.has(name));
+  return member === 'query_string' && typeof value.query === 'string' ? textFieldNames(value.query) : [];
+}
+
+/** Walks a body without recursion: callers may nest it as deep as its size allows. */
+function dslFieldNames(body: unknown): AskedField[] {
+  const asked: AskedField[] = [];
+  const open: { part: unknown; inNested: boolean }[] = [{ part: body, inNested: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part, inNested } = next;
+    if (Array.isArray(part)) for (const item of part) open.push({ part: item, inNested });
+    else if (isObject(part)) {
+      for (const [member, value] of Object.entries(part)) {
+        const below = inNested || member === 'nested';
+        // The path of a nested clause is not inside of it, and always is a field.
+        const named = namedBy(member, value);
+        asked.push(...named.map((name) => ({ name, inNested: below })));
+        if (!BY_FIELD.has(member)) open.push({ part: value, inNested: below });
+      }
+    }
+  }
+  return asked;
+}
+
+/**
+ * Finds the fields that a query names, in no particular order. Names with wildcards are left out.
+ * @param query - in words or as a body of the query DSL; named filters name no fields
+ */
+export function queryFieldNames(query: Query): AskedField[] {
+  if ('filters' in query) return [];
+  const asked =
+    'text' in query
+      ? textFieldNames(query.text).map((name) => ({ name, inNested: false }))
+      : dslFieldNames(query.es_dsl);
+  return asked.filter(({ name }) => !name.includes('*'));
+}

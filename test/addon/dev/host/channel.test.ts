@@ -1,0 +1,75 @@
+// The bridge between the host and a thread: what a thread gets is the answer to what it asked, whole, however late it is woken.
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import {
+  executionOver,
+  type Thread,
+  type ToHost,
+  type ToThread,
+} from '../../../../addon/dev/host/channel.ts';
+import type { Job } from '../../../../addon/dev/host/protocol.ts';
+
+/** Asks as often as its job has arguments, and ends with the answers. */
+const ASKING = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  import(workerData).then(({ Line }) => parentPort.on('message', ({ job, memory }) => {
+    const line = new Line(memory, (message) => parentPort.postMessage(message));
+    const replies = JSON.parse(job.args).map((name) => line.ask({ name, args: '[]', bytes: [] }));
+    parentPort.postMessage({ kind: 'outcome', outcome: { done: true, value: JSON.stringify(replies) } });
+  }));`;
+
+const workers: Worker[] = [];
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.terminate())));
+
+/** A thread, and the memory that it was given. */
+function askingThread(): { thread: Thread; memory: () => SharedArrayBuffer } {
+  const channel = new URL('../../../../addon/dev/host/channel.ts', import.meta.url).href;
+  const worker = new Worker(ASKING, { eval: true, workerData: channel, execArgv: [] });
+  workers.push(worker);
+  let memory = new SharedArrayBuffer(4);
+  const thread: Thread = {
+    send: (message: ToThread) => {
+      memory = message.memory;
+      worker.postMessage(message);
+    },
+    listen: (onMessage, onBreak) => {
+      worker.on('message', (message: ToHost) => onMessage(message));
+      worker.on('error', onBreak);
+    },
+    end: () => undefined,
+  };
+  return { thread, memory: () => memory };
+}
+
+/** Wakes a thread that waits, for nothing, as a notification does that comes after the thread has gone on. */
+async function wake(memory: SharedArrayBuffer): Promise<void> {
+  const head = new Int32Array(memory, 0, 1);
+  while (Atomics.notify(head, 0) === 0) await setImmediate();
+}
+
+const job: Job = {
+  code: '',
+  functionName: '',
+  args: '["first", "second", "third"]',
+  kind: 'menu',
+  askClock: false,
+  timeZone: 'UTC',
+  authMode: 'FULL',
+};
+/** Longer than what is handed over at once. */
+const LONG = 'x'.repeat(600_000);
+
+test('a thread that is woken for nothing goes on waiting for the answer to its own question', async () => {
+  const { thread, memory } = askingThread();
+  const outcome = await executionOver(thread).run(job, async ({ name }) => {
+    for (let times = 0; times < 3; times += 1) await wake(memory());
+    return { ok: true, value: `${name} ${LONG}`, bytes: [] };
+  });
+  const values = ['first', 'second', 'third'].map((name) => ({
+    ok: true,
+    value: `${name} ${LONG}`,
+    bytes: [],
+  }));
+  expect(outcome).toEqual({ done: true, value: JSON.stringify(values) });
+});

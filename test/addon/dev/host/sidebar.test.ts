@@ -1,0 +1,91 @@
+// Sidebar and dialogs: who may show them, and what google.script.run lets through.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { passed } from '../../../../addon/dev/host/remote.ts';
+import { carried } from '../../../../addon/dev/host/results.ts';
+import { click, hostOf, network, VIEWER } from './host.ts';
+
+const FILES = { files: { Sidebar: '<p>Hello</p>' } };
+
+test('a file’s raw content is the file as it is, and a script in it can be run (reference "HtmlTemplate", getRawContent)', async () => {
+  const script = '"use strict";var own=(()=>({sum:(a,b)=>a+b,tag:"</script><?= 1 ?>"}))();own';
+  const body = `const text = HtmlService.createTemplateFromFile("Script").getRawContent();
+    const evaluate = globalThis.eval;
+    const made = evaluate(text);
+    return [text, made.sum(1, 2), made.tag, typeof own, new Function("return typeof SpreadsheetApp")()]`;
+  const options = { files: { Script: script } };
+  const told = [script, 3, '</script><?= 1 ?>', 'undefined', 'object'];
+  expect(await click(body, options)).toEqual(told);
+});
+
+test.each([
+  ['HtmlService.createHtmlOutputFromFile("None")', 'No HTML file named None was found.'],
+  [
+    'SpreadsheetApp.getUi().showSidebar("<p>")',
+    "The parameters (String) don't match the method signature for Ui.showSidebar.",
+  ],
+  ['HtmlService.createTemplateFromFile("None")', 'No HTML file named None was found.'],
+  [
+    'HtmlService.createTemplateFromFile("Sidebar").evaluate()',
+    'not emulated: HtmlService.HtmlTemplate.evaluate',
+  ],
+])('%s throws', async (call, words) => {
+  await expect(click(call, FILES)).rejects.toThrow(words);
+});
+
+test('the sidebar calls a public function as its viewer, with all that was consented to', async () => {
+  const { fetch, requests } = network();
+  const host = hostOf(
+    `function go(a, b) { UrlFetchApp.fetch('https://a.example/'); SpreadsheetApp.getActiveSheet().getRange('A9').setValue(a.list[1]);
+     PropertiesService.getUserProperties().setProperty('k', 'v'); SpreadsheetApp.getUi().alert('Done');
+     return { a, b, none: undefined, items: [undefined, null, NaN] } }`,
+    { fetch },
+  );
+  const given = { list: [1, 'two'], flag: true, none: undefined };
+  expect(await host.call('go', [given, null])).toEqual({
+    a: { list: [1, 'two'], flag: true },
+    b: null,
+    items: [null, null, null],
+  });
+  expect(requests).toHaveLength(1);
+  expect(host.properties.user).toEqual({ [VIEWER]: { k: 'v' } });
+  expect(host.workbook.sheets[0]?.values[8]).toEqual(['two']);
+});
+
+test.each([
+  ['a date', 'new Date(0)'],
+  ['a date deep inside', '{ rows: [[1, new Date(0)]] }'],
+  ['a function', '{ done: () => 1 }'],
+  ['an object of a service', '[SpreadsheetApp.getActiveSheet()]'],
+  ['an object of a class', 'new Map()'],
+  ['a circle', '(() => { const a = {}; a.a = [a]; return a })()'],
+])('%s in an answer makes the whole answer null', async (_what, value) => {
+  expect(await hostOf(`function go() { return ${value} }`).call('go')).toBeNull();
+});
+
+test('whatever JSON holds passes both ways as it is', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 3 }), (values) => {
+      const sent = JSON.parse(JSON.stringify(values));
+      expect(passed(values)).toEqual(sent);
+      expect(carried(values)).toEqual(sent);
+    }),
+    { seed: 7, numRuns: 100 },
+  );
+});
+
+const circle: unknown[] = [];
+circle.push({ circle });
+
+test('what a function throws reaches the failure handler with its name before its words', async () => {
+  const host = hostOf(`function plain() { throw new Error('No credits left.') }
+    function typed() { null.x } function text() { throw 'bare' }
+    async function late() { await null; throw new RangeError('late') }
+    function refused() { SpreadsheetApp.getActiveSheet().getRange('nonsense!') }`);
+  const said = (name: string): Promise<unknown> => host.call(name).catch((error: unknown) => String(error));
+  expect(await said('plain')).toBe('ScriptError: Error: No credits left.');
+  expect(await said('typed')).toContain('ScriptError: TypeError: ');
+  expect(await said('text')).toBe('ScriptError: bare');
+  expect(await said('late')).toBe('ScriptError: RangeError: late');
+  expect(await said('refused')).toBe('ScriptError: Exception: Range not found');
+});

@@ -1,0 +1,90 @@
+// Installable triggers: who may make which, as whom they run, and what they may do.
+import { expect, test } from 'vitest';
+import type { HostOptions, UiRequest } from '../../../../addon/dev/host/types.ts';
+import { click, hostOf, network, OWNER, VIEWER } from './host.ts';
+
+const ON_OPEN = `ScriptApp.newTrigger('opened').forSpreadsheet(SpreadsheetApp.getActive()).onOpen().create()`;
+const HOURLY = `ScriptApp.newTrigger('ticked').timeBased().everyHours(1).create()`;
+
+/** A host whose function `make` makes a trigger, with functions for it to run. */
+function withTrigger(make: string, functions: string, options: Partial<HostOptions> = {}) {
+  let made = 0;
+  const uuid = () => `uid${++made}`;
+  return hostOf(`function make() { ${make} } ${functions}`, { uuid, ...options });
+}
+
+test('a trigger tells what it is, is listed for its maker and can be deleted', async () => {
+  const host = withTrigger(
+    `const made = ${ON_OPEN}; ${HOURLY}; const book = SpreadsheetApp.getActive();
+     return [made.getUniqueId(), made.getHandlerFunction(), made.getEventType() === ScriptApp.EventType.ON_OPEN,
+       made.getTriggerSource() === ScriptApp.TriggerSource.SPREADSHEETS, made.getTriggerSourceId(),
+       ScriptApp.getProjectTriggers().map((one) => one.getEventType()).join(), ScriptApp.getUserTriggers(book).length]`,
+    `function other() { return ScriptApp.getProjectTriggers().length }
+     function drop() { ScriptApp.getProjectTriggers().forEach((one) => ScriptApp.deleteTrigger(one)) }`,
+  );
+  expect(await host.run('make')).toEqual(['uid1', 'opened', true, true, 'book', 'ON_OPEN,CLOCK', 1]);
+  const made = { user: VIEWER, document: 'book' };
+  expect(host.triggers).toEqual([
+    { ...made, uid: 'uid1', functionName: 'opened', event: 'ON_OPEN' },
+    {
+      ...made,
+      uid: 'uid2',
+      functionName: 'ticked',
+      event: 'CLOCK',
+      schedule: { unit: 'hours', every: 1, at: {} },
+    },
+  ]);
+  host.change({ people: { owner: OWNER, viewer: OWNER } });
+  expect(await host.run('other')).toBe(0);
+  host.change({ people: { owner: OWNER, viewer: VIEWER } });
+  await host.run('drop');
+  expect(host.triggers).toEqual([]);
+});
+
+test.each([
+  [
+    `${ON_OPEN}; ${ON_OPEN}`,
+    'This add-on has created too many open triggers in this document for this Google user account.',
+  ],
+  [`ScriptApp.newTrigger('f').forSpreadsheet('another').onOpen().create()`, 'Invalid argument: another'],
+  [
+    `const made = ${ON_OPEN}; ScriptApp.deleteTrigger(made); ScriptApp.deleteTrigger(made)`,
+    'Trigger not found.',
+  ],
+])('an add-on is refused %s', async (body, words) => {
+  await expect(click(body)).rejects.toThrow(words);
+});
+
+test('an open trigger runs as its maker, whoever opens, with all that the maker consented to', async () => {
+  const { fetch, requests } = network();
+  const shown: UiRequest[] = [];
+  const host = withTrigger(
+    ON_OPEN,
+    `function opened(e) { UrlFetchApp.fetch('https://a.example/'); SpreadsheetApp.getUi().alert('Hi');
+       PropertiesService.getUserProperties().setProperty('event', [e.triggerUid, e.authMode, e.source.getName(), e.user.getEmail(), Session.getEffectiveUser().getEmail()].join()) }`,
+    { fetch, onUi: (request) => void shown.push(request) },
+  );
+  await host.run('make');
+  host.change({ people: { owner: OWNER, viewer: OWNER } });
+  expect(await host.fire('CLOCK')).toEqual([]);
+  expect(await host.fire('ON_OPEN')).toEqual([{ trigger: host.triggers[0], error: null }]);
+  expect(host.properties.user).toEqual({ [VIEWER]: { event: `uid1,FULL,Prospects,${OWNER},${VIEWER}` } });
+  expect([requests.length, shown.length]).toEqual([1, 1]);
+});
+
+test('a trigger that fails says so to its maker and leaves the others alone', async () => {
+  const trigger = { document: 'book', event: 'ON_OPEN' } as const;
+  const host = hostOf(
+    'function bad() { throw new Error("broken") } function good() { PropertiesService.getScriptProperties().setProperty("ran", "yes") }',
+    {
+      triggers: [
+        { ...trigger, uid: '1', functionName: 'bad', user: OWNER },
+        { ...trigger, uid: '2', functionName: 'gone', user: OWNER },
+        { ...trigger, uid: '3', functionName: 'good', user: VIEWER },
+      ],
+    },
+  );
+  const errors = (await host.fire('ON_OPEN')).map(({ error }) => error);
+  expect(errors).toEqual(['broken', 'Script function not found: gone', null]);
+  expect(host.properties.script).toEqual({ ran: 'yes' });
+});

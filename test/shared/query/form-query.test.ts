@@ -1,0 +1,296 @@
+// The search form: its fields, what its conditions compile to, and the way back from a saved query.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { indexFields } from '../../../shared/families/index.ts';
+import { type Family, familyNames } from '../../../shared/families.ts';
+import {
+  type Condition,
+  clauseConditions,
+  formConditions,
+  formQuery,
+} from '../../../shared/query/form-query.ts';
+import { firstFormFields, formFields } from '../../../shared/search-form.ts';
+
+const searched = familyNames.filter((family) => family !== 'employee_post');
+
+/** What a form asks; throws where it asks nothing. */
+function asked(family: Family, ...conditions: [name: string, ...values: string[]][]): unknown {
+  const made = formQuery(
+    family,
+    conditions.map(([name, ...values]) => ({ name, values })),
+  );
+  if (!made.ok) throw new Error(made.problems.map(({ sentence }) => sentence).join(' '));
+  return 'filters' in made.query ? made.query.filters : made.query.es_dsl.query;
+}
+
+const typedIn = (conditions: readonly Condition[]) =>
+  conditions.map(({ name, values }): [string, ...string[]] => [name, ...values]);
+
+describe('the fields of a form', () => {
+  it.each(searched)('of %s have a name and a label each, and the first ones are among them', (family) => {
+    const fields = formFields(family);
+    const names = fields.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(10);
+    expect(fields.filter(({ label }) => label === '')).toEqual([]);
+    expect(firstFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each(searched.filter((family) => formFields(family).some(({ indexed }) => indexed)))(
+    'of %s are index fields, where it has no filters',
+    (family) => {
+      const { properties } = indexFields[family];
+      const unknown = formFields(family).filter(
+        ({ name }) => !Object.hasOwn(properties, name.split('.')[0] ?? ''),
+      );
+      expect(unknown).toEqual([]);
+    },
+  );
+});
+
+describe('conditions of a family with filters', () => {
+  it('become filters: several values are any of them, ranges their two names', () => {
+    expect(
+      asked(
+        'company_base',
+        ['industry', 'software', ' "data centres" ', ''],
+        ['country', 'Germany'],
+        ['employees_count', '50', '1,000'],
+        ['founded_year', '', '2015'],
+        ['created_at', '2026-01-01', '2026-01-31'],
+        ['deleted', 'no'],
+      ),
+    ).toEqual({
+      industry: '(software) OR ("data centres")',
+      country: 'Germany',
+      employees_count_gte: 50,
+      employees_count_lte: 1000,
+      founded_year_lte: 2015,
+      created_at_gte: '2026-01-01 00:00:00',
+      created_at_lte: '2026-01-31 23:59:59',
+      deleted: false,
+    });
+  });
+
+  it('that hold nothing ask for everything', () => {
+    expect(asked('company_base', ['industry', ' ', ''], ['employees_count', '', ''])).toEqual({});
+  });
+
+  it.each<[Family, string, string[], RegExp]>([
+    ['company_base', 'industry', ['(software'], /bracket/],
+    ['company_base', 'industry', ['fine', '"open'], /quote/],
+    ['company_base', 'website', ['not a website'], /not a website such as/],
+    ['company_base', 'employees_count', ['many', ''], /not a whole number/],
+    ['company_base', 'employees_count', ['10', '5'], /first is after the second/],
+    ['company_base', 'funding_last_round_date', ['2026-02-30', ''], /not a date/],
+    ['employee_base', 'experience_date_from', ['spring'], /not a month/],
+    ['company_base', 'deleted', ['perhaps'], /yes or no/],
+    ['company_clean', 'followers', ['1.5', ''], /not a whole number/],
+    ['company_clean', 'websites_main', ['two words'], /not a website/],
+  ])('of %s: %s %j is refused in words', (family, name, values, sentence) => {
+    expect(formQuery(family, [{ name, values }])).toEqual({
+      ok: false,
+      problems: [{ name, sentence: expect.stringMatching(sentence) }],
+    });
+  });
+});
+
+describe('conditions of a family without filters', () => {
+  it('become clauses of the DSL by the kind of each field', () => {
+    expect(
+      asked(
+        'company_clean',
+        ['industry', 'software OR "data centres"', 'bank*'],
+        ['size_range', '11-50 employees'],
+        ['websites_main', 'https://www.Acme.example/about'],
+        ['unique_domain', 'yes'],
+        ['last_updated', '2026-01-01', ''],
+      ),
+    ).toEqual({
+      bool: {
+        must: [
+          {
+            bool: {
+              should: [
+                {
+                  bool: {
+                    should: [
+                      { match: { industry: { query: 'software', operator: 'and' } } },
+                      { match_phrase: { industry: 'data centres' } },
+                    ],
+                  },
+                },
+                { prefix: { industry: { value: 'bank', case_insensitive: true } } },
+              ],
+            },
+          },
+          { term: { size_range: '11-50 employees' } },
+          { match_phrase: { 'websites_main.domain_only': 'acme.example' } },
+          { term: { unique_domain: true } },
+          { range: { last_updated: { gte: '2026-01-01' } } },
+        ],
+      },
+    });
+  });
+
+  it('on the same nested object are about one of them', () => {
+    expect(
+      asked(
+        'company_clean',
+        ['funding_rounds.last_round_type', 'Series A'],
+        ['funding_rounds.last_round_date', '2025-01-01', ''],
+      ),
+    ).toEqual({
+      bool: {
+        must: [
+          {
+            nested: {
+              path: 'funding_rounds',
+              query: {
+                bool: {
+                  must: [
+                    { term: { 'funding_rounds.last_round_type': 'Series A' } },
+                    { range: { 'funding_rounds.last_round_date': { gte: '2025-01-01' } } },
+                  ],
+                },
+              },
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it('leave out unknown numbers, which are indexed below all others, where a range is open below', () => {
+    expect(asked('company_clean', ['followers', '', '100'])).toEqual({
+      bool: { must: [{ range: { followers: { gt: -1, lte: 100 } } }] },
+    });
+  });
+
+  it('that hold nothing ask for everything', () => {
+    expect(asked('employee_clean')).toEqual({ match_all: {} });
+  });
+});
+
+describe('saved filters', () => {
+  it('are shown by the form, which then asks the same', () => {
+    const filters = {
+      industry: '(software) OR (bank)',
+      employees_count_gte: 50,
+      funding_last_round_date_lte: '2026-01-31',
+      deleted: false,
+      created_at_gte: '2026-01-01 00:00:00',
+    };
+    const conditions = formConditions('company_base', filters);
+    expect(conditions).toContainEqual({ name: 'employees_count', values: ['50', ''] });
+    expect(formQuery('company_base', conditions ?? [])).toEqual({ ok: true, query: { filters } });
+  });
+
+  it.each([
+    { nobody: 'x' },
+    { industry: ['a', 'b'] },
+    { created_at_gte: '2026-01-01 12:30:00' },
+    { industry: '(open' },
+  ])('that the form can’t say are not bent: %j', (filters) => {
+    expect(formConditions('company_base', filters)).toBeUndefined();
+  });
+});
+
+describe('saved clauses of a family without filters', () => {
+  const lines: Condition[] = [
+    { name: 'industry', values: ['software AND ("data centres" OR bank*)', 'paper'] },
+    { name: 'size_range', values: ['11-50 employees', '51-200 employees'] },
+    { name: 'websites_main', values: ['acme.example'] },
+    { name: 'unique_domain', values: ['yes'] },
+    { name: 'last_updated', values: ['2026-01-01', ''] },
+    { name: 'followers', values: ['', '100'] },
+    { name: 'funding_rounds.last_round_type', values: ['Series*'] },
+    { name: 'funding_rounds.last_round_date', values: ['2025-01-01', '2025-12-31'] },
+  ];
+
+  it('are shown by the form as they were typed', () => {
+    expect(clauseConditions('company_clean', asked('company_clean', ...typedIn(lines)))).toEqual(lines);
+    const people: Condition[] = [{ name: 'is_decision_maker', values: ['no'] }];
+    expect(clauseConditions('employee_clean', asked('employee_clean', ...typedIn(people)))).toEqual(people);
+  });
+
+  it('ask the same again, whatever was typed, and nothing that was written by hand breaks', () => {
+    const families = fc.constantFrom(...searched.filter((family) => formFields(family)[0]?.indexed));
+    const word = fc.constantFrom(
+      'a',
+      'b c',
+      '"d e"',
+      'f*',
+      'a OR b',
+      '(a OR "b c") AND d',
+      '1',
+      '2026-01-01',
+      'yes',
+    );
+    const values = fc.array(word, { minLength: 1, maxLength: 3 });
+    const chosen = fc.uniqueArray(fc.tuple(fc.nat(300), values), { maxLength: 5, selector: ([at]) => at });
+    let shown = 0;
+    fc.assert(
+      fc.property(families, chosen, (family, some) => {
+        const fields = formFields(family);
+        const conditions = some.flatMap(([at, typed]) => ({ name: fields[at]?.name ?? '', values: typed }));
+        const made = formQuery(family, conditions);
+        if (!made.ok || 'filters' in made.query) return;
+        shown += 1;
+        const again = clauseConditions(family, made.query.es_dsl.query);
+        expect(formQuery(family, again)).toEqual(made);
+      }),
+      { numRuns: 500 },
+    );
+    expect(shown).toBeGreaterThan(50);
+    fc.assert(
+      fc.property(families, fc.jsonValue(), (family, query) => {
+        expect(Array.isArray(clauseConditions(family, query))).toBe(true);
+      }),
+    );
+  });
+});
+
+it('whatever is typed, a form makes a query or says what is wrong', () => {
+  const families = fc.constantFrom(...searched);
+  const values = fc.array(
+    fc.oneof(fc.string(), fc.constantFrom('a OR b', '(', '"', '1', '2026-01-01', 'yes', 'a.example')),
+    {
+      maxLength: 3,
+    },
+  );
+  fc.assert(
+    fc.property(families, fc.array(fc.tuple(fc.nat(), values), { maxLength: 4 }), (family, lines) => {
+      const fields = formFields(family);
+      const conditions: Condition[] = lines.map(([at, typed]) => ({
+        name: fields[at % fields.length]?.name ?? '',
+        values: typed,
+      }));
+      const made = formQuery(family, conditions);
+      if (made.ok) expect(JSON.stringify(made.query).length).toBeGreaterThan(10);
+      else expect(made.problems.every(({ sentence }) => sentence.endsWith('.'))).toBe(true);
+    }),
+  );
+});
+
+describe('URLs of a form', () => {
+  // Contract, "Query DSL": "URLs are indexed without scheme and `www`".
+  it('are asked in the form in which they are indexed', () => {
+    const network = {
+      name: 'websites_professional_network',
+      values: ['https://www.n.example/company/acme/'],
+    };
+    expect(formQuery('company_clean', [network])).toMatchObject({
+      query: {
+        es_dsl: {
+          query: {
+            bool: {
+              must: [{ match: { websites_professional_network: { query: 'n.example/company/acme' } } }],
+            },
+          },
+        },
+      },
+    });
+  });
+});

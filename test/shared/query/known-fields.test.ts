@@ -1,0 +1,123 @@
+// Names of fields and filters: known ones pass, others are told with the nearest known one.
+
+import { describe, expect, it } from 'vitest';
+import { recordColumns } from '../../../shared/columns.ts';
+import { filters, previewFields } from '../../../shared/families/index.ts';
+import { familyNames } from '../../../shared/families.ts';
+import { suggest } from '../../../shared/nearest.ts';
+import { formQuery } from '../../../shared/query/form-query.ts';
+import {
+  unknownPreviewFields,
+  unknownQueryFields,
+  unknownRecordFields,
+} from '../../../shared/query/known-fields.ts';
+import { queryFieldNames, textFieldNames } from '../../../shared/query/query-fields.ts';
+import { formFields } from '../../../shared/search-form.ts';
+
+describe('known names', () => {
+  it.each(familyNames)('of %s are taken everywhere that offers them', (family) => {
+    expect(
+      unknownRecordFields(family, ['*', ...recordColumns(family).map(({ name }) => name)]),
+    ).toBeUndefined();
+    expect(unknownPreviewFields(family, previewFields[family])).toBeUndefined();
+    for (const { name, type, range } of formFields(family)) {
+      const value = { flag: 'yes', host: 'acme.com', integer: '1', date: '2026-01-31', month: '2026-01' };
+      const typed = { ...value, datetime: '2026-01-31', text: 'a', exact: 'a' }[type];
+      const made = formQuery(family, [{ name, values: range ? [typed, typed] : [typed] }]);
+      expect(made.ok && unknownQueryFields(family, made.query), name).toBeUndefined();
+    }
+  });
+
+  it('of filters are those of the contract', () => {
+    for (const family of ['company_base', 'employee_base', 'job_base'] as const) {
+      const named = Object.fromEntries(filters[family].map(({ name }) => [name, 'x']));
+      expect(unknownQueryFields(family, { filters: named })).toBeUndefined();
+      expect(unknownQueryFields(family, { filters: { ...named, nmae: 'x' } })).toContain('is not a filter');
+    }
+  });
+});
+
+describe('the nearest name', () => {
+  const known = recordColumns('company_clean').map(({ name }) => name);
+  it.each([
+    ['website', 'websites_main'],
+    ['country', 'location_hq_country'],
+    ['city', 'location_hq_city'],
+    ['employee_count', 'size_employees_count'],
+    ['employees', 'size_employees_count'],
+    ['technology', 'technologies.technology'],
+    ['nmae', 'name'],
+    ['Industry', 'industry'],
+  ])('of %s is %s', (given, meant) => {
+    expect(suggest(given, known)).toBe(meant);
+  });
+});
+
+// search.md: "`f:x`, `f: x` and `f :x` are the same; `f:(…)` distributes; … `\` escapes any character, also in field names;
+// `book.\*:x` expands fields"; "`_exists_:f` and `f:*` are exists"; ranges, phrases and regular expressions
+describe('the fields that a text names', () => {
+  it.each([
+    ['industry:software AND founded:>2015', ['industry', 'founded']],
+    ['industry :software -size: x +(type:y OR !website:z)', ['industry', 'size', 'type', 'website']],
+    ['name:"a:b c" last_updated:[2024-01-01T00:00:00 TO now] x:{1 TO 2]', ['name', 'last_updated', 'x']],
+    ['description:/a:b/ industry:(bakery OR "shop: food")', ['description', 'industry']],
+    ['_exists_:website AND _exists_ : name', ['website', 'name']],
+    ['na\\me:x a\\:b c:\\:d', ['name', 'c']],
+    ['行业:软件', ['行业']],
+    ['plain words "and: a phrase"', []],
+    ['"not closed:', []],
+    [':', []],
+    ['\\', []],
+  ])('%s', (text, names) => {
+    expect(textFieldNames(text)).toEqual(names);
+  });
+});
+
+describe('the fields that a body names', () => {
+  const namesIn = (es_dsl: Record<string, unknown>) =>
+    queryFieldNames({ es_dsl })
+      .map(({ name, inNested }) => (inNested ? `in ${name}` : name))
+      .toSorted();
+
+  it('are those of every clause, in lists and conditions alike', () => {
+    expect(
+      namesIn({
+        query: {
+          bool: {
+            must: [{ match: { a: { query: 'x', operator: 'and' } } }, { term: { b: 1 } }],
+            should: { range: { c: { gte: 1 }, boost: 2 } },
+            must_not: [{ exists: { field: 'd' } }, { ids: { values: [1] } }],
+            filter: [
+              { query_string: { query: 'e:x', default_field: 'f' } },
+              { multi_match: { query: 'x', fields: ['g^2', 'h.*'] } },
+              { nested: { path: 'i', query: { terms: { 'i.j': ['x'] } } } },
+            ],
+          },
+        },
+        sort: ['id', '_score'],
+      }),
+    ).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'in i', 'in i.j']);
+  });
+
+  it('are found however deep they stand', () => {
+    let deep: Record<string, unknown> = { term: { a: 1 } };
+    for (let depth = 0; depth < 20_000; depth += 1) deep = { bool: { must: [deep] } };
+    expect(namesIn(deep)).toEqual(['a']);
+  });
+
+  it('may have the variants that the index has, and no others', () => {
+    const sentence = (name: string) =>
+      unknownQueryFields('company_clean', { es_dsl: { term: { [name]: 'x' } } });
+    for (const name of ['industry.exact', 'websites_main.domain_only', 'id', '_id', 'funding_rounds'])
+      expect(sentence(name), name).toBeUndefined();
+    for (const name of ['name.exact', 'industry.constructor', 'constructor', '__proto__', ''])
+      expect(sentence(name), name).toContain('is not a field of company_clean: did you mean');
+  });
+
+  it('inside of lists need a nested clause', () => {
+    const title = { match: { 'experience.title': 'x' } };
+    expect(unknownQueryFields('employee_clean', { es_dsl: title })).toContain('is inside a list');
+    const nested = { nested: { path: 'experience', query: title } };
+    expect(unknownQueryFields('employee_clean', { es_dsl: nested })).toBeUndefined();
+  });
+});

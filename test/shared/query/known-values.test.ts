@@ -1,0 +1,195 @@
+// Known values: what a person types is read as records spell it, in forms, filter tables and the text of filters.
+
+import fc from 'fast-check';
+import countryNames from 'i18n-iso-countries';
+import { describe, expect, it } from 'vitest';
+import { countries } from '../../../shared/countries.ts';
+import { formQuery } from '../../../shared/query/form-query.ts';
+import { knownText } from '../../../shared/query/known-expressions.ts';
+import { withKnownValues } from '../../../shared/query/known-query.ts';
+import { knownValues, spellingsOf } from '../../../shared/query/known-values.ts';
+import { withoutEach } from '../../../shared/query/query-conditions.ts';
+import { COUNTRIES } from '../../../worker/commands/sample/places.ts';
+
+const US = ['United States', 'United States of America'];
+
+// "Country: "germany", "USA" and even the suggested "United States" find nothing … known values match in any case, ISO codes
+// and common synonyms are folded"
+describe('a known value', () => {
+  it.each([
+    ['country', 'germany', ['Germany']],
+    ['headquarters_country_parsed', ' DE ', ['Germany']],
+    ['location_hq_country', 'deu', ['Germany']],
+    ['location_country', 'Deutschland', ['Germany']],
+    ['country', 'USA', US],
+    ['country', 'u.s.', US],
+    ['country', 'United States', US],
+    ['country', 'united states of america', US],
+    ['country', 'uk', ['United Kingdom']],
+    ['country', 'turkiye', ['Turkey', 'Türkiye']],
+    ['country', "cote d'ivoire", ["Côte d'Ivoire", "Cote d'Ivoire", 'Ivory Coast']],
+    ['location_hq_country_iso_2', 'germany', ['DE']],
+    ['locations_full.country_iso_3', 'us', ['USA']],
+    ['management_level', 'c level', ['C-Level']],
+    ['experience.management_level', 'vp', ['President/Vice President']],
+    ['department', 'hr', ['Human Resources']],
+    ['size', '11-50', ['11-50 employees']],
+    ['funding_last_round_type', 'series-a', ['Series A']],
+    ['employment_type', 'full time', ['Full-time']],
+    ['country', 'Atlantis', ['Atlantis']],
+    ['industry', 'germany', ['germany']],
+    ['country', '', ['']],
+  ])('of %s: %s is %j', (path, typed, spellings) => {
+    expect(spellingsOf(path, typed)).toEqual(spellings);
+  });
+
+  it('stands for itself, among the spellings of records', () => {
+    for (const path of [
+      'country',
+      'size',
+      'department',
+      'management_level',
+      'last_round_type',
+      'employment_type',
+    ]) {
+      expect(knownValues(path).length).toBeGreaterThan(3);
+      for (const value of knownValues(path))
+        expect(spellingsOf(path, value.toUpperCase())[0], value).toBe(value);
+    }
+  });
+
+  it('is every country of ISO 3166, with the names that samples and imports write', () => {
+    for (const [iso2, name] of Object.entries(countryNames.getNames('en'))) {
+      const country = countries.find((each) => each.iso2 === iso2);
+      expect([iso2, country?.iso3]).toEqual([iso2, countryNames.alpha2ToAlpha3(iso2)]);
+      expect(country?.names, iso2).toContain(name);
+    }
+    for (const { name, iso2 } of COUNTRIES) expect(spellingsOf('country', iso2)).toContain(name);
+  });
+});
+
+describe('the text of a filter', () => {
+  it.each([
+    ['germany', 'Germany'],
+    ['usa', '(United States) OR (United States of America)'],
+    ['germany OR "usa"', '(Germany) OR ("United States") OR ("United States of America")'],
+    ['(germany) OR (Atlantis)', '(Germany) OR (Atlantis)'],
+    ['vatican', '(Vatican City) OR ("Holy See (Vatican City State)")'],
+    ['Germ*', 'Germ*'],
+    ['(a OR b) OR c', '(a OR b) OR c'],
+    ['(', '('],
+    ['', ''],
+  ])('%s becomes %s, and stays so', (typed, text) => {
+    expect(knownText('country', typed)).toBe(text);
+    expect(knownText('country', text)).toBe(text);
+  });
+
+  it('stays as it is on other fields, whatever it is', () => {
+    fc.assert(fc.property(fc.string(), (text) => knownText('industry', text) === text));
+  });
+});
+
+describe('a form', () => {
+  const asked = (family: 'company_base' | 'company_clean', name: string, ...values: string[]) => {
+    const made = formQuery(family, [{ name, values }]);
+    return made.ok ? made.query : made.problems;
+  };
+  const eitherState = { bool: { should: US.map((name) => ({ term: { location_hq_country: name } })) } };
+
+  it('asks for known values as records spell them', () => {
+    expect(asked('company_base', 'country', 'germany')).toEqual({ filters: { country: 'Germany' } });
+    expect(asked('company_clean', 'location_hq_country', 'usa')).toEqual({
+      es_dsl: { query: { bool: { must: [eitherState] } } },
+    });
+    expect(asked('company_clean', 'size_range', '11-50', '51-200 Employees')).toEqual({
+      es_dsl: {
+        query: {
+          bool: {
+            must: [
+              {
+                bool: {
+                  should: ['11-50', '51-200'].map((size) => ({ term: { size_range: `${size} employees` } })),
+                },
+              },
+            ],
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('a query of a filter table', () => {
+  it('has known values in its filters and conditions; everything else stays', () => {
+    expect(withKnownValues({ filters: { country: 'de', name: 'usa', deleted: 0 } })).toEqual({
+      filters: { country: 'Germany', name: 'usa', deleted: 0 },
+    });
+    const match = (name: string, query: string) => ({ match: { [name]: { query, operator: 'and' } } });
+    const body = (...filter: unknown[]) => ({ es_dsl: { query: { bool: { filter } }, sort: ['id'] } });
+    const range = { range: { founded: { gte: 1 } } };
+    expect(withKnownValues(body(match('location_country', 'USA'), match('department', 'hr'), range))).toEqual(
+      body(
+        { bool: { should: US.map((name) => match('location_country', name)) } },
+        match('department', 'Human Resources'),
+        range,
+      ),
+    );
+    for (const query of [{ text: 'country:usa' }, { es_dsl: { term: { location_country: 'usa' } } }])
+      expect(withKnownValues(query)).toEqual(query);
+  });
+});
+
+describe('a query without each condition', () => {
+  const conditions = (query: Parameters<typeof withoutEach>[0]) =>
+    withoutEach(query).map(({ condition, query: rest }) => [condition, rest]);
+
+  it('leaves one filter out at a time, both ends of a range together', () => {
+    expect(
+      conditions({ filters: { country: 'a', founded_year_gte: 1, founded_year_lte: 2 }, any_fields: true }),
+    ).toEqual([
+      ['country', { filters: { founded_year_gte: 1, founded_year_lte: 2 }, any_fields: true }],
+      ['founded_year', { filters: { country: 'a' }, any_fields: true }],
+    ]);
+  });
+
+  it('leaves one clause out at a time, also of a nested object', () => {
+    const [name, title, company] = ['full_name', 'experience.title', 'experience.company_name'].map(
+      (field) => ({
+        match: { [field]: 'x' },
+      }),
+    );
+    const nested = (...must: unknown[]) => ({ nested: { path: 'experience', query: { bool: { must } } } });
+    const body = (...must: unknown[]) => ({ es_dsl: { query: { bool: { must } }, sort: ['id'] } });
+    expect(conditions(body(name, nested(title, company)))).toEqual([
+      ['full_name', body(nested(title, company))],
+      ['experience.title', body(name, nested(company))],
+      ['experience.company_name', body(name, nested(title))],
+    ]);
+    expect(conditions(body(name, nested(title)))).toEqual([
+      ['full_name', body(nested(title))],
+      ['experience.title', body(name)],
+    ]);
+  });
+
+  it('is none of words and of a single condition, and at most eight', () => {
+    expect(conditions({ text: 'a AND b' })).toEqual([]);
+    expect(conditions({ filters: { country: 'a' } })).toEqual([]);
+    expect(conditions({ es_dsl: { match_all: {} } })).toEqual([]);
+    const filters = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, 'x']));
+    expect(conditions({ filters })).toHaveLength(8);
+  });
+});
+
+it('any body is read, whatever it holds', () => {
+  const body = fc.dictionary(
+    fc.constantFrom('query', 'bool', 'filter', 'must', 'nested', 'match'),
+    fc.jsonValue(),
+  );
+  fc.assert(
+    fc.property(body, (es_dsl) => {
+      expect(withKnownValues({ es_dsl })).toHaveProperty('es_dsl');
+      expect(withoutEach({ es_dsl }).length).toBeLessThanOrEqual(8);
+    }),
+    { numRuns: 500 },
+  );
+});

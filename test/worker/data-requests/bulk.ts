@@ -1,0 +1,102 @@
+// Bulk requests of a team, as the add-on makes them, over the embedded provider.
+import { env, exports as worker } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
+import type { RequestRows, RequestView } from '../../../shared/api/data-requests.ts';
+import { newToken } from '../../../shared/tokens.ts';
+import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
+import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { control, put } from '../sandbox/call.ts';
+
+/** Long enough on a busy machine. */
+const PATIENCE_MS = 20_000;
+
+/** Calls the Worker with the team's token. */
+export function call(path: string, init: RequestInit = {}, token = env.TEAM_TOKEN): Promise<Response> {
+  return worker.default.fetch(`http://127.0.0.1${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  });
+}
+
+/** Makes a request. */
+export function make(body: unknown, headers: Record<string, string> = {}, token?: string): Promise<Response> {
+  return call('/sheets/v1/requests', { method: 'POST', headers, body: JSON.stringify(body) }, token);
+}
+
+/** Makes a request that is taken. */
+export async function made(body: unknown, headers?: Record<string, string>): Promise<RequestView> {
+  const response = await make(body, headers);
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+export async function look(id: string): Promise<RequestView> {
+  return (await call(`/sheets/v1/requests/${id}`)).json();
+}
+
+/** Waits until a request has ended, and all that follows is done. */
+export function ended(id: string): Promise<RequestView> {
+  return vi.waitFor(
+    async () => {
+      const view = await look(id);
+      expect(view.ended_at).not.toBeNull();
+      const row = await env.DB.prepare('SELECT due_at FROM requests WHERE id = ?').bind(id).first();
+      expect(row?.due_at).toBeNull();
+      return view;
+    },
+    { timeout: PATIENCE_MS, interval: 50 },
+  );
+}
+
+/** All rows of a request, a page at a time. */
+export async function allRows(id: string, limit = 2, columns = 'id,name'): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
+    const response = await call(`/sheets/v1/requests/${id}/rows?limit=${limit}&columns=${columns}${cursor}`);
+    expect(response.status).toBe(200);
+    const page: RequestRows = await response.json();
+    rows.push(...page.rows);
+    after = page.after;
+  }
+  return rows;
+}
+
+/** What the team has spent and holds today. */
+export async function spent(team = 'team'): Promise<{ spent: number; held: number }> {
+  const budget = await ledgerOf(env, team).budget();
+  return { spent: budget.spent.day, held: budget.held };
+}
+
+/** Adds a team of its own. @returns its token */
+export async function addTeam(id: string, day: number | null): Promise<string> {
+  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  await ledgerOf(env, id).setBudget({ caps: { day } });
+  await addTeamWithToken(env.DB, { id, name: id }, token, Date.now(), { ratePerMinute: 1_000_000 });
+  return token;
+}
+
+const named = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+/** Puts records in: companies and employees with the ids from 1. */
+export async function seed(count = 5): Promise<void> {
+  await control({ run_ms: 0, rate_per_s: 10_000 });
+  await put(
+    'company_clean',
+    named(count).map((id) => ({
+      id,
+      name: `Company ${id}`,
+      websites_main: `c${id}.example`,
+      websites_professional_network_canonical: `https://network.example/company/c-${id}`,
+      industry: id % 2 === 0 ? 'Even' : 'Odd',
+    })),
+  );
+  await put(
+    'company_base',
+    named(count).map((id) => ({ id, name: `Base ${id}`, industry: id % 2 === 0 ? 'Even' : 'Odd' })),
+  );
+  await put(
+    'employee_clean',
+    named(count).map((id) => ({ id, full_name: `Person ${id}`, shorthand_names: [`p-${id}`] })),
+  );
+}

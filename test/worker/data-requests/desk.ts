@@ -1,0 +1,188 @@
+// A desk over a provider in the test's hands: each step is made by the test, in an invocation of its own of the platform as it
+// is deployed, and time is the test's.
+import { env } from 'cloudflare:workers';
+import type { BulkOperation } from '../../../shared/operations.ts';
+import { bulkOperation, pricedList } from '../../../worker/data-requests/order/order.ts';
+import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
+import type { Next } from '../../../worker/data-requests/repository-row.ts';
+import { RequestDesk } from '../../../worker/data-requests/service.ts';
+import type { RequestRow } from '../../../worker/db/schema.ts';
+import { askFlights } from '../../../worker/gateway/single-flight/client.ts';
+import type { Ask } from '../../../worker/gateway/single-flight/types.ts';
+import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
+import { clock, onViolation } from '../edges.ts';
+import { StrictWorld } from '../strict/index.ts';
+
+/** What the provider does with a call; it may throw. */
+export type Answer = (request: Request) => Response | Promise<Response>;
+
+/** The provider. */
+export interface Script {
+  /** A data request is to be made. */
+  make: Answer;
+  /** Its files are asked for. */
+  list: Answer;
+  /** A file is asked for. */
+  file: Answer;
+}
+
+let providers = 0;
+
+const world = new StrictWorld({ clock: () => clock.now });
+
+/** Gzipped JSON Lines. */
+export function lines(...records: object[]): Response {
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip')));
+}
+
+export const PROVIDER_ID = '11111111-2222-4333-8444-555555555555';
+
+/** A provider that delivers exactly the companies that each data request names, under an id of its own. */
+export function deliversAll(): Script {
+  const requests = new Map<string, string[]>();
+  const idIn = (request: Request): string => /data_requests\/([0-9a-f-]{36})/.exec(request.url)?.[1] ?? '';
+  return {
+    make: async (request) => {
+      const id = crypto.randomUUID();
+      requests.set(id, (await request.formData()).getAll('ids').map(String));
+      return Response.json({ request_id: id }, { status: 201 });
+    },
+    list: usual.list,
+    file: (request) =>
+      lines(...(requests.get(idIn(request)) ?? []).map((id) => ({ id: Number(id), name: `Company ${id}` }))),
+  };
+}
+
+const usual: Script = {
+  make: () => Response.json({ request_id: PROVIDER_ID }, { status: 201 }),
+  list: () => Response.json({ data_request_files: ['part-0.json.gz'] }),
+  file: () => lines({ id: 1, name: 'One' }, { id: 2, name: 'Two' }),
+};
+
+/** A desk, and what it does with the provider. */
+export class Bench {
+  /** Calls that reached the provider, in order. */
+  readonly calls: string[] = [];
+  /** Where the provider was told to say that it is ready. */
+  readonly webhooks: string[] = [];
+  /** Of the provider. */
+  readonly identity: string;
+  /** The ids of each data request that reached the provider. */
+  readonly ordered: string[][] = [];
+  readonly #script: Script;
+
+  /**
+   * @param script - what the provider does that is not as usual; it may be changed at any time
+   * @param identity - of the provider; one of its own where absent
+   */
+  constructor(script: Partial<Script> = {}, identity = `desk-${providers++}`) {
+    this.identity = identity;
+    this.#script = { ...usual, ...script };
+  }
+
+  /** The desk, in an invocation of its own. */
+  get desk(): RequestDesk {
+    const strict = world.invocation(env, { onViolation });
+    const upstream: Upstream = {
+      identity: this.identity,
+      baseUrl: 'http://127.0.0.1/cdapi',
+      apiKey: env.PROVIDER_KEY,
+      fetch: strict.fetch((request) => this.#answer(request)),
+    };
+    return new RequestDesk({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
+  }
+
+  set(script: Partial<Script>): void {
+    Object.assign(this.#script, script);
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const part = request.method === 'POST' ? 'make' : pathname.endsWith('/files') ? 'list' : 'file';
+    this.calls.push(part);
+    if (part === 'make') {
+      const form = await request.clone().formData();
+      this.webhooks.push(String(form.get('webhook_url')));
+      this.ordered.push(form.getAll('ids').map(String));
+    }
+    const answer = await this.#script[part](request);
+    if (!answer.headers.has('x-ratelimit-limit-second'))
+      answer.headers.set('x-ratelimit-limit-second', '9999');
+    return answer;
+  }
+
+  /** Makes a request for two companies. @param more - with `cached`: ids of others that come from the cache */
+  make(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
+    const operation: BulkOperation | undefined = bulkOperation('company_clean', 'ids');
+    if (operation === undefined) throw new Error('no bulk by ids');
+    const selection = { keys: more.keys ?? ['1', '2'] };
+    return this.desk.create(
+      { operation, selection, relayUrl: more.relayUrl ?? null, columns: null },
+      async () =>
+        more.cached === undefined
+          ? pricedList(selection)
+          : {
+              records: selection.keys.length + more.cached.length,
+              selection,
+              split: { kind: 'ids', cached: more.cached, ordered: selection.keys },
+            },
+      {
+        payer: { team: 'team', token: 'token' },
+        origin: 'http://127.0.0.1:8787',
+        idempotencyKey: null,
+      },
+    );
+  }
+
+  /**
+   * Orders companies by id as the add-on does: only what is not cached and fresh.
+   * @param more - `afterSplit` runs between the split and the claim of the keys
+   */
+  order(
+    keys: string[],
+    more: { team?: string; idempotencyKey?: string; afterSplit?: () => Promise<void> } = {},
+  ): Promise<RequestRow> {
+    const operation = bulkOperation('company_clean', 'ids');
+    if (operation === undefined) throw new Error('no bulk by ids');
+    const payer = { team: more.team ?? 'team', token: 'token' };
+    const { identity } = this;
+    const ask = (question: Ask) => askFlights(env, question);
+    const split = () =>
+      splitKeys(
+        env,
+        { kind: 'ids', family: 'company_clean', keys },
+        { identity, payer, lane: 'bulk', now: () => clock.now, ask },
+      );
+    return this.desk.create(
+      { operation, selection: { keys }, relayUrl: null, columns: null },
+      async () => {
+        const priced = { records: keys.length, selection: { keys }, split: await split() };
+        await more.afterSplit?.();
+        return priced;
+      },
+      { payer, origin: 'http://127.0.0.1:8787', idempotencyKey: more.idempotencyKey ?? null },
+    );
+  }
+
+  /** Takes steps until the request is over or waits for so long. */
+  async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<Next> {
+    for (let left = 100; left > 0; left -= 1) {
+      const next = await this.desk.advance(id);
+      if (next.over || next.waitMs >= untilMs) return next;
+      clock.now += next.waitMs;
+    }
+    throw new Error('it does not end');
+  }
+
+  async row(id: string): Promise<RequestRow> {
+    const row = await this.desk.store.get(id);
+    if (row === undefined) throw new Error(`no request ${id}`);
+    return row;
+  }
+
+  /** How often the provider was asked for something. */
+  count(part: keyof Script): number {
+    return this.calls.filter((call) => call === part).length;
+  }
+}

@@ -1,0 +1,256 @@
+// Orders with overlapping keys: whatever runs at the same time, each record is charged once, and no key stays on order.
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
+import type { Problem } from '../../../shared/problems.ts';
+import type { RequestRow } from '../../../worker/db/schema.ts';
+import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { clock } from '../edges.ts';
+import { admin } from '../routes/admin/harness.ts';
+import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
+import { Bench, deliversAll } from './desk.ts';
+
+const DAY_MS = 86_400_000;
+
+beforeEach(() => {
+  clock.now = new Date().setUTCHours(6, 0, 0, 0);
+});
+
+/** Keys that a request has on order; without one, those of all requests. */
+async function onOrder(id?: string): Promise<number> {
+  const row = await env.DB.prepare(
+    'SELECT count(*) AS keys FROM keys_on_order WHERE request_id = ifnull(?, request_id)',
+  )
+    .bind(id ?? null)
+    .first<{ keys: number }>();
+  return row?.keys ?? 0;
+}
+
+const refused = (keys: number) => ({
+  problem: {
+    code: 'already_ordered',
+    status: 409,
+    detail: expect.stringContaining(`${keys} of these records`),
+  },
+});
+
+/** Companies that no other test orders. */
+let next = 1;
+const fresh = (count: number): string[] => Array.from({ length: count }, () => String(next++));
+
+// Task: "two orders with overlapping ids that run at the same time are both charged".
+describe('two orders at once', () => {
+  beforeAll(() => seed(60));
+  const ids = (keys: string[]) => ({ family: 'company_clean', kind: 'ids', keys });
+
+  it('of which some ids are the same: one is taken, the other is refused, and each record is charged once', async () => {
+    const [one, two] = [fresh(6), fresh(4)];
+    const before = await spent();
+    const answers = await Promise.all([one, [...one.slice(3), ...two]].map((keys) => make(ids(keys))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const [taken, other] = answers[0]?.status === 201 ? answers : answers.toReversed();
+    expect(await other?.json<Problem>()).toMatchObject({
+      code: 'already_ordered',
+      detail: '3 of these records are on their way in another order.',
+      fix: 'Order again when it is ready: they are free then.',
+    });
+    const { id } = await (taken?.json<{ id: string }>() ?? Promise.reject(new Error('none was taken')));
+    await ended(id);
+    const again = await made(ids([...one, ...two]));
+    await ended(again.id);
+    expect((await spent()).spent - before.spent).toBe(100);
+    expect(await onOrder()).toBe(0);
+  });
+
+  // "without revealing anything about other teams' queries; the estimate tells the same before the click".
+  it('of two teams: the estimate of the second one says the same as its refusal, and names nobody', async () => {
+    const keys = fresh(2);
+    const token = await addTeam('other', null);
+    const known = await env.DB.prepare('SELECT identity FROM requests LIMIT 1').first<RequestRow>();
+    const bench = new Bench({}, String(known?.identity));
+    const { id } = await bench.order(keys);
+    const body = { family: 'company_clean', kind: 'shorthand_names', keys: ['c-59'] };
+    const post = async (path: string, own: object) =>
+      (await call(path, { method: 'POST', body: JSON.stringify(own) }, token)).json<
+        RequestEstimate & Problem
+      >();
+    const { problem, ...estimate } = await post('/sheets/v1/estimate/data-request', ids([...keys, '58']));
+    expect(estimate).toMatchObject({ ordered: 3, credits: 30 });
+    expect(problem).toEqual({
+      code: 'already_ordered',
+      detail: '2 of these records are on their way in another order.',
+      fix: 'Order again when it is ready: they are free then.',
+    });
+    const refusal = await post('/sheets/v1/requests', ids([...keys, '58']));
+    expect(refusal).toMatchObject(problem ?? {});
+    expect(JSON.stringify(refusal)).not.toContain(id);
+    expect(await post('/sheets/v1/estimate/data-request', body)).not.toHaveProperty('problem');
+    expect(
+      await post('/sheets/v1/estimate/data-request', { ...ids(keys), family: 'company_base' }),
+    ).not.toHaveProperty('problem');
+    await bench.desk.stop(await bench.row(id));
+    expect(await onOrder()).toBe(0);
+  });
+
+  it('of which one ends between the split and the claim of the other', async () => {
+    const bench = new Bench(deliversAll());
+    const keys = fresh(3);
+    const afterSplit = async () => {
+      await bench.steps((await bench.order(keys)).id);
+    };
+    await expect(bench.order(keys, { afterSplit })).rejects.toMatchObject({
+      problem: {
+        code: 'already_ordered',
+        detail: 'Some of these records have just arrived with another order.',
+        fix: 'Order again: they are free now.',
+      },
+    });
+    expect((await bench.order(keys)).reserved).toBe(0);
+    expect(bench.ordered).toEqual([keys]);
+    expect(await onOrder()).toBe(0);
+  });
+});
+
+// Design: "One credit charge per distinct record and freshness period, under any concurrency".
+describe('any number of overlapping orders', () => {
+  const orders = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 6 }), {
+    minLength: 2,
+    maxLength: 4,
+  });
+
+  it('charge as many records as there are distinct keys', async () => {
+    const bench = new Bench(deliversAll());
+    await fc.assert(
+      fc.asyncProperty(orders, async (wanted) => {
+        const all = fresh(8);
+        bench.ordered.length = 0;
+        const lists = wanted.map((keys) => keys.map((at) => all[at] ?? ''));
+        const before = await spent();
+        // All at once, then again those that were refused, as often as somebody must wait for somebody else.
+        for (let left = lists, rounds = 0; left.length > 0; rounds += 1) {
+          expect(rounds).toBeLessThanOrEqual(lists.length);
+          const results = await Promise.allSettled(left.map((keys) => bench.order(keys)));
+          const taken = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
+          for (const result of results)
+            if (result.status === 'rejected')
+              expect(result.reason).toMatchObject({ problem: { code: 'already_ordered' } });
+          expect(taken.length).toBeGreaterThan(0);
+          await Promise.all(taken.map((id) => bench.steps(id)));
+          left = left.filter((_, at) => results[at]?.status === 'rejected');
+        }
+        const distinct = new Set(lists.flat());
+        expect(bench.ordered.flat().toSorted()).toEqual([...distinct].toSorted());
+        expect((await spent()).spent - before.spent).toBe(distinct.size * 10);
+        expect(await onOrder()).toBe(0);
+      }),
+      { numRuns: 3 },
+    );
+  });
+});
+
+describe('a key', () => {
+  it('is on order as a pseudonym, from before the reservation until its record is cached', async () => {
+    const bench = new Bench(deliversAll());
+    const keys = ['987654321', '987654322'];
+    const { id } = await bench.order(keys);
+    const { results } = await env.DB.prepare('SELECT * FROM keys_on_order').run();
+    expect(JSON.stringify(results)).not.toMatch(/98765432/);
+    for (let phase = ''; phase !== 'ready'; phase = (await bench.row(id)).phase) {
+      expect(await onOrder(id)).toBe(2);
+      await expect(bench.order(keys)).rejects.toMatchObject(refused(2));
+      await bench.desk.advance(id);
+    }
+    expect(await bench.desk.advance(id)).toMatchObject({ over: true });
+    expect(await onOrder(id)).toBe(0);
+    expect(await bench.order(keys)).toMatchObject({ reserved: 0, cached: 2 });
+  });
+
+  // "deleted when the request reaches a terminal state or is stopped before it was sent".
+  it.each<[string, (bench: Bench, id: string) => Promise<unknown>]>([
+    ['is stopped before it is sent', async (bench, id) => bench.desk.stop(await bench.row(id))],
+    [
+      'is refused by the provider',
+      (bench, id) => {
+        bench.set({ make: () => Response.json({ detail: 'no' }, { status: 400 }) });
+        return bench.steps(id);
+      },
+    ],
+    [
+      'brings nothing',
+      (bench, id) => {
+        bench.set({ list: () => Response.json({ detail: 'no' }, { status: 422 }) });
+        return bench.steps(id);
+      },
+    ],
+  ])('can be ordered again when its request %s', async (_, end) => {
+    const bench = new Bench(deliversAll());
+    const keys = fresh(2);
+    const { id } = await bench.order(keys);
+    await end(bench, id);
+    expect(await bench.row(id)).toMatchObject({ charged: 0 });
+    bench.set(deliversAll());
+    await bench.steps((await bench.order(keys)).id);
+    expect(await onOrder()).toBe(0);
+  });
+
+  it('can be ordered again when its credits were refused', async () => {
+    const ledger = ledgerOf(env, 'team');
+    const bench = new Bench(deliversAll());
+    const keys = fresh(2);
+    await ledger.setBudget({ spending: false });
+    try {
+      await expect(bench.order(keys)).rejects.toMatchObject({ problem: { code: 'spending_off' } });
+    } finally {
+      await ledger.setBudget({ spending: true });
+    }
+    expect(await onOrder()).toBe(0);
+    await bench.steps((await bench.order(keys)).id);
+  });
+
+  describe('that may have been charged', () => {
+    /** A request of which nobody knows whether the provider has it. */
+    async function unclear(bench: Bench, keys: string[]): Promise<string> {
+      bench.set({ make: () => Response.json({ detail: 'no' }, { status: 500 }) });
+      const { id } = await bench.order(keys);
+      await bench.steps(id);
+      expect(await bench.row(id)).toMatchObject({ phase: 'unclear', charged: null });
+      bench.set(deliversAll());
+      return id;
+    }
+
+    // "do not buy again what may have been charged".
+    it('is not bought again before the admin says what became of it', async () => {
+      const bench = new Bench();
+      const keys = fresh(2);
+      const id = await unclear(bench, keys);
+      await expect(bench.order(keys.slice(1))).rejects.toMatchObject({
+        problem: {
+          code: 'already_ordered',
+          detail: '1 of these records is in an earlier order that may have been charged.',
+          fix: 'Ask your admin to compare the provider’s balance and to reconcile that order, then order again.',
+        },
+      });
+      const say = (team: string) =>
+        admin().ok('POST', '/provider/reconcile', { team, references: [id], charged: false });
+      await addTeam('third', null);
+      await say('third');
+      expect(await onOrder(id)).toBe(2);
+      await say('team');
+      expect(await onOrder(id)).toBe(0);
+      await bench.steps((await bench.order(keys)).id);
+    });
+
+    it('is free when the rows of its request would have been deleted, 30 days later', async () => {
+      const bench = new Bench();
+      const id = await unclear(bench, fresh(2));
+      expect(await onOrder(id)).toBe(2);
+      clock.now = (await bench.row(id)).createdAt + 29 * DAY_MS;
+      await bench.desk.clear();
+      expect(await onOrder(id)).toBe(2);
+      clock.now += 2 * DAY_MS;
+      await bench.desk.clear();
+      expect(await onOrder(id)).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,44 @@
+// Every line of every search form, as the provider reads it.
+
+import { describe, expect, it } from 'vitest';
+import { filters } from '../../../shared/families/index.ts';
+import { familyNames } from '../../../shared/families.ts';
+import { formQuery } from '../../../shared/query/form-query.ts';
+import { type FormField, formFields } from '../../../shared/search-form.ts';
+import { readDsl, readFilters } from '../../../worker/sandbox/api/queries.ts';
+
+const typed: Readonly<Record<FormField['type'], string>> = {
+  text: '"series A" OR bank*',
+  exact: 'Series A',
+  host: 'https://www.acme.example/about',
+  integer: '50',
+  flag: 'yes',
+  datetime: '2026-01-31',
+  date: '2026-01-31',
+  month: '2026-01',
+};
+
+const now = (): number => Date.UTC(2026, 0, 1);
+
+const lines = familyNames.flatMap((family) =>
+  formFields(family).map((field) => ({ family, name: field.name, field })),
+);
+
+describe('a search form', () => {
+  it.each(lines)('$family: the line $name is a query that the provider reads', ({ family, name, field }) => {
+    const value = typed[field.type];
+    const made = formQuery(family, [{ name, values: field.range ? [value, value] : [value] }]);
+    expect(made.ok).toBe(true);
+    if (!made.ok) return;
+    const { query } = made;
+    if ('filters' in query) {
+      expect(filters[family]).not.toEqual([]);
+      expect(() => readFilters(family, query.filters, now)).not.toThrow();
+      expect(Object.keys(query.filters)).toHaveLength(field.range ? 2 : 1);
+    } else {
+      const read = readDsl(family, query.es_dsl, ['id'], now);
+      // A field that the index does not have would match nothing.
+      expect(JSON.stringify(read.query)).not.toContain('"none"');
+    }
+  });
+});

@@ -1,0 +1,147 @@
+// Patterns and misspelt words find the terms that Lucene 8.7 finds, without ever going back in a term.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PatternError } from '../../../../../worker/sandbox/search/engine/automaton.ts';
+import { afterPrefix, byCodePoint } from '../../../../../worker/sandbox/search/engine/code-points.ts';
+import { readRegexp, readWildcard } from '../../../../../worker/sandbox/search/engine/pattern.ts';
+import { termsNear, termsOfPattern } from '../../../../../worker/sandbox/search/engine/vocabulary.ts';
+
+const sorted = (terms: readonly string[]): string[] => [...new Set(terms)].sort(byCodePoint);
+const byRegexp = (pattern: string, terms: readonly string[]): string[] =>
+  termsOfPattern(sorted(terms), readRegexp(pattern, false)).fits.map(({ term }) => term);
+const byWildcard = (pattern: string, terms: readonly string[]): string[] =>
+  termsOfPattern(sorted(terms), readWildcard(pattern, false)).fits.map(({ term }) => term);
+
+describe('a regular expression', () => {
+  it.each([
+    ['(', 'unexpected end-of-string'],
+    ['a{1001}', 'too many repetitions'],
+    ['a'.repeat(1001), 'exceeds the allowed maximum of [1000]'],
+  ])('%s is refused with what is wrong', (pattern, message) => {
+    expect(() => readRegexp(pattern, false)).toThrow(PatternError);
+    expect(() => readRegexp(pattern, false)).toThrow(message);
+  });
+
+  it('equals the one of JavaScript where both have the same signs', () => {
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', 'ab'),
+        fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `(${a}|${b})`),
+        fc.tuple(tie('tree'), tie('tree')).map(([a, b]) => `${a}${b}`),
+        fc
+          .tuple(tie('tree'), fc.constantFrom('*', '+', '?', '{1,2}', '{2}', '{0,3}', '{2,}'))
+          .map(([a, sign]) => `(${a})${sign}`),
+      ),
+    }));
+    fc.assert(
+      fc.property(
+        tree,
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 })),
+        (pattern, terms) => {
+          const own = new RegExp(`^(?:${pattern})$`, 'u');
+          expect(byRegexp(pattern, terms)).toEqual(sorted(terms).filter((term) => own.test(term)));
+        },
+      ),
+    );
+  });
+
+  it('is refused, not tried for ever, if it needs too many states', () => {
+    const long = Array.from({ length: 400 }, (_, at) =>
+      (at * 7919).toString(2).padStart(40, '0').replaceAll('0', 'b').replaceAll('1', 'a'),
+    );
+    expect(() => byRegexp('(a|b)*a(a|b){30}&(b|a)*b(a|b){29}', long)).toThrow(PatternError);
+  });
+
+  it('that would make others go back is tried once per letter', () => {
+    expect(byRegexp('(a*)*(a*)*(a*)*b', ['a'.repeat(5000), `${'a'.repeat(5000)}b`])).toHaveLength(1);
+    expect(byRegexp(`${'a?'.repeat(200)}${'a'.repeat(200)}`, ['a'.repeat(200)])).toHaveLength(1);
+  });
+});
+
+describe('a wildcard pattern', () => {
+  it('equals its meaning in JavaScript', () => {
+    const signs = fc.array(fc.constantFrom('a', 'b', '*', '?', '\\*', '\\?', '.'), { maxLength: 8 });
+    const terms = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.', '𝒳'), maxLength: 7 }));
+    const meanings = new Map([
+      ['*', '.*'],
+      ['?', '.'],
+      ['.', '\\.'],
+    ]);
+    fc.assert(
+      fc.property(signs, terms, (pattern, words) => {
+        const own = new RegExp(`^${pattern.map((sign) => meanings.get(sign) ?? sign).join('')}$`, 'su');
+        expect(byWildcard(pattern.join(''), words)).toEqual(sorted(words).filter((word) => own.test(word)));
+      }),
+    );
+  });
+
+  it('of many stars is tried once per letter', () => {
+    expect(byWildcard(`${'*a'.repeat(300)}*b`, ['a'.repeat(3000)])).toEqual([]);
+  });
+});
+
+/** The edit distance in which a swap of neighbours may count as one edit, straight from its definition. */
+function distance(a: readonly string[], b: readonly string[], transpositions: boolean): number {
+  const table = a.map(() => b.map(() => 0));
+  const at = (i: number, j: number): number => (i < 0 ? j + 1 : j < 0 ? i + 1 : (table[i]?.[j] ?? 0));
+  a.forEach((x, i) => {
+    b.forEach((y, j) => {
+      const row = table[i];
+      if (row === undefined) return;
+      row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (x === y ? 0 : 1));
+      if (transpositions && i > 0 && j > 0 && x === b[j - 1] && a[i - 1] === y) {
+        row[j] = Math.min(row[j] ?? 0, at(i - 2, j - 2) + 1);
+      }
+    });
+  });
+  return at(a.length - 1, b.length - 1);
+}
+
+describe('a misspelt word', () => {
+  it('is near the terms that its edit distance says', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '𝒳'), maxLength: 6 });
+    fc.assert(
+      fc.property(
+        word,
+        fc.array(word),
+        fc.constantFrom(1, 2),
+        fc.boolean(),
+        (sought, terms, maxEdits, transpositions) => {
+          const expected = sorted(terms)
+            .map((term) => ({ term, distance: distance([...sought], [...term], transpositions) }))
+            .filter((fit) => fit.distance <= maxEdits);
+          expect(termsNear(sorted(terms), sought, maxEdits, transpositions).fits).toEqual(expected);
+        },
+      ),
+    );
+  });
+});
+
+describe('code points', () => {
+  it('order texts as UTF-8 does', () => {
+    const encoder = new TextEncoder();
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'é', '\ue000', '\uffff', '𝒳', '\ud7ff'),
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const [x, y] = [encoder.encode(a), encoder.encode(b)];
+        const first = x.findIndex((byte, at) => byte !== y[at]);
+        const expected = first < 0 ? x.length - y.length : (x[first] ?? 0) - (y[first] ?? -1);
+        expect(Math.sign(byCodePoint(a, b))).toBe(Math.sign(expected));
+      }),
+    );
+  });
+
+  it.each([
+    ['ab', 'ac'],
+    ['a\u{10ffff}', 'b'],
+    ['\ud7ff', '\ue000'],
+    ['', undefined],
+    ['\u{10ffff}', undefined],
+  ])('know what comes behind all texts that begin with %j', (prefix, after) => {
+    expect(afterPrefix(prefix)).toBe(after);
+  });
+});

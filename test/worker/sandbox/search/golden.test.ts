@@ -1,0 +1,68 @@
+// Every golden query against the engine on D1: sets, totals, order, scores and refusals as Lucene found them.
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { analyze, normalise } from '../../../../worker/sandbox/search/analysis/standard.ts';
+import { createEngine } from '../../../../worker/sandbox/search/engine/engine.ts';
+import { mappingLookup } from '../../../../worker/sandbox/search/fields.ts';
+import { searchError } from '../../../es-facade/es-error.ts';
+import { readSearchBody } from '../../../es-facade/search-body.ts';
+import { type FoundDocuments, searchIndex } from '../../../es-facade/search-index.ts';
+import { documentsDigest } from '../../../golden/document.ts';
+import {
+  type GoldenQuery,
+  type GoldenSet,
+  goldenIndexes,
+  goldenNow,
+  goldenSet,
+} from '../../../golden/load.ts';
+import { fetchDocuments } from '../../golden-data.ts';
+import { difference } from './golden-compare.ts';
+
+const PAGE = 50;
+
+/** Refusals that are right and told in other words than the golden answer has. */
+const otherWords: Readonly<Record<string, string>> = {
+  'match bad operator': '[match] unknown operator [xor], expected [and] or [or]',
+  'sort bad order': 'Unknown SortOrder [up]',
+  'simple unknown key': '[simple_query_string] unsupported field [operator]',
+  'term array of value': '[term] unknown token [START_ARRAY] after [value]',
+};
+
+const engine = createEngine(env.PROVIDER_DB, analyze);
+
+async function search(
+  { index, mapping }: GoldenSet,
+  { body }: GoldenQuery,
+): Promise<FoundDocuments | { error: string }> {
+  const context = { mapping: mappingLookup(mapping), now: () => goldenNow, analyze, normalise };
+  try {
+    return await searchIndex(engine, index, context, readSearchBody({ size: PAGE, ...body }));
+  } catch (error) {
+    const refusal = searchError(error);
+    if (refusal === undefined) throw error;
+    return { error: refusal.message };
+  }
+}
+
+for (const set of goldenIndexes.map(goldenSet)) {
+  const documents = await fetchDocuments(set.index);
+  if (documents === null) {
+    it.skip(`golden queries on ${set.index}: the table of their documents is not here`, () => {});
+    continue;
+  }
+  describe(`golden queries on ${set.index}`, () => {
+    beforeAll(async () => {
+      expect(set.digest).toEqual({ count: documents.length, sha256: await documentsDigest(documents) });
+      await engine.createIndex(set.index, set.mapping);
+      await engine.put(set.index, documents);
+    });
+    it.each(set.queries.map((query) => [query.name, query] as const))('%s', async (name, query) => {
+      const error = otherWords[name];
+      const answer = error === undefined ? set.answers.get(name) : { error };
+      if (answer === undefined) throw new Error(`no golden answer: ${name}`);
+      const found = await search(set, query);
+      const page = { begun: query.body.from !== undefined, ordered: query.body.sort !== undefined };
+      expect(difference(found, answer, page)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,102 @@
+// Rows whose id is in the sheet: they are left as they are, or updated with a mark on what changes.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changedColour } from '../../../../shared/marks.ts';
+import { companies, Desk } from './desk.ts';
+
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+});
+
+const day = '2026-03-01';
+const was = (value: string): string => `Was “${value}” until ${day}`;
+
+/** The same companies, some of what they hold replaced. */
+const changed = (count: number, change: (row: unknown[], at: number) => unknown[]): unknown[][] =>
+  companies(count).map(change);
+
+describe('rows that are left as they are', () => {
+  it('stay so in every cell, and those that are new come behind them', async () => {
+    await desk.push(companies(3));
+    desk.grid.set(3, 2, { value: 'My own name' });
+    const before = desk.grid.values().slice(0, 4);
+    const next = changed(5, ([id, , ...rest]) => [id, 'Other', ...rest]);
+    const report = await desk.push(next, { existing: 'keep' });
+    expect(report).toMatchObject({ outcome: 'done', unchanged: 3, updated: 0, appended: 2, left: 0 });
+    expect(desk.grid.values().slice(0, 4)).toEqual(before);
+    const added = desk.grid.values().slice(4);
+    expect(added.map(([id, name]) => [id, name])).toEqual(next.slice(3).map(([id]) => [id, 'Other']));
+  });
+});
+
+describe('rows that are updated', () => {
+  it('have what they held in a note, and a light background, where a value changed', async () => {
+    await desk.push(companies(3), { existing: 'mark' });
+    const next = changed(3, ([id, name, founded, seen], at) =>
+      at === 1 ? [id, 'Other', founded, '2026-02-28'] : [id, name, founded, seen],
+    );
+    const report = await desk.push(next, { existing: 'mark' });
+    expect(report).toMatchObject({ outcome: 'done', unchanged: 2, updated: 1, appended: 0 });
+    expect(desk.grid.cell(3, 2)).toEqual({
+      value: 'Other',
+      note: was('Company 000002'),
+      background: changedColour,
+    });
+    expect(desk.grid.cell(3, 4)).toMatchObject({ note: was('2025-12-31'), background: changedColour });
+    for (const [row, column] of [
+      [2, 2],
+      [3, 1],
+      [3, 3],
+      [4, 4],
+    ] as const) {
+      expect(desk.grid.cell(row, column)?.note).toBeUndefined();
+      expect(desk.grid.cell(row, column)?.background).toBeUndefined();
+    }
+  });
+
+  it('lose the mark of an earlier day where nothing changes any more, and keep colours and notes of people', async () => {
+    await desk.push(companies(2));
+    desk.grid.dress(2, 2, { background: '#ff0000' });
+    desk.grid.dress(2, 3, { note: 'ask again', background: 'ACCENT1' });
+    desk.grid.dress(3, 3, { background: '#ffffff' });
+    const other = changed(2, ([id, , founded, seen]) => [id, 'Other', Number(founded) + 1, seen]);
+    await desk.push(other, { existing: 'mark' });
+    expect(desk.grid.cell(2, 2)).toMatchObject({ note: was('Company 000001'), background: '#ff0000' });
+    expect(desk.grid.cell(2, 3)).toMatchObject({ note: was('1990'), background: 'ACCENT1' });
+    expect(desk.grid.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedColour });
+    desk.grid.dress(3, 4, { note: 'mine', background: changedColour });
+    desk.now += 86_400_000;
+    await desk.push(other, { existing: 'mark' });
+    expect(desk.grid.cell(2, 2)).toEqual({ value: 'Other', background: '#ff0000' });
+    expect(desk.grid.cell(3, 3)).toEqual({ value: 1992 });
+    // It looks like a mark but says something else.
+    expect(desk.grid.cell(3, 4)).toMatchObject({ note: 'mine', background: changedColour });
+  });
+
+  it('have a note of 500 characters at most, and a blank for what was blank', async () => {
+    await desk.push([['1', 'x'.repeat(40_000), null, null]]);
+    await desk.push([['1', 'short', 5, null]], { existing: 'mark' });
+    expect(desk.grid.cell(2, 2)?.note).toBe(was('x'.repeat(500)));
+    expect(desk.grid.cell(2, 3)?.note).toBe(was(''));
+  });
+
+  it('are as many as a part can have, in bodies that Google takes', async () => {
+    desk.grid.rows = 2_001;
+    await desk.push(companies(2_000).map(([id, , ...rest]) => [id, '€'.repeat(400), ...rest]));
+    const next = companies(2_000).map(([id, name]) => [id, name, 'x', 'y']);
+    const report = await desk.push(next, { existing: 'mark' });
+    expect(report).toMatchObject({ outcome: 'done', updated: 2_000 });
+    expect(desk.grid.cell(2_001, 2)?.note).toBe(was('€'.repeat(400)));
+    expect(Math.max(...desk.google.calls.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_000_000);
+  });
+
+  it('are marked though the write breaks in between, and once', async () => {
+    await desk.push(companies(2));
+    const next = changed(2, ([id, , ...rest]) => [id, 'Other', ...rest]);
+    desk.google.faults.set(desk.google.count('write') + 2, { applied: true, outcome: 'lost' });
+    expect(await desk.push(next, { existing: 'mark' })).toMatchObject({ unclear: 2 });
+    expect(desk.grid.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
+    expect(await desk.push(next, { existing: 'mark' })).toMatchObject({ outcome: 'done', unchanged: 2 });
+    expect(desk.grid.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
+  });
+});

@@ -1,0 +1,99 @@
+// Schedules that would buy rows for nobody: “A table whose sheet is gone pauses its schedule at the next run and says so.”
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { clock } from '../../edges.ts';
+import { DAY, HOUR, scheduled, type World } from './world.ts';
+
+/** A day passes in which a record changes, and the schedule runs. */
+async function day(world: World, id: number): Promise<void> {
+  world.provider.update([id], clock.now + 1000);
+  clock.now += DAY + 1000;
+  await world.minute();
+}
+
+const pickUp = async (world: World): Promise<void> => {
+  for (const run of await world.runs()) await world.rows(run);
+};
+
+describe('a table whose sheet was reported as missing', () => {
+  it('stops its schedule at once, says so, and buys nothing at the next run', async () => {
+    const world = await scheduled();
+    await world.at.ok('POST', '/alerts', { url: 'https://hooks.example.com/x', on: ['failure'] });
+    await world.at.ok('POST', `/tables/${world.table}/missing`);
+    expect(await world.look()).toMatchObject({
+      state: 'stopped',
+      next_at: null,
+      problem: {
+        code: 'sheet_missing',
+        detail: 'The sheet of this table was deleted.',
+        fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
+      },
+    });
+    world.provider.update([1], clock.now + 1000);
+    clock.now += DAY;
+    await world.minute();
+    expect(world.provider.calls).toEqual([]);
+    // Once, however often it is reported.
+    await world.at.ok('POST', `/tables/${world.table}/missing`);
+    const { results } = await env.DB.prepare(
+      'SELECT body FROM alert_messages JOIN alerts ON alerts.id = alert_id WHERE team_id = ?',
+    )
+      .bind(world.team)
+      .all<{ body: string }>();
+    expect(results.map(({ body }) => JSON.parse(body).text)).toEqual([
+      expect.stringContaining('The sheet of this table was deleted. Its schedule has stopped.'),
+    ]);
+  });
+
+  it('is not found where it is another team’s', async () => {
+    const world = await scheduled();
+    const others = await world.calls('another-team-of-undelivered');
+    const answer = await others.call('POST', `/tables/${world.table}/missing`);
+    expect(answer.status).toBe(404);
+    expect(await world.look()).toMatchObject({ state: 'on' });
+  });
+});
+
+describe('rows of three runs that no spreadsheet has picked up for three days', () => {
+  it('stop the schedule before it buys more, and say so', async () => {
+    const world = await scheduled({ every: 'day' });
+    for (const id of [1, 2, 3]) await day(world, id);
+    expect(world.provider.bought).toHaveLength(3);
+    await day(world, 4);
+    expect(world.provider.bought).toHaveLength(3);
+    const { problem, state } = await world.look();
+    expect(state).toBe('stopped');
+    expect(problem).toMatchObject({
+      code: 'undelivered',
+      fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
+    });
+    expect(problem?.detail).toMatch(
+      /^The rows of the last 3 runs have not been picked up since .* Nothing more was bought\.$/,
+    );
+  });
+
+  it('nothing is lost: started again, the schedule brings what came meanwhile', async () => {
+    const world = await scheduled({ every: 'day' });
+    for (const id of [1, 2, 3, 4]) await day(world, id);
+    await pickUp(world);
+    await world.schedule({ every: 'day' });
+    await day(world, 5);
+    const runs = await world.runs();
+    expect((await world.rows(runs.at(-1) ?? '')).map(([id]) => id)).toEqual([4, 5]);
+  });
+
+  it('by the hour, go on for three days', async () => {
+    const world = await scheduled();
+    // Looked at twice a day: each run takes its time.
+    const step = 12;
+    let hours = 0;
+    for (; (await world.look()).state === 'on' && hours < 120; hours += step) {
+      world.provider.update([hours + 1], clock.now + 1000);
+      clock.now += step * HOUR + 1000;
+      await world.minute();
+    }
+    expect(hours).toBeGreaterThanOrEqual(72);
+    expect(hours).toBeLessThanOrEqual(72 + 2 * step);
+    expect(world.provider.bought.length).toBeLessThanOrEqual(72 / step + 1);
+  });
+});

@@ -1,0 +1,254 @@
+// Schedules over a provider in the test's hands: its records have the times that the test gives them, each call is on record,
+// and every turn is an invocation of its own of the platform as it is deployed. Nothing runs but what the test runs.
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { RequestRows } from '../../../../shared/api/data-requests.ts';
+import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/api/schedules.ts';
+import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
+import type { DevelopmentEnv } from '../../../../worker/env.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import type { WorkRooms } from '../../../../worker/jobs/background-jobs.ts';
+import type { WorkMessage } from '../../../../worker/jobs/queue.ts';
+import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run.ts';
+import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
+import { clock, onViolation, scripted, testEdges } from '../../edges.ts';
+import { type Gateway, gateway } from '../../harness.ts';
+import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
+import { StrictWorld } from '../../strict/index.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const PAGE_ROWS = 20;
+
+const strictWorld = new StrictWorld({ clock: () => clock.now });
+
+/** A record of the provider. */
+export interface Item {
+  id: number;
+  name: string;
+  /** Milliseconds since 1970. */
+  updated: number;
+}
+
+/** What the provider answers in place of its usual answer; undefined leaves it. */
+type Instead = (call: string, count: number) => Response | undefined | Promise<Response | undefined>;
+
+const SINCE = /"(?:last_updated_gte|gte)":"([^"]+)"/;
+const WITHOUT = /"must_not":\[\{"ids":\{"values":\[([^\]]*)\]/;
+
+const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+/** A provider of companies, base and clean. */
+export class Provider {
+  items: Item[] = [];
+  /** `count`, or the page that was bought: `page 1`. */
+  readonly calls: string[] = [];
+  instead: Instead = () => undefined;
+  readonly #snapshots = new Map<string, Item[]>();
+
+  /** Pages that were bought. */
+  get bought(): string[] {
+    return this.calls.filter((call) => call !== 'count');
+  }
+
+  answer = async (_key: string, request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url);
+    const body = await request.clone().text();
+    const page = Number(searchParams.get('page') ?? 1);
+    const call = pathname.endsWith('/preview') ? `page ${page}` : 'count';
+    this.calls.push(call);
+    const other = await this.instead(call, this.calls.filter((one) => one === call).length);
+    if (other !== undefined) return other;
+    const [, since = ''] = SINCE.exec(body) ?? [];
+    const [, without = ''] = WITHOUT.exec(body) ?? [];
+    const found = this.items.filter(
+      ({ id, updated }) => timeText(updated) >= since && !without.split(',').includes(`"${id}"`),
+    );
+    if (call === 'count') {
+      const ids = found.slice(0, 1).map(({ id }) => id);
+      return Response.json(ids, { headers: { 'x-total-results': String(found.length) } });
+    }
+    const token = searchParams.get('snapshot_token');
+    const ranking = token === null ? found : this.#snapshots.get(token);
+    if (ranking === undefined)
+      return Response.json({ detail: [{ loc: ['query'], msg: 'expired' }] }, { status: 422 });
+    const headers = new Headers();
+    if (searchParams.get('snapshot') === 'true') {
+      const fresh = crypto.randomUUID();
+      this.#snapshots.set(fresh, ranking);
+      headers.set('x-snapshot-token', fresh);
+    }
+    const shown = ranking.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
+    return Response.json(
+      shown.map(({ id, name }) => ({
+        id,
+        name,
+        industry: 'Baking',
+        _score: Math.round(clock.now / 1000) % 7,
+      })),
+      { headers },
+    );
+  };
+
+  /** Forgets every snapshot. */
+  expire(): void {
+    this.#snapshots.clear();
+  }
+
+  /** Changes some records, or adds them. */
+  update(ids: Iterable<number>, updated: number, name = 'Company'): void {
+    for (const id of ids) {
+      this.items = [...this.items.filter((item) => item.id !== id), { id, name: `${name} ${id}`, updated }];
+    }
+  }
+}
+
+/** So many ids from 1. */
+export const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+let worlds = 0;
+
+/** A team with a registered table, its provider, and everything that runs for it. */
+export class World {
+  readonly provider = new Provider();
+  readonly team: string;
+  readonly table = crypto.randomUUID();
+  /** Messages of the queue of work, in order. */
+  readonly told: WorkMessage[] = [];
+  readonly #gateway: Gateway;
+  readonly #identity: string;
+  #calls: TokenCalls | undefined;
+
+  constructor() {
+    const number = worlds++;
+    this.team = `scheduled-${number}`;
+    this.#identity = `scheduled-${number}`;
+    const place = { world: strictWorld, location: 'here' };
+    this.#gateway = gateway(this.provider.answer, this.#identity, place, { WORK: this.#queue });
+  }
+
+  get #queue(): DevelopmentEnv['WORK'] {
+    const send = async (body: WorkMessage): Promise<QueueSendResponse> => {
+      this.told.push(body);
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+    };
+    return {
+      ...env.WORK,
+      send,
+      sendBatch: async (messages) => {
+        for (const { body } of messages) await send(body);
+        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+      },
+    };
+  }
+
+  /** The surface of the add-on, with the team's token. */
+  get at(): TokenCalls {
+    if (this.#calls === undefined) throw new Error('register first');
+    return this.#calls;
+  }
+
+  /** Another token of the team, or of another. */
+  async calls(team = this.team): Promise<TokenCalls> {
+    return callsWith(await tokenOf(team), this.#gateway);
+  }
+
+  /** Registers the table. */
+  async register(more: Partial<TableBody> = {}, id = this.table): Promise<TableView> {
+    this.#calls ??= callsWith(await tokenOf(this.team), this.#gateway);
+    const body: TableBody = {
+      title: 'Bakers & Co',
+      family: 'company_base',
+      spreadsheet: { id: 'spreadsheet', sheet_id: 0, row: 1 },
+      columns: [
+        { path: 'id', heading: 'ID' },
+        { path: 'name', heading: 'Name' },
+      ],
+      source: { kind: 'search', query: { filters: { industry: 'Baking' } } },
+      mode: 'append',
+      push: false,
+      as_of: new Date(clock.now).toISOString(),
+      ...more,
+    };
+    return this.at.ok<TableView>('PUT', `/tables/${id}`, body);
+  }
+
+  /** Puts the schedule. */
+  schedule(more: Partial<ScheduleBody> = {}): Promise<Schedule> {
+    const body = { every: 'hour', max_credits: 100, paused: false, ...more };
+    return this.at.ok<Schedule>('PUT', `/schedules/${this.table}`, body);
+  }
+
+  async look(): Promise<Schedule> {
+    const { schedules } = await this.at.ok<ScheduleList>('GET', '/schedules');
+    const one = await this.at.ok<Schedule>('GET', `/schedules/${this.table}`);
+    expect(schedules).toContainEqual(one);
+    return one;
+  }
+
+  /** The rooms of one turn. @param bindings - that are not as usual */
+  rooms(bindings: Partial<DevelopmentEnv> = {}): WorkRooms<DevelopmentEnv> {
+    const strict = strictWorld.invocation(env, { onViolation });
+    const upstream = scripted.get(this.#identity)?.upstream;
+    return {
+      env: { ...strict.env, WORK: this.#queue, ...bindings },
+      edges: { ...testEdges, ...(upstream === undefined ? {} : { embedded: () => upstream }) },
+      waitUntil: () => {},
+    };
+  }
+
+  /** One turn of work on the schedule. */
+  turn(bindings?: Partial<DevelopmentEnv>): Promise<void> {
+    return runSchedule(this.rooms(bindings), scheduleId({ teamId: this.team, tableId: this.table }));
+  }
+
+  /** What the cron of a minute and the queue behind it do, as far as it is this team's. */
+  async minute(isStart = false): Promise<void> {
+    this.told.length = 0;
+    await sweepSchedules(this.rooms(), isStart);
+    const own = scheduleId({ teamId: this.team, tableId: this.table });
+    // What a turn adds comes after it.
+    for (const { id } of this.told) if (id === own) await runSchedule(this.rooms(), id);
+  }
+
+  /** Runs that the team's sheets are told of. */
+  async runs(): Promise<string[]> {
+    const { changes } = await this.at.ok<ChangeList>('GET', '/changes');
+    return changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
+  }
+
+  /** Rows of a run, in the table's columns. */
+  async rows(run: string): Promise<unknown[][]> {
+    const { rows } = await this.at.ok<RequestRows>('GET', `/tables/${this.table}/runs/${run}/rows`);
+    return rows;
+  }
+
+  /** Credits that the team has spent, as far as its ledger was told. */
+  async spent(): Promise<number> {
+    return (await ledgerOf(env, this.team).budget()).spent.month;
+  }
+
+  asOf = async (): Promise<string> => (await this.at.ok<TableView>('GET', `/tables/${this.table}`)).as_of;
+}
+
+/** Moves the clock on to a full second, as the provider's times have, of the first half of a month: what it costs is of one. */
+export function inOneMonth(): void {
+  const date = new Date(clock.now);
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2);
+  clock.now = date.getUTCDate() > 15 ? next : Math.ceil(clock.now / 1000) * 1000;
+}
+
+/** The same, to six in the morning: some hours pass and no day ends. */
+export function inOneDay(): void {
+  inOneMonth();
+  clock.now = Math.ceil(clock.now / DAY) * DAY + 6 * HOUR;
+}
+
+/** A team whose table has a schedule that was just put. */
+export async function scheduled(more: Parameters<World['schedule']>[0] = {}): Promise<World> {
+  inOneMonth();
+  const world = new World();
+  await world.register();
+  await world.schedule(more);
+  return world;
+}

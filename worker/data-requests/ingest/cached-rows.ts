@@ -1,0 +1,119 @@
+// Moves records between the cache and the rows of data requests: cached ones become rows, delivered ones are cached.
+import type { RequestRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { type Envelope, recordText } from '../../gateway/cache/envelope.ts';
+import { keyCall } from '../../gateway/context.ts';
+import { erasedAmong } from '../../gateway/refusal-list/erasure-list.ts';
+import { askFlights, keepInFlights } from '../../gateway/single-flight/client.ts';
+import { cacheKey, requestCache, type Split } from '../order/split-keys.ts';
+import { rowStore } from '../repository-row.ts';
+import { ingestFile, readRecords } from './index.ts';
+
+/** The place of the cached records behind all files of the provider. */
+export const CACHE_FILE = 100_000;
+/** KV answers at most so many keys at once; so many records are held. */
+const BATCH = 100;
+/** Delivered records that are cached in one step: their flights are at most 64 calls. */
+const CACHED_AT_ONCE = 500;
+const CACHED_BYTES = 4 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+
+/** What became of the records that come from the cache. */
+export interface DeliveredFromCache {
+  rows: number;
+  /** Records that could not be found although they were cached a moment ago and nobody was erased. */
+  missing: number;
+}
+
+/**
+ * Reads some records.
+ * @returns by the names of their keys, as JSON; those that neither KV nor a single flight has are absent
+ * @throws where KV can't be read
+ */
+async function readCached(
+  env: Env,
+  { identity, teamId: team, tokenId: token }: RequestRow & { identity: string },
+  keys: readonly RecordKey[],
+  now: () => number,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const take = (name: string, { content }: Envelope): void => {
+    if (content.kind === 'record') texts.set(name, recordText(content));
+  };
+  const unread = await requestCache(env, identity, now).getRecords(keys, (key, envelope) =>
+    take(nameOf(key), envelope),
+  );
+  if (unread.length > 0) throw new Error('The cache can’t be read.');
+  const calls = keys.flatMap((key) => (texts.has(nameOf(key)) ? [] : (keyCall(key) ?? [])));
+  if (calls.length === 0) return texts;
+  const payer = { team, token };
+  const rows = await askFlights(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });
+  for (const row of rows.values()) if ('envelope' in row) take(row.name, row.envelope);
+  return texts;
+}
+
+/**
+ * Makes rows of the cached records of a request. Done again, it changes nothing.
+ * @throws where a store can't be reached: then it is done again
+ */
+export async function deliverCached(
+  env: Env,
+  row: RequestRow & { identity: string },
+  { kind, cached }: Split,
+  now: () => number,
+): Promise<DeliveredFromCache> {
+  const { id: requestId, family } = row;
+  const lost: RecordKey[] = [];
+  async function* lines(): AsyncGenerator<Uint8Array, void> {
+    for (let from = 0; from < cached.length; from += BATCH) {
+      const keys = cached.slice(from, from + BATCH).map((text) => cacheKey(kind, family, text));
+      const texts = await readCached(env, row, keys, now);
+      for (const key of keys) {
+        const text = texts.get(nameOf(key));
+        if (text === undefined) lost.push(key);
+        else yield encoder.encode(`${text}\n`);
+      }
+    }
+  }
+  const source = lines();
+  let failure: unknown;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await source.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        // A file that breaks off is no failure of its own for who puts it in: this one is told below.
+        failure = error;
+        controller.error(error);
+      }
+    },
+  });
+  const file = { requestId, family, fileIndex: CACHE_FILE, fileName: 'cache', body };
+  const { rows } = await ingestFile(rowStore(env), file);
+  if (failure !== undefined) throw failure;
+  return { rows, missing: lost.length - (await erasedAmong(env.DB, lost)).size };
+}
+
+/**
+ * Caches some records that the provider delivered for a request, so that later lookups and orders find them.
+ * @returns behind which row to go on; null where all are cached
+ */
+export async function cacheDelivered(
+  env: Env,
+  { id: requestId, family, identity, endedAt, cacheCursor }: RequestRow,
+): Promise<string | null> {
+  if (identity === null || endedAt === null || cacheCursor === null) return null;
+  const { records, after } = await readRecords(rowStore(env), {
+    requestId,
+    limit: CACHED_AT_ONCE,
+    maxBytes: CACHED_BYTES,
+    beforeFile: CACHE_FILE,
+    ...(cacheCursor === '' ? {} : { after: cacheCursor }),
+  });
+  await keepInFlights(env, { identity, family, records, fetchedAt: endedAt });
+  return after;
+}

@@ -1,0 +1,54 @@
+// Which records of a page belong to somebody who has been erased: they are known by pseudonyms alone.
+import { drizzle } from 'drizzle-orm/d1';
+import type { Family, KeyKind } from '../../../shared/families.ts';
+import { keyKinds } from '../../../shared/families.ts';
+import { isInList } from '../../db/json-list.ts';
+import { erasedKeys } from '../../db/schema.ts';
+import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
+import type { LineRecord } from './line-record.ts';
+
+/** A pseudonym has 64 characters, and D1 takes values of 2 MB. */
+const ASKED_AT_ONCE = 20_000;
+
+/** @returns the kind and the value of a key as `website:example.com` */
+function keyOf(text: string): { kind: KeyKind; value: string } | undefined {
+  const kind = keyKinds.find((name) => text.startsWith(`${name}:`));
+  return kind && { kind, value: text.slice(kind.length + 1) };
+}
+
+/** The erasures, as one file is put in. */
+export class Erased {
+  readonly #db: D1Database;
+  readonly #family: Family;
+  #pseudonyms: Promise<Pseudonyms> | undefined;
+
+  constructor(db: D1Database, family: Family) {
+    this.#db = db;
+    this.#family = family;
+  }
+
+  /** @returns ids of the records that a key of theirs says are erased */
+  async among(records: Iterable<LineRecord>): Promise<Set<string>> {
+    this.#pseudonyms ??= Pseudonyms.read(this.#db);
+    const maker = await this.#pseudonyms;
+    const named = new Map<string, string[]>();
+    for (const { id, keys } of records) {
+      for (const text of [`id:${id}`, ...keys]) {
+        const key = keyOf(text);
+        if (key === undefined) continue;
+        const pseudonym = await maker.ofKey({ family: this.#family, ...key });
+        named.set(pseudonym, [...(named.get(pseudonym) ?? []), id]);
+      }
+    }
+    const erased = new Set<string>();
+    const pseudonyms = [...named.keys()];
+    for (let from = 0; from < pseudonyms.length; from += ASKED_AT_ONCE) {
+      const found = await drizzle(this.#db)
+        .select({ pseudonym: erasedKeys.pseudonym })
+        .from(erasedKeys)
+        .where(isInList(erasedKeys.pseudonym, pseudonyms.slice(from, from + ASKED_AT_ONCE)));
+      for (const { pseudonym } of found) for (const id of named.get(pseudonym) ?? []) erased.add(id);
+    }
+    return erased;
+  }
+}

@@ -1,0 +1,43 @@
+// Credits that can't be had now, and could be if what is held for other work came back.
+import type { Env } from '../../env.ts';
+import type { Payer } from '../../gateway/call.ts';
+import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { roomUnder } from '../../gateway/ledger/room.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { grouped } from '../../lib/format.ts';
+
+/** What is said of credits that are held for other work. @param credits - that are needed */
+export const heldWords = (credits: number): string =>
+  `This needs ${grouped(credits)} credits, and what is left of the budget is held for work under way.`;
+
+/** Credits are refused, and may be had when work that is under way has ended. */
+export class HeldByOthers extends ProblemError {
+  /** That are needed. */
+  readonly credits: number;
+
+  constructor(credits: number) {
+    super(
+      'over_budget',
+      heldWords(credits),
+      'Try again when that has ended, or ask your admin to raise the budget.',
+    );
+    this.credits = credits;
+  }
+}
+
+/**
+ * Tells a budget that is used up from one that is only held for other work, data requests included, which may hold it for
+ * hours.
+ * @returns whether so many credits fit into the caps of the team and of the token beside what is settled
+ */
+export async function fitsBesideSettled(env: Env, { team, token }: Payer, credits: number): Promise<boolean> {
+  const ledger = ledgerOf(env, team);
+  const [{ spending, remaining, held }, own] = await Promise.all([
+    ledger.budget(),
+    ledger.tokenBudget(token),
+  ]);
+  if (!spending) return false;
+  return (
+    credits <= (remaining ?? Number.POSITIVE_INFINITY) + held && credits <= roomUnder(own.caps, own.spent)
+  );
+}

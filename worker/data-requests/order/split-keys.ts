@@ -1,0 +1,130 @@
+// Splits the keys of an order: records that are cached and fresh are delivered from the cache, only the others are ordered.
+// The split is decided once, before credits are reserved, and kept in R2 until the provider has the order.
+import * as z from 'zod';
+import type { Family } from '../../../shared/families.ts';
+import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
+import type { Env } from '../../env.ts';
+import { AnswerCache, AnswerMemory } from '../../gateway/cache/answer-cache.ts';
+import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import type { Envelope } from '../../gateway/cache/envelope.ts';
+import { keyCall, type Rooms } from '../../gateway/context.ts';
+import { erasedAmong } from '../../gateway/refusal-list/erasure-list.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { type ListKind, listKinds } from './list-kinds.ts';
+
+const splitSchema = z.object({
+  /** How the provider takes the keys. */
+  kind: z.enum(listKinds),
+  /** Keys whose records come from the cache, and keys that are ordered; both as the provider would get them. */
+  cached: z.array(z.string()),
+  ordered: z.array(z.string()),
+});
+export type Split = z.infer<typeof splitSchema>;
+
+/** Where in R2 the split of a request is kept. */
+export const splitPlace = (id: string): string => `split/${id}.json`;
+
+/** Keeps the split of a request. */
+export async function keepSplit({ ROWS }: Env, id: string, split: Split): Promise<void> {
+  await ROWS.put(splitPlace(id), JSON.stringify(split));
+}
+
+/** @returns undefined where the request was never split, or the provider has its keys */
+export async function readSplit({ ROWS }: Env, id: string): Promise<Split | undefined> {
+  const object = await ROWS.get(splitPlace(id));
+  return object === null ? undefined : splitSchema.parse(await object.json());
+}
+
+/** Deletes the split of a request: it names people. */
+export async function forgetSplit({ ROWS }: Env, id: string): Promise<void> {
+  await ROWS.delete(splitPlace(id));
+}
+
+/** The key by which the cache knows a record. @param text - as the provider gets it */
+export function cacheKey(kind: ListKind, family: Family, text: string): RecordKey {
+  if (kind === 'ids' || kind === 'id_file') return { family, kind: 'id', value: text };
+  const read = kind === 'urls' ? readProfileUrl(text, family) : readShorthandName(text);
+  return { family, kind: 'shorthand_name', value: read.ok ? read.value : text };
+}
+
+/** Reads the cache of a provider without filling the isolate's memory: an order may be of 10,000 records. */
+export function requestCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
+  return new AnswerCache(RECORDS, new AnswerMemory(now), identity, now);
+}
+
+/**
+ * Takes out keys that an erasure refuses: they are never ordered.
+ * @returns the others, in their order
+ */
+export async function withoutErased(
+  { DB }: Env,
+  kind: ListKind,
+  family: Family,
+  keys: readonly string[],
+): Promise<string[]> {
+  const named = keys.map((text) => ({ text, key: cacheKey(kind, family, text) }));
+  const erased = await erasedAmong(
+    DB,
+    named.map(({ key }) => key),
+  );
+  return named.flatMap(({ text, key }) => (erased.has(nameOf(key)) ? [] : [text]));
+}
+
+/** Nobody knows what is cached: to order now might be to pay twice. */
+const unknown = (): ProblemError =>
+  new ProblemError(
+    'gateway_unavailable',
+    'The cache can’t be read right now, so nothing was ordered.',
+    'Try again in a minute.',
+  );
+
+/**
+ * Finds records that the single flights know and KV may not show yet.
+ * @returns the names of the keys whose records are fresh
+ * @throws ProblemError where a single flight can't be reached
+ */
+export async function freshInFlights(
+  keys: readonly RecordKey[],
+  { identity, ask, payer, lane, now }: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+): Promise<string[]> {
+  const calls = keys.flatMap((key) => keyCall(key) ?? []);
+  if (calls.length === 0) return [];
+  const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
+  return [...rows.values()].flatMap((row) => {
+    if ('envelope' in row) return isFresh(row.envelope, now()) ? [row.name] : [];
+    if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw unknown();
+    return [];
+  });
+}
+
+const isFresh = ({ content, freshUntil }: Envelope, now: number): boolean =>
+  content.kind === 'record' && freshUntil > now;
+
+/**
+ * Splits keys; free.
+ * @param keys - distinct
+ * @throws ProblemError where the cache can't be read
+ */
+export async function splitKeys(
+  env: Env,
+  { kind, family, keys }: { kind: ListKind; family: Family; keys: readonly string[] },
+  rooms: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+): Promise<Split> {
+  const { identity, now } = rooms;
+  const wanted = await withoutErased(env, kind, family, keys);
+  const named = new Map(wanted.map((text) => [text, cacheKey(kind, family, text)]));
+  const fresh = new Set<string>();
+  const unread = await requestCache(env, identity, now).getRecords([...named.values()], (key, envelope) => {
+    if (isFresh(envelope, now())) fresh.add(nameOf(key));
+  });
+  if (unread.length > 0) throw unknown();
+  const others = [...named.values()].filter((key) => !fresh.has(nameOf(key)));
+  for (const name of await freshInFlights(others, rooms)) fresh.add(name);
+  const isCached = (text: string): boolean =>
+    fresh.has(nameOf(named.get(text) ?? cacheKey(kind, family, text)));
+  return {
+    kind,
+    cached: wanted.filter(isCached),
+    ordered: wanted.filter((text) => !isCached(text)),
+  };
+}

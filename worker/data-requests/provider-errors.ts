@@ -1,0 +1,35 @@
+// What an answer of the provider that brings nothing comes to for a request.
+import { problem } from '../../shared/problems.ts';
+import type { Failure } from '../db/schema.ts';
+import type { RawAnswer } from '../gateway/upstream/upstream.ts';
+
+/** What it comes to that the provider lists no files. Contract, "Bulk": 422 says that nothing matched. */
+export function endingOf(answer: RawAnswer): Failure {
+  return answer.status === 422
+    ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
+    : refusalOf(answer);
+}
+
+/** What a refusal of the provider comes to. */
+export function refusalOf(answer: RawAnswer): Failure {
+  switch (answer.status) {
+    case 402:
+      return { problem: 'provider_out_of_credits', answer };
+    case 401:
+    case 403:
+      return { problem: 'provider_refused', answer };
+    case 429:
+      return { problem: 'rate_limited', answer };
+    case 400:
+    case 409:
+    case 422:
+      return { problem: 'invalid_request', answer };
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return { problem: 'provider_unavailable', answer };
+    default:
+      return { problem: 'provider_refused', detail: problem('provider_refused').title, answer };
+  }
+}

@@ -1,0 +1,314 @@
+// The steps of a data request: each reads where it is, does one thing and writes what came of it, so that a step which is
+// done again, or by two at once, changes nothing twice.
+
+import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
+import { ledgerOf } from '../gateway/ledger/ledger-object.ts';
+import { isLocal } from '../gateway/upstream/configured-upstream.ts';
+import type { Upstream } from '../gateway/upstream/upstream.ts';
+import { logError } from '../http/log.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { webhookAddress } from '../lib/webhook-address.ts';
+import { alertRequest } from '../tables/alerts/requests.ts';
+import { arrived } from '../tables/arrivals.ts';
+import { cacheDelivered, deliverCached } from './ingest/cached-rows.ts';
+import { type FileReport, ingestFile } from './ingest/index.ts';
+import { forgetAsked, orderToSend, staysAsked } from './order/asked.ts';
+import { releaseKeys } from './order/claimed-keys.ts';
+import { bodyOf, bulkOperation } from './order/order.ts';
+import { forgetSplit, readSplit, type Split } from './order/split-keys.ts';
+import { RequestProvider } from './provider.ts';
+import { endingOf, refusalOf } from './provider-errors.ts';
+import { Relay } from './relay.ts';
+import type { RequestStore } from './repository.ts';
+import {
+  AT_ONCE,
+  GRACE_MS,
+  KEPT_MS,
+  type Next,
+  OVER,
+  type RequestBook,
+  type RequestRooms,
+  rowStore,
+} from './repository-row.ts';
+import { newSecret } from './secret.ts';
+
+/** The answer to a request that was sent comes within this time, or nobody hears it any more. */
+const SENDING_MS = 35_000;
+/** A file of 10,000 records of 90 KB is on its way for minutes. */
+const FILE_MS = 900_000;
+/** A file that breaks so often is what it is. */
+const MAX_FILE_TRIES = 12;
+/** Waits of some minutes in all. */
+const MAX_CACHE_TRIES = 8;
+/** The provider forgets requests when we do; nothing comes of one that is older. */
+const GIVE_UP_MS = KEPT_MS + 86_400_000;
+
+/** Takes the steps of requests that are reserved. */
+export class RequestSteps {
+  readonly #rooms: RequestRooms;
+  readonly #book: RequestBook;
+  readonly #store: RequestStore;
+  readonly #relay: Relay;
+
+  constructor(rooms: RequestRooms, book: RequestBook) {
+    this.#rooms = rooms;
+    this.#book = book;
+    this.#store = book.store;
+    this.#relay = new Relay(book.store, rooms.now);
+  }
+
+  /** Takes the step that follows. */
+  take(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<Next> {
+    switch (row.phase) {
+      case 'reserved':
+        return this.#submit(row);
+      case 'sending':
+        return this.#unheard(row);
+      case 'submitted':
+      case 'running':
+        return this.#look(row);
+      case 'ingesting':
+        return this.#ingest(row);
+      case 'ready':
+      case 'failed':
+      case 'cancelled':
+      case 'unclear':
+        return this.#finish(row);
+    }
+  }
+
+  async #provider(row: RequestRow): Promise<{ upstream: Upstream; provider: RequestProvider }> {
+    const upstream = await this.#rooms.upstream();
+    return { upstream, provider: new RequestProvider(this.#rooms.env, upstream, row.teamId) };
+  }
+
+  /**
+   * Sends a request to the provider, once: that it is being sent is written down before.
+   */
+  async #submit(row: RequestRow): Promise<Next> {
+    const { env } = this.#rooms;
+    const { id, kind, origin } = row;
+    // It was stopped while it was being sent, and the provider had not taken it.
+    if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
+    const split = await readSplit(env, id);
+    if (row.cached > 0 && row.cachedRows === null) return this.#deliverCached(row, split);
+    const order = await orderToSend(env, row, split);
+    if (order === undefined) return this.#end(row, 'failed', 0, { problem: 'internal' });
+    const { operation, selection } = order;
+    if ('keys' in selection && selection.keys.length === 0) return this.#endWithoutOrder(row);
+    const { upstream, provider } = await this.#provider(row);
+    const leave = await provider.leave();
+    if (leave === undefined) return this.#book.later(row);
+    const secret = newSecret();
+    const webhook = webhookAddress(`${origin}/hooks/requests/${id}/${secret}`, isLocal(upstream));
+    const sending = { phase: 'sending', hookHash: await sha256Hex(secret) } as const;
+    if (!(await this.#book.move(row, ['reserved'], sending, SENDING_MS - GRACE_MS))) return AT_ONCE;
+    const sent = await provider.submit(operation.path, bodyOf(operation, selection, webhook), leave);
+    switch (sent.kind) {
+      case 'made':
+        await this.#book.move(row, ['sending'], { phase: 'submitted', providerId: sent.id });
+        await (staysAsked(kind) ? forgetSplit(env, id) : forgetAsked(env, id));
+        return AT_ONCE;
+      case 'refused':
+        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, refusalOf(sent.answer));
+      case 'later':
+        return this.#book.later({ ...row, phase: 'sending' }, { phase: 'reserved' });
+      case 'unclear':
+        return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
+    }
+  }
+
+  /** Makes rows of what is cached, before anything is sent. */
+  async #deliverCached(row: RequestRow, split: Split | undefined): Promise<Next> {
+    const { identity } = row;
+    if (split === undefined || identity === null) {
+      return this.#end(row, 'failed', 0, { problem: 'internal' });
+    }
+    const { env, now } = this.#rooms;
+    const { rows, missing } = await deliverCached(env, { ...row, identity }, split, now);
+    // KV takes a minute to show everywhere what it has.
+    if (missing > 0 && row.turns < MAX_CACHE_TRIES) return this.#book.later(row);
+    if (missing > 0)
+      logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
+    await this.#book.move(row, ['reserved'], { cachedRows: rows, rows });
+    return AT_ONCE;
+  }
+
+  /** Everything is there: the provider is not asked. */
+  #endWithoutOrder(row: RequestRow): Promise<Next> {
+    return row.rows > 0
+      ? this.#end(row, 'ready', 0, null)
+      : this.#end(row, 'failed', 0, {
+          problem: 'not_found',
+          detail: 'None of the records can be delivered.',
+        });
+  }
+
+  /** It was being sent when whoever sent it went away: nobody knows whether the provider has it. */
+  async #unheard(row: RequestRow): Promise<Next> {
+    const wait = this.#book.othersTurn(row);
+    if (wait !== undefined) return wait;
+    return this.#end(row, 'unclear', null, { problem: 'provider_unclear' });
+  }
+
+  /** Asks the provider how a request stands. */
+  async #look(row: RequestRow): Promise<Next> {
+    const { provider } = await this.#provider(row);
+    if (this.#rooms.now() > row.createdAt + GIVE_UP_MS) {
+      return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
+    }
+    const leave = await provider.leave();
+    if (leave === undefined || row.providerId === null) return this.#book.later(row);
+    const listed = await provider.list(row.providerId, leave);
+    switch (listed.kind) {
+      case 'running':
+        return this.#book.later(row, { phase: 'running', failure: null });
+      case 'ready':
+        await this.#store.filesListed(row.id, listed.files);
+        await this.#book.move(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
+        return AT_ONCE;
+      case 'refused':
+        // None of the ordered records exist; those from the cache are there.
+        if (listed.answer.status === 422 && row.rows > 0) {
+          return this.#end(row, 'ready', 0, endingOf(listed.answer));
+        }
+        // Of one that it does not know any more, the provider may have charged all.
+        return this.#end(row, 'failed', listed.answer.status === 404 ? null : 0, endingOf(listed.answer));
+      case 'later':
+        return this.#book.later(
+          row,
+          listed.answer === undefined ? {} : { failure: refusalOf(listed.answer) },
+        );
+    }
+  }
+
+  /** Takes in the next file, and when all are in, settles. */
+  async #ingest(row: RequestRow): Promise<Next> {
+    const files = await this.#store.files([row.id]);
+    const file = files.find(({ rows }) => rows === null);
+    if (file === undefined) return this.#settle(row, files);
+    const { provider } = await this.#provider(row);
+    const leave = await provider.leave();
+    if (leave === undefined || row.providerId === null) return this.#book.later(row);
+    await this.#book.move(row, ['ingesting'], { turns: row.turns }, FILE_MS);
+    const report = await this.#takeIn(row, file, () => provider.file(row.providerId ?? '', file.name, leave));
+    const lost = report === undefined || report.cut !== null;
+    if (lost && row.turns < MAX_FILE_TRIES) return this.#book.later(row);
+    const { rows = 0, lines = 0, refused = {}, bytes = 0 } = report ?? {};
+    const records = lines - (refused.empty ?? 0) - (refused.cut ?? 0);
+    await this.#store.fileRead(file, { rows, records, bytes, withheld: refused.erased ?? 0 });
+    const failure: Failure = {
+      problem: 'provider_unavailable',
+      detail: `The file ${file.name} could not be read to its end.`,
+    };
+    await this.#book.move(row, ['ingesting'], { rows: row.rows + rows, ...(lost ? { failure } : {}) });
+    return AT_ONCE;
+  }
+
+  async #takeIn(
+    { id, family }: RequestRow,
+    { fileIndex, name }: FileRow,
+    fetchFile: () => Promise<Response>,
+  ): Promise<FileReport | undefined> {
+    try {
+      const response = await fetchFile();
+      if (response.status !== 200 || response.body === null) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      return await ingestFile(rowStore(this.#rooms.env), {
+        requestId: id,
+        family,
+        fileIndex,
+        fileName: name,
+        body: response.body,
+      });
+    } catch (error) {
+      logError('request_file_broke', error, { data_request: id, file: fileIndex });
+      return undefined;
+    }
+  }
+
+  /** Charges what was delivered; where a file is lost, all that was reserved: the provider may have. */
+  async #settle(row: RequestRow, files: readonly FileRow[]): Promise<Next> {
+    const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
+    const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), row.cachedRows ?? 0);
+    const price = bulkOperation(row.family, row.kind)?.credits ?? 0;
+    const charged = row.failure === null ? records * price : Math.max(row.reserved, records * price);
+    const phase = row.watched ? 'ready' : 'cancelled';
+    return this.#end({ ...row, rows }, phase, charged, row.failure);
+  }
+
+  /**
+   * Ends a request. What it cost is written down first, then the ledger is told: whoever comes after a crash between the
+   * two tells it again.
+   * @param charged - null where nobody knows
+   */
+  async #end(row: RequestRow, phase: Phase, charged: number | null, failure: Failure | null): Promise<Next> {
+    const tell = row.relayUrl !== null && row.watched && row.providerId !== null;
+    const { rows } = row;
+    const isToCache = row.identity !== null && rows > (row.cachedRows ?? 0);
+    const change = {
+      phase,
+      charged,
+      failure,
+      rows,
+      relayTries: tell ? 0 : null,
+      endedAt: this.#rooms.now(),
+      cacheCursor: isToCache ? '' : null,
+    };
+    if (!(await this.#book.move(row, [row.phase], change))) return AT_ONCE;
+    await this.#tellGate(row, charged);
+    const ended = await this.#store.get(row.id);
+    // At once, and not with the next turn: who sees that it has ended looks for what is told here.
+    return ended === undefined ? AT_ONCE : this.#finish(ended);
+  }
+
+  async #tellGate(row: RequestRow, charged: number | null): Promise<void> {
+    if (charged === null || charged === 0) return;
+    try {
+      await (await this.#provider(row)).provider.charged(charged);
+    } catch (error) {
+      logError('gate_not_told', error, { data_request: row.id });
+    }
+  }
+
+  /** Has sheets and alert addresses hear of it; of one that nobody watches any more nobody does. */
+  async #arrive(row: RequestRow): Promise<void> {
+    const { id, teamId, phase, rows } = row;
+    if (phase === 'cancelled') return;
+    const hasRows = phase === 'ready' && rows > 0;
+    const { env, now } = this.#rooms;
+    await arrived(env, { teamId, kind: 'request', subject: id, run: '', hasRows }, now());
+    await alertRequest(env, row, now());
+  }
+
+  /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
+  async #finish(row: RequestRow): Promise<Next> {
+    const { env, now } = this.#rooms;
+    if (row.dueAt === null) return OVER;
+    await ledgerOf(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    const keepsQuery = row.phase === 'ready' && staysAsked(row.kind);
+    await (keepsQuery ? forgetSplit(env, row.id) : forgetAsked(env, row.id));
+    // Once: what follows is tried again only for the caller's webhook.
+    if (row.relayTries === null || row.relayTries === 0) await this.#arrive(row);
+    if (row.cacheCursor !== null) {
+      const cacheCursor = await cacheDelivered(env, row);
+      await this.#store.move(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      return AT_ONCE;
+    }
+    // Not before its records are cached: until then another order would buy them. What may have been charged stays on order.
+    if (row.charged !== null) await releaseKeys(env.DB, row.id);
+    if (row.relayTries === null) {
+      await this.#store.move(row.id, [row.phase], { dueAt: null });
+      return OVER;
+    }
+    const waitMs = await this.#relay.deliver(row);
+    if (waitMs === undefined) {
+      await this.#store.move(row.id, [row.phase], { relayTries: null, dueAt: null, updatedAt: now() });
+      return OVER;
+    }
+    await this.#book.move(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    return { over: false, waitMs };
+  }
+}

@@ -1,0 +1,72 @@
+// A data request as its team sees it.
+
+import type { RequestState, RequestView } from '../../shared/api/data-requests.ts';
+import { reason } from '../../shared/problems.ts';
+import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
+import type { RawAnswer } from '../gateway/upstream/upstream.ts';
+import { isoTime } from '../lib/format.ts';
+import { KEPT_MS } from './repository-row.ts';
+
+/** How each phase is told. */
+const states: Readonly<Record<Phase, RequestState>> = {
+  reserving: 'reserved',
+  reserved: 'reserved',
+  sending: 'submitted',
+  submitted: 'submitted',
+  running: 'running',
+  ingesting: 'ingesting',
+  ready: 'ready',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  unclear: 'unclear',
+};
+
+function stateOf({ phase, watched, endedAt }: RequestRow): RequestState {
+  return !watched && endedAt === null ? 'cancelled' : states[phase];
+}
+
+/** @param wordsOf - what the provider said, as a sentence */
+function problemOf(
+  { failure, phase }: RequestRow,
+  wordsOf: (answer: RawAnswer) => string | undefined,
+): Pick<RequestView, 'problem'> {
+  if (failure === null) return {};
+  const words = failure.detail ?? (failure.answer && wordsOf(failure.answer));
+  const unclear =
+    phase === 'unclear'
+      ? 'The request was sent, but nobody heard whether the provider took it, so it may have been charged. It is not sent again.'
+      : undefined;
+  return { problem: reason(failure.problem, words ?? unclear) };
+}
+
+/**
+ * Shows a request.
+ * @param files - of this request or of several
+ * @param wordsOf - what an answer of the provider says, as a sentence
+ */
+export function requestView(
+  row: RequestRow,
+  files: readonly FileRow[],
+  wordsOf: (answer: RawAnswer) => string | undefined,
+): RequestView {
+  return {
+    id: row.id,
+    state: stateOf(row),
+    family: row.family,
+    kind: row.kind,
+    watched: row.watched,
+    asked: row.asked,
+    cached: row.cached,
+    rows: row.rows,
+    credits: { reserved: row.endedAt === null ? row.reserved : 0, charged: row.charged },
+    files: files
+      .filter(({ requestId }) => requestId === row.id)
+      .map(({ name, rows, bytes }) => ({ name, rows, bytes })),
+    columns: row.columns,
+    created_at: isoTime(row.createdAt),
+    updated_at: isoTime(row.updatedAt),
+    ended_at: row.endedAt === null ? null : isoTime(row.endedAt),
+    rows_until: isoTime(row.createdAt + KEPT_MS),
+    ...problemOf(row, wordsOf),
+  };
+}

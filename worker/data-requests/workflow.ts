@@ -1,0 +1,85 @@
+// The Workflow of a data request: it goes from step to step, and between them waits for word from the provider or for the
+// time to look again. Steps are in D1 (desk.ts); what stands here is only when.
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
+import type { Env } from '../env.ts';
+import { type Edges, platformEdges } from '../gateway/platform.ts';
+import { providerOf } from '../gateway/upstream/provider-in-use.ts';
+import { logError } from '../http/log.ts';
+import type { Next } from './repository-row.ts';
+import { RequestDesk } from './service.ts';
+
+/** The id of the request that an instance works on. */
+export interface RequestParams {
+  request: string;
+}
+
+/** The event that has an instance look again. */
+export const WAKE = 'wake';
+
+/** An instance may have 1,024 steps; the next one goes on where it ended. */
+const MAX_TURNS = 400;
+/** The shortest that the platform waits. */
+const MIN_WAIT_MS = 1_000;
+const WAIT_AFTER_FAILURE_MS = 30_000;
+
+/** A step looks into D1 before it does anything, so that to do it again is no harm. */
+const STEP = {
+  retries: { limit: 3, delay: '2 seconds', backoff: 'exponential' },
+  timeout: '15 minutes',
+} as const;
+
+/** The desk of a deployment, outside of a request of a caller. */
+export function deskOf<E extends Env>(env: E, edges: Edges<E>): RequestDesk {
+  const provider = providerOf(edges);
+  return new RequestDesk({ env, now: edges.now, upstream: async () => provider(env) });
+}
+
+/** Is this how the platform says that no event came in time? It has no type for it. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timed? ?out/i.test(`${error.name} ${error.message}`);
+}
+
+/**
+ * Waits for the time or the event, whichever comes first.
+ * @param turn - number of the turn before
+ * @param request - id of the data request
+ */
+export async function waitForWake(
+  step: Pick<WorkflowStep, 'waitForEvent'>,
+  turn: number,
+  request: string,
+  waitMs: number,
+): Promise<void> {
+  try {
+    await step.waitForEvent(`wait ${turn}`, { type: WAKE, timeout: Math.max(MIN_WAIT_MS, waitMs) });
+  } catch (error) {
+    if (!isTimeout(error)) logError('request_wait_failed', error, { data_request: request });
+  }
+}
+
+/** Works on one request until it has ended. */
+export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, RequestParams> {
+  readonly #desk: RequestDesk;
+
+  constructor(ctx: ExecutionContext, env: E, edges: Edges<E> = platformEdges) {
+    super(ctx, env);
+    this.#desk = deskOf(env, edges);
+  }
+
+  override async run({ payload }: Readonly<WorkflowEvent<RequestParams>>, step: WorkflowStep): Promise<void> {
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      const next = await this.#turn(step, turn, payload.request);
+      if (next.over) return;
+      if (next.waitMs > 0) await waitForWake(step, turn, payload.request, next.waitMs);
+    }
+  }
+
+  async #turn(step: WorkflowStep, turn: number, request: string): Promise<Next> {
+    try {
+      return await step.do(`turn ${turn}`, STEP, () => this.#desk.advance(request));
+    } catch (error) {
+      logError('request_turn_failed', error, { data_request: request });
+      return { over: false, waitMs: WAIT_AFTER_FAILURE_MS };
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// What a question needs of the gateway: who asks it, what is remembered, and the flights.
+import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
+import type { AnswerCache } from './cache/answer-cache.ts';
+import { nameOf, type RecordKey } from './cache/cache-keys.ts';
+import type { Lane, Payer } from './call.ts';
+import type { Usage } from './ledger/types.ts';
+import type { Ask, FlightRow, WantedCall } from './single-flight/types.ts';
+
+/** The rooms behind the limit, as one caller reaches them. */
+export interface Rooms {
+  cache: AnswerCache;
+  /** The provider's. */
+  identity: string;
+  payer: Payer;
+  lane: Lane;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  ask: (ask: Ask) => Promise<Map<string, FlightRow>>;
+  /** Withdraws the calls of a request of the payer's team that have not been sent; returns how many. */
+  cancel: (cancelId: string) => Promise<number>;
+  /** Forgets a page wherever it is remembered. */
+  forgetPage: (name: string) => Promise<void>;
+  /** Counts what was answered. */
+  note: (usage: Omit<Usage, 'token'>) => void;
+  /** Keeps work alive that outlives the answer. */
+  waitUntil: (work: Promise<unknown>) => void;
+  /** Credits that the caller may still spend, as far as this isolate knows by now; null where no cap is set. */
+  readonly remaining: number | null;
+  /** Are stale records bought again behind the answer? */
+  backgroundRefresh: boolean;
+}
+
+/**
+ * The call that answers a record.
+ * @param text - the key as the provider is to get it; undefined leaves it out, so that the provider says what is missing
+ * @param since - see {@link WantedCall}
+ */
+export function recordCall(
+  operation: RecordOperation,
+  key: RecordKey,
+  text: string | undefined,
+  since: number,
+): WantedCall {
+  const { name, family, path, keyParameter, credits } = operation;
+  const encoded = encodeURIComponent(text ?? '');
+  const query = text === undefined ? '' : `?${keyParameter}=${encoded}`;
+  return {
+    name: nameOf(key),
+    operation: name,
+    family,
+    method: 'GET',
+    path: keyParameter === undefined ? path.replace('{key}', () => encoded) : path + query,
+    credits,
+    key,
+    since,
+  };
+}
+
+/**
+ * Builds the call that answers a record by its key.
+ * @param since - see {@link WantedCall}
+ * @returns undefined for a key that no operation takes
+ */
+export function keyCall(key: RecordKey, since = 0): WantedCall | undefined {
+  const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
+  return operation && recordCall(operation, key, key.value, since);
+}

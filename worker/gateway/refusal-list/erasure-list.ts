@@ -1,0 +1,126 @@
+// Who is refused because of an erasure, and the proof that they were erased: pseudonyms and counts, in D1.
+import { eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import type { Subject } from '../../../shared/families.ts';
+import { isInList } from '../../db/json-list.ts';
+import { erasedKeys, erasures, settings } from '../../db/schema.ts';
+import { nameOf, type RecordKey } from '../cache/cache-keys.ts';
+import { Pseudonyms } from './pseudonyms.ts';
+
+/** So many are read at once. */
+const PAGE = 5000;
+
+/** The setting that names the erasure which began last. */
+const LAST = 'last_erasure';
+
+/** Notes an erasure before it has removed anything. @param at - milliseconds since 1970 */
+export async function beginErasure(db: D1Database, id: string, at: number, subject: Subject): Promise<void> {
+  const orm = drizzle(db);
+  await orm.batch([
+    orm.insert(erasures).values({ id, at, subject, removed: {} }),
+    orm
+      .insert(settings)
+      .values({ name: LAST, value: id })
+      .onConflictDoUpdate({ target: settings.name, set: { value: id } }),
+  ]);
+}
+
+/**
+ * Tells one state of the erasures from the next: another text when an erasure begins, and once more when nothing of it is
+ * left, since what was answered in between may have come from a copy that was still on its way out.
+ * @param now - milliseconds since 1970
+ * @returns an expression over the gateway's tables, whose cost does not grow with the erasures
+ */
+export function erasuresAsOf(now: number): SQL<string> {
+  return sql<string>`(
+    SELECT coalesce((SELECT substr(${settings.value}, 1, 8) FROM ${settings} WHERE ${settings.name} = ${LAST}), '')
+      || '.' || coalesce((SELECT substr(${erasures.id}, 1, 8) FROM ${erasures} WHERE ${erasures.goneBy} <= ${now}
+        ORDER BY ${erasures.goneBy} DESC LIMIT 1), ''))`;
+}
+
+/**
+ * Refuses keys from now on.
+ * @param id - of the erasure
+ * @returns the keys that an earlier erasure refused together with one of these: what it left, this one finds
+ */
+export async function refuse(db: D1Database, id: string, pseudonyms: readonly string[]): Promise<string[]> {
+  const orm = drizzle(db);
+  const earlier = orm
+    .select({ id: erasedKeys.erasureId })
+    .from(erasedKeys)
+    .where(isInList(erasedKeys.pseudonym, pseudonyms));
+  const [found] = await orm.batch([
+    orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(inArray(erasedKeys.erasureId, earlier)),
+    // A list of rows in one parameter, which drizzle's `values` would make two of each; SQLite needs the WHERE to parse it.
+    orm
+      .insert(erasedKeys)
+      .select(sql`SELECT value, ${id} FROM json_each(${JSON.stringify(pseudonyms)}) WHERE true`)
+      .onConflictDoNothing(),
+  ]);
+  return found.map(({ pseudonym }) => pseudonym);
+}
+
+/** Notes what an erasure removed. @param goneBy - when nothing of it is left anywhere: milliseconds since 1970 */
+export async function proveErasure(
+  db: D1Database,
+  id: string,
+  removed: Readonly<Record<string, number>>,
+  goneBy: number,
+): Promise<void> {
+  await drizzle(db).update(erasures).set({ removed, goneBy }).where(eq(erasures.id, id));
+}
+
+/** @returns the pseudonyms of all keys that are refused */
+export async function allRefused(db: D1Database): Promise<string[]> {
+  const orm = drizzle(db);
+  const all: string[] = [];
+  for (;;) {
+    const page = await orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(gt(erasedKeys.pseudonym, all.at(-1) ?? ''))
+      .orderBy(erasedKeys.pseudonym)
+      .limit(PAGE);
+    all.push(...page.map(({ pseudonym }) => pseudonym));
+    if (page.length < PAGE) return all;
+  }
+}
+
+/** Is a key refused because of an erasure? */
+export async function isErased(db: D1Database, key: RecordKey): Promise<boolean> {
+  const pseudonym = await (await Pseudonyms.read(db)).ofKey(key);
+  const found = await drizzle(db).select().from(erasedKeys).where(eq(erasedKeys.pseudonym, pseudonym));
+  return found.length > 0;
+}
+
+/** Pseudonyms of one statement: each has 64 characters, and D1 takes values of 2 MB. */
+const ASKED_AT_ONCE = 20_000;
+
+/**
+ * Finds keys that are refused because of an erasure.
+ * @returns their names
+ */
+export async function erasedAmong(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const orm = drizzle(db);
+  const any = await orm.select().from(erasedKeys).limit(1);
+  if (any.length === 0) return new Set();
+  const pseudonyms = await Pseudonyms.read(db);
+  const named = await Promise.all(
+    keys.map(async (key) => [await pseudonyms.ofKey(key), nameOf(key)] as const),
+  );
+  const names = new Map(named);
+  const erased = new Set<string>();
+  for (let from = 0; from < named.length; from += ASKED_AT_ONCE) {
+    const asked = named.slice(from, from + ASKED_AT_ONCE).map(([pseudonym]) => pseudonym);
+    const found = await orm
+      .select({ pseudonym: erasedKeys.pseudonym })
+      .from(erasedKeys)
+      .where(isInList(erasedKeys.pseudonym, asked));
+    for (const { pseudonym } of found) erased.add(names.get(pseudonym) ?? '');
+  }
+  return erased;
+}

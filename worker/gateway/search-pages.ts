@@ -1,0 +1,233 @@
+// The way of a search or preview: a page is remembered by its question, for the team that asked it.
+import type { QueryOperation } from '../../shared/operations.ts';
+import { previewMaxPage } from '../../shared/preview-items.ts';
+import { pageName } from './cache/cache-keys.ts';
+import { canonicalJson } from './cache/canonical-json.ts';
+import type { Envelope } from './cache/envelope.ts';
+import type { Rooms } from './context.ts';
+import type { Ask, FlightProblem, FlightRow, WantedCall } from './single-flight/types.ts';
+import type { RawAnswer } from './upstream/upstream.ts';
+
+/** One page to bring. */
+export interface PageQuestion {
+  operation: QueryOperation;
+  /** As the provider is to get them. */
+  parameters: URLSearchParams;
+  /** JSON, as it came. */
+  body: string;
+  /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 takes any. */
+  since: number;
+  /** Nothing is to be asked of the provider. */
+  onlyIfCached?: boolean;
+  /** What was fetched before `since` is no answer, even where there is no other. */
+  noOlder?: boolean;
+  /** Milliseconds. */
+  waitMs: number;
+  /** What the page may cost; anything where absent. */
+  maxCredits?: number;
+  /** See {@link Ask.cancelId}. */
+  cancelId?: string;
+}
+
+/** What came of it. */
+export type PageAnswer =
+  | {
+      outcome: 'hit' | 'stale' | 'coalesced' | 'fetched';
+      page: { items: unknown[]; headers: Record<string, string> };
+      fetchedAt: number;
+      credits: number;
+      remaining: number | null;
+    }
+  | {
+      outcome: 'failed';
+      problem: FlightProblem;
+      answer?: RawAnswer;
+      retryAfterMs?: number;
+      credits: number;
+    };
+
+/** Parameters that say what would be so without them. */
+const defaults: Readonly<Record<string, string>> = { page: '1', items_per_page: '1000', snapshot: 'false' };
+
+function questionOf({
+  operation,
+  parameters,
+  body,
+}: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>): string {
+  // One that stands twice stays as it is: only the provider knows which of the two counts.
+  const told = [...parameters].filter(
+    ([name, value]) => defaults[name] !== value || parameters.getAll(name).length > 1,
+  );
+  const sorted = new URLSearchParams(told);
+  sorted.sort();
+  return `${operation.path}?${sorted}\n${canonicalJson(body) ?? body}`;
+}
+
+function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: 'page' } } {
+  return envelope.content.kind === 'page';
+}
+
+function answerOf(
+  outcome: 'hit' | 'stale' | 'coalesced' | 'fetched',
+  envelope: Envelope,
+  credits: number,
+  remaining: number | null,
+): PageAnswer {
+  if (!isPage(envelope)) return { outcome: 'failed', problem: 'internal', credits };
+  const { items, headers } = envelope.content;
+  return { outcome, page: { items, headers }, fetchedAt: envelope.fetchedAt, credits, remaining };
+}
+
+/** @returns the name under which the page is remembered */
+async function nameOfPage(
+  question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
+  rooms: Rooms,
+): Promise<string> {
+  const { operation } = question;
+  return pageName(rooms.payer.team, operation.name, operation.family, questionOf(question));
+}
+
+function callOf(
+  name: string,
+  { operation, parameters, body, since }: Pick<PageQuestion, 'operation' | 'parameters' | 'body' | 'since'>,
+): WantedCall {
+  const query = parameters.size === 0 ? '' : `?${parameters}`;
+  return {
+    name,
+    operation: operation.name,
+    family: operation.family,
+    method: operation.method,
+    path: operation.path + query,
+    body,
+    credits: operation.credits,
+    since,
+  };
+}
+
+/**
+ * Brings a page: from memory where it is remembered, otherwise from the provider.
+ */
+export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
+  const { operation, since, onlyIfCached, noOlder, waitMs, cancelId } = question;
+  const isAffordable = operation.credits <= (question.maxCredits ?? Number.POSITIVE_INFINITY);
+  const { cache, identity, payer, lane, now } = rooms;
+  const started = now();
+  const name = await nameOfPage(question, rooms);
+  const found = await cache.getPage(name);
+  const count = (answer: PageAnswer): PageAnswer => {
+    const { outcome } = answer;
+    const free = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
+    rooms.note({
+      family: operation.family,
+      operation: operation.name,
+      outcomes: { [outcome]: 1 },
+      saved: free && answer.credits === 0 ? operation.credits : 0,
+      latencyMs: now() - started,
+    });
+    return answer;
+  };
+  // What may have been paid for is not paid again; what is free is asked.
+  if (found === 'unread' && operation.credits > 0)
+    return count({ outcome: 'failed', problem: 'gateway_unavailable', credits: 0 });
+  const known = found === 'unread' ? undefined : found;
+  if (known !== undefined && known.fetchedAt >= since) {
+    const outcome = known.freshUntil > started ? 'hit' : 'stale';
+    return count(answerOf(outcome, known, 0, rooms.remaining));
+  }
+  if (onlyIfCached) return count({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
+
+  const call = callOf(name, question);
+  const rows = await rooms.ask({
+    identity,
+    calls: [call],
+    payer,
+    lane,
+    // A page that may not be bought may still be known to its single-flight object.
+    waitMs: isAffordable ? waitMs : 0,
+    background: false,
+    ...(cancelId === undefined ? {} : { cancelId }),
+  });
+  const row = rows.get(name);
+  if (row !== undefined && 'envelope' in row) {
+    cache.remember(name, row.envelope, row.size);
+    return count(answerOf(row.outcome, row.envelope, row.credits, rooms.remaining));
+  }
+  // An older page is better than none, unless the provider says that the question itself is wrong.
+  const failure = isAffordable || row?.outcome === 'failed' ? failureOf(row) : TOO_EXPENSIVE;
+  if (known === undefined || noOlder || failure.problem === 'invalid_request') return count(failure);
+  return count(answerOf('stale', known, failure.credits, rooms.remaining));
+}
+
+const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
+
+/**
+ * Finds pages that can be answered without paying: in the cache, or in a flight that has just brought them. Asks the
+ * provider for nothing.
+ * @returns the headers of each page, in the order of the questions; undefined for a page that would be bought
+ */
+export async function findPages(
+  questions: readonly Omit<PageQuestion, 'waitMs'>[],
+  rooms: Rooms,
+): Promise<(Record<string, string> | undefined)[]> {
+  const { cache, identity, payer, lane } = rooms;
+  const known = await Promise.all(
+    questions.map(async (question) => {
+      const name = await nameOfPage(question, rooms);
+      const found = await cache.getPage(name);
+      const isGood = found !== undefined && found !== 'unread' && found.fetchedAt >= question.since;
+      return { call: callOf(name, question), envelope: isGood ? found : undefined };
+    }),
+  );
+  const calls = known.flatMap(({ call, envelope }) => (envelope === undefined ? [call] : []));
+  const rows =
+    calls.length === 0
+      ? new Map<string, FlightRow>()
+      : await rooms.ask({ identity, calls, payer, lane, waitMs: 0, background: false });
+  return known.map(({ call, envelope }) => {
+    const row = rows.get(call.name);
+    const found = envelope ?? (row !== undefined && 'envelope' in row ? row.envelope : undefined);
+    return found !== undefined && isPage(found) ? found.content.headers : undefined;
+  });
+}
+
+function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: 'failed' }> {
+  if (row?.outcome === 'failed') {
+    const { problem, answer, retryAfterMs, credits } = row;
+    return {
+      outcome: 'failed',
+      problem,
+      credits,
+      ...(answer === undefined ? {} : { answer }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+  const retryAfterMs = row?.outcome === 'pending' ? row.retryAfterMs : undefined;
+  return {
+    outcome: 'failed',
+    problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
+    credits: 0,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/**
+ * Forgets the page that began a snapshot, when the provider no longer knows the snapshot: its token leads nowhere. A page
+ * that gave another token stays.
+ * @param question - of a page behind it, which the provider refused
+ */
+export async function forgetSnapshot(
+  question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
+  rooms: Rooms,
+): Promise<void> {
+  const parameters = new URLSearchParams(question.parameters);
+  const token = parameters.get('snapshot_token');
+  const page = Number(parameters.get('page') ?? 1);
+  if (token === null || !(page >= 1 && page <= previewMaxPage)) return;
+  parameters.delete('page');
+  parameters.delete('snapshot_token');
+  parameters.set('snapshot', 'true');
+  const name = await nameOfPage({ ...question, parameters }, rooms);
+  const first = await rooms.cache.getPage(name);
+  if (first === undefined || first === 'unread' || !isPage(first)) return;
+  if (first.content.headers['x-snapshot-token'] === token) await rooms.forgetPage(name);
+}

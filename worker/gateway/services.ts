@@ -1,0 +1,171 @@
+// What the routes reach the gateway's rooms through: one object, made once for an isolate.
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Env } from '../env.ts';
+import { inOne } from '../http/compose.ts';
+import { logError } from '../http/log.ts';
+import { serverTiming, type Timed } from '../http/server-timing.ts';
+import { authenticate, Callers, type TokenOf } from './auth/authenticate.ts';
+import { AnswerCache, AnswerMemory } from './cache/answer-cache.ts';
+import type { Lane, Payer } from './call.ts';
+import type { Rooms } from './context.ts';
+import { ledgerOf } from './ledger/ledger-object.ts';
+import { remainingAfter } from './ledger/remaining.ts';
+import type { Edges } from './platform.ts';
+import { type Limited, limit } from './rate-limit/rate-limit.ts';
+import { askFlights, cancelInFlights, forgetInFlight } from './single-flight/client.ts';
+import { providerOf } from './upstream/provider-in-use.ts';
+import type { CallHeaders, Upstream } from './upstream/upstream.ts';
+
+/** A request whose caller is known and within the rate limit. */
+export interface Entered<E extends Env = Env> {
+  Bindings: E;
+  Variables: Limited['Variables'] & Timed['Variables'] & Partial<Called>;
+}
+
+/** What the provider said beside its answer, where the request has just called it. */
+export interface Called {
+  callHeaders: CallHeaders;
+}
+
+/** Edges, and the rooms made of them. */
+export interface Services<E extends Env = Env> extends Edges<E> {
+  /** What this isolate knows of tokens. */
+  callers: Callers;
+  /** The first rooms of a request, in order: who asks, and how often. */
+  enter: (tokenOf: TokenOf) => MiddlewareHandler;
+  /** Calls a second that the provider allows, as this isolate last heard; undefined until it has. */
+  providerPerS: () => number | undefined;
+  /** Forgets answers of a provider in this isolate, by their names. */
+  forget: (identity: string, names: readonly string[]) => void;
+  /**
+   * The provider in use.
+   * @throws ProblemError `not_configured`
+   */
+  provider: (env: E) => Promise<Upstream>;
+  /**
+   * The rooms behind them, for one request.
+   * @throws ProblemError `not_configured`
+   */
+  rooms: (c: Context<Entered<E>>, lane: Lane) => Rooms | Promise<Rooms>;
+}
+
+/**
+ * Makes the services of an isolate.
+ * @param edges - time, and the embedded provider where there is one
+ */
+export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
+  const memory = new AnswerMemory(edges.now);
+  const callers = new Callers(edges.now);
+  const limited = limit(edges);
+  const provider = providerOf(edges);
+  let providerPerS: number | undefined;
+  return {
+    ...edges,
+    callers,
+    providerPerS: () => providerPerS,
+    enter: (tokenOf) => inOne(serverTiming(edges.now), authenticate(edges.now, tokenOf, callers), limited),
+    forget: (identity, names) => {
+      for (const name of names) memory.delete(`${identity}:${name}`);
+    },
+    provider: async (env) => provider(env),
+    rooms: (c, lane) => {
+      const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
+      const make = ({ identity }: Upstream): Rooms =>
+        roomsOf(c.env, edges, identity, memory, {
+          payer: { team, token },
+          lane,
+          measured: (work) => c.get('timings').measure('flight', work),
+          heardRemaining: c.get('heardRemaining'),
+          called: (callHeaders) => {
+            providerPerS = callHeaders.limitPerS ?? providerPerS;
+            c.set('callHeaders', callHeaders);
+          },
+          note: c.get('note'),
+          waitUntil: (work) => c.executionCtx.waitUntil(work),
+          remaining: c.get('remaining') ?? null,
+          backgroundRefresh,
+        });
+      const upstream = provider(c.env);
+      return upstream instanceof Promise ? upstream.then(make) : make(upstream);
+    },
+  };
+}
+
+/** Whose question it is, and what becomes of what the flights tell beside the answer. */
+interface Asking
+  extends Pick<Rooms, 'payer' | 'lane' | 'note' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
+  /** Does some work of the flights, and measures it. */
+  measured: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Takes up what the ledger said: credits that the payer may still spend. */
+  heardRemaining: (credits: number | null) => void;
+  /** Takes up what the provider said beside an answer. */
+  called: (callHeaders: CallHeaders) => void;
+}
+
+function roomsOf(
+  env: Env,
+  { now }: Pick<Edges, 'now'>,
+  identity: string,
+  memory: AnswerMemory,
+  { measured, heardRemaining, called, ...asking }: Asking,
+): Rooms {
+  const cache = new AnswerCache(env.RECORDS, memory, identity, now);
+  let { remaining } = asking;
+  return {
+    ...asking,
+    get remaining() {
+      return remaining;
+    },
+    cache,
+    identity,
+    now,
+    ask: async (ask) => {
+      const rows = await measured(() => askFlights(env, ask));
+      const left = remainingAfter(ask, rows);
+      if (left !== undefined) {
+        remaining = left;
+        heardRemaining(left);
+      }
+      for (const { callHeaders } of rows.values()) if (callHeaders !== undefined) called(callHeaders);
+      return rows;
+    },
+    cancel: (cancelId) => cancelInFlights(env, identity, asking.payer.team, cancelId),
+    forgetPage: async (name) => {
+      // The flight first: what it still writes would come back.
+      await forgetInFlight(env, identity, name);
+      await cache.forgetPage(name);
+    },
+  };
+}
+
+/**
+ * The rooms for work that no request waits for: people who look at a cell go first. Nobody is told what may still be spent;
+ * the ledger refuses what may not.
+ * @param payer - whose budget pays; whether the token is still good is for the caller to see
+ * @param waitUntil - keeps work alive that outlives the answer
+ * @throws ProblemError `not_configured`
+ */
+export async function backgroundRooms<E extends Env>(
+  env: E,
+  edges: Edges<E>,
+  payer: Payer,
+  waitUntil: Rooms['waitUntil'],
+): Promise<Rooms> {
+  const { identity } = await providerOf(edges)(env);
+  return roomsOf(env, edges, identity, new AnswerMemory(edges.now), {
+    payer,
+    lane: 'bulk',
+    measured: (work) => work(),
+    heardRemaining: () => {},
+    called: () => {},
+    note: (usage) =>
+      waitUntil(
+        ledgerOf(env, payer.team)
+          .note([{ ...usage, token: payer.token }])
+          .catch((error: unknown) => logError('usage_not_handed_over', error)),
+      ),
+    waitUntil,
+    remaining: null,
+    backgroundRefresh: false,
+  });
+}

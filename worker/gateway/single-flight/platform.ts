@@ -1,0 +1,26 @@
+// Whom a flight speaks to, and what it knows of the world.
+import type { Lifetime } from '../cache/freshness.ts';
+import type { Reservation, Reserved } from '../ledger/types.ts';
+import type { Acquire, Permit } from '../provider-throttle/types.ts';
+import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+
+export interface FlightEdges {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  after: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 up to 1, evenly. */
+  random: () => number;
+  newId: () => string;
+  upstream: () => Promise<Upstream>;
+  acquire: (acquire: Acquire) => Promise<Permit>;
+  reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<Reserved>;
+  pseudonyms: () => Promise<Pseudonyms>;
+  /** Reads the pseudonyms of all keys that are refused. */
+  erased: () => Promise<string[]>;
+  lifetime: Lifetime;
+  /** Keeps the object alive for work that outlives an answer. */
+  background: (work: Promise<void>) => void;
+  /** Asks to be woken, at the latest then: milliseconds since 1970. */
+  wake: (at: number) => void;
+}

@@ -1,0 +1,103 @@
+// What an answer of the provider comes to: what is remembered where, and what those who asked are told.
+import { projection } from '../../../shared/query/field-paths.ts';
+import { keysToRemember, nameOf, pagePlace, placeOf } from '../cache/cache-keys.ts';
+import { type Envelope, writeAlias, writeEnvelope } from '../cache/envelope.ts';
+import type { Lifetime } from '../cache/freshness.ts';
+import type { Bar, Report } from '../provider-throttle/types.ts';
+import type { Heard } from '../upstream/upstream.ts';
+import type { KeptAnswer, Place } from './answers.ts';
+import type { FlightProblem, WantedCall } from './types.ts';
+
+/** An answer, where KV is to have it, and the names under which other flights may be asked for it. */
+export interface Remembering {
+  envelope: Envelope;
+  kept: KeptAnswer & { places: Place[] };
+  names: string[];
+}
+
+/** KV forgets nothing sooner than after a minute. */
+const SHORTEST_TTL_S = 60;
+
+/** The place of an answer, those that lead to it, and the names by which other flights are asked for it. */
+interface Location {
+  place: string;
+  leading: { place: string; text: string }[];
+  names: string[];
+}
+
+function locate({ name, key }: WantedCall, content: Envelope['content'], identity: string): Location {
+  if (key === undefined) return { place: pagePlace(identity, name), leading: [], names: [] };
+  if (content.kind !== 'record') return { place: placeOf(identity, key), leading: [], names: [] };
+  const [own, ...others] = keysToRemember(key, content.record);
+  const text = writeAlias(nameOf(own));
+  return {
+    place: placeOf(identity, own),
+    // Without an id there is no place that other keys could lead to.
+    leading: own.kind === 'id' ? others.map((other) => ({ place: placeOf(identity, other), text })) : [],
+    names: own.kind === 'id' ? [own, ...others].map(nameOf).filter((other) => other !== name) : [],
+  };
+}
+
+/**
+ * Makes of an answer what is remembered.
+ * @param who - pseudonyms of whoever is in it, the keys of each together
+ * @param identity - the provider's
+ * @param fetchedAt - milliseconds since 1970
+ */
+export function remembering(
+  call: WantedCall,
+  content: Envelope['content'],
+  who: string[][],
+  identity: string,
+  fetchedAt: number,
+  lifetime: Lifetime,
+): Remembering {
+  const envelope: Envelope = { content, fetchedAt, ...lifetime(call, content.kind, fetchedAt) };
+  const ttl = Math.max(SHORTEST_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
+  const { place, leading, names } = locate(call, content, identity);
+  const places = [{ place, ttl }, ...leading.map((alias) => ({ ...alias, ttl }))];
+  return { envelope, kept: { text: writeEnvelope(envelope), fetchedAt, who, places }, names };
+}
+
+/** What a refusal means that speaks of our key or our account, by its status (contract, "Errors"). */
+const bars: Readonly<Record<number, Bar>> = {
+  401: 'provider_refused',
+  402: 'provider_out_of_credits',
+  403: 'provider_refused',
+};
+
+/**
+ * The problem of a call that brought no content.
+ */
+export function problemOf(call: WantedCall, heard: Exclude<Heard, { kind: 'content' }>): FlightProblem {
+  switch (heard.kind) {
+    case 'unclear':
+      return 'provider_unclear';
+    case 'unavailable':
+      return heard.answer?.status === 429 ? 'rate_limited' : 'provider_unavailable';
+    case 'refused': {
+      const { status } = heard.answer;
+      if (status === 400 || status === 422) return call.key === undefined ? 'invalid_request' : 'invalid_key';
+      return bars[status] ?? 'provider_refused';
+    }
+  }
+}
+
+/** What a refusal tells the gate about other calls. */
+export function barOf({ credits }: WantedCall, heard: Heard): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
+  switch (heard.kind === 'refused' ? bars[heard.answer.status] : undefined) {
+    case 'provider_refused':
+      return { keyRefused: true };
+    case 'provider_out_of_credits':
+      return { unpaidCredits: credits };
+    default:
+      return {};
+  }
+}
+
+/** Cuts a record to some fields; anything else stays whole. */
+export function cut(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
+  const { content } = envelope;
+  if (content.kind !== 'record' || fields === undefined) return envelope;
+  return { ...envelope, content: { kind: 'record', record: projection(fields)(content.record) } };
+}

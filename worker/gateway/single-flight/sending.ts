@@ -1,0 +1,340 @@
+// The way of a call whose turn has come: its price is held by the payer's ledger, the last thing before it is sent; what
+// is heard is written down before anybody is told.
+import { logError } from '../../http/log.ts';
+import type { Content } from '../cache/envelope.ts';
+import type { Reservation, Reserved as Reservations, ReserveOutcome } from '../ledger/types.ts';
+import type { Report } from '../provider-throttle/types.ts';
+import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
+import { type Heard, type ProviderAnswer, type Signs, send, type Upstream } from '../upstream/upstream.ts';
+import { keysOf, withoutErased } from './content-keys.ts';
+import { type Ending, isWanted, type Job, type Seat } from './job.ts';
+import type { Outbox } from './outbox.ts';
+import type { FlightEdges } from './platform.ts';
+import { barOf, problemOf, remembering } from './result.ts';
+import type { FlightStore } from './store.ts';
+import type { FlightProblem, Reserved, WantedCall } from './types.ts';
+
+/** A call ends within ten seconds, and with it the hold that others wait for. */
+const RESERVE_WAIT_MS = 12_000;
+/** A call that failed and cost nothing is sent again within this time, at most so often. */
+const RETRY_WITHIN_MS = 15_000;
+const MAX_TRIES = 3;
+const RETRY_PAUSE_MS = 400;
+
+/** What becomes of a call. */
+export interface SendingEdges
+  extends Pick<
+    FlightEdges,
+    'now' | 'after' | 'random' | 'newId' | 'upstream' | 'reserve' | 'pseudonyms' | 'lifetime' | 'background'
+  > {
+  /** It has ended for everyone. */
+  end: (job: Job, ending: Ending) => void;
+  /** Its payer may not pay. */
+  refuse: (job: Job, problem: FlightProblem) => void;
+  /** It is to be sent again. */
+  again: (job: Job) => void;
+  /** The waiter whose team would have paid has withdrawn; nothing was sent. */
+  withdrawn: (job: Job) => void;
+  /** Its connection is free. */
+  release: () => void;
+}
+
+/** A price that is held for a call: absent where the call is free. */
+interface Held {
+  team: string;
+  /** The waiter whose team pays. */
+  leader: Seat;
+  id?: string;
+  reserved?: Reserved;
+}
+
+/** What the provider said beside an answer. */
+type Said = Omit<ProviderAnswer, 'heard'>;
+
+/** Sends the calls of a flight. */
+export class Sending {
+  readonly #store: FlightStore;
+  readonly #outbox: Outbox;
+  readonly #edges: SendingEdges;
+
+  constructor(store: FlightStore, outbox: Outbox, edges: SendingEdges) {
+    this.#store = store;
+    this.#outbox = outbox;
+    this.#edges = edges;
+  }
+
+  /** Has prices held and sends what is held for. */
+  async go(team: string, jobs: readonly Job[]): Promise<void> {
+    for (const job of jobs.filter(({ call }) => call.credits === 0)) {
+      this.#send(job, { team, leader: job.seats[0] });
+    }
+    let open = jobs.filter(({ call }) => call.credits > 0);
+    while (open.length > 0) {
+      const paying = open.map((job) => ({ job, leader: job.seats[0] }));
+      const asked = await this.#reservations(paying);
+      const reserved = asked && (await this.#hold(team, asked));
+      const waiting: Job[] = [];
+      paying.forEach(({ job, leader }, at) => {
+        const outcome = reserved?.outcomes[at];
+        const id = asked?.[at]?.id;
+        if (reserved === undefined || outcome === undefined || id === undefined)
+          this.#refuse(job, 'gateway_unavailable');
+        else if (outcome === 'held') {
+          const held = heldFor(leader.payer.token, asked, reserved.outcomes);
+          this.#send(job, { team, leader, id, reserved: { remaining: reserved.remaining, held } });
+        } else if (outcome !== 'wait') this.#refuse(job, outcome);
+        else if (!job.over && isWanted(job, this.#edges.now())) waiting.push(job);
+        else this.#refuse(job, 'pending');
+      });
+      open = waiting;
+    }
+  }
+
+  #refuse(job: Job, problem: FlightProblem): void {
+    this.#unused(job);
+    this.#edges.refuse(job, problem);
+    this.#edges.release();
+  }
+
+  #unused(job: Job): void {
+    this.#outbox.report({ outcome: 'unused', charged: 0, unclear: 0, ...grantOf(job) });
+  }
+
+  /** @returns undefined where nobody can be named, since D1 can't be read */
+  async #reservations(paying: readonly { job: Job; leader: Seat }[]): Promise<Reservation[] | undefined> {
+    try {
+      const pseudonyms = await this.#edges.pseudonyms();
+      return await Promise.all(
+        paying.map(async ({ job: { call }, leader }) => ({
+          id: this.#edges.newId(),
+          token: leader.payer.token,
+          operation: call.operation,
+          family: call.family,
+          subject: await subjectOf(pseudonyms, call),
+          credits: call.credits,
+        })),
+      );
+    } catch (error) {
+      logError('not_reserved', error);
+      return undefined;
+    }
+  }
+
+  /** Asks twice: a reservation of the same id is made once. */
+  async #hold(team: string, asked: Reservation[]): Promise<Reservations | undefined> {
+    for (const last of [false, true]) {
+      try {
+        return await this.#edges.reserve(team, asked, RESERVE_WAIT_MS);
+      } catch (error) {
+        logError('reservation_failed', error, { team, calls: asked.length, attempt: last ? 2 : 1 });
+        if (last) for (const { id } of asked) this.#store.owe(team, { id, charged: 0 });
+      }
+    }
+    return undefined;
+  }
+
+  #send(job: Job, held: Held): void {
+    const sent = this.#sendAndHear(job, held).catch((error: unknown) => this.#broken(job, held, error));
+    this.#edges.background(sent.finally(() => this.#edges.release()));
+  }
+
+  /** Something of ours failed on the way: nobody knows whether the call was charged. */
+  #broken(job: Job, held: Held, error: unknown): void {
+    logError('flight_broken', error);
+    if (job.over) return;
+    const cost = unclearOf(job, held);
+    this.#edges.end(job, {
+      outcome: 'failed',
+      credits: cost.unclear,
+      problem: 'internal',
+      ...reservedIn(held),
+    });
+    this.#ended(job, held, 'unclear');
+    this.#outbox.report({ outcome: 'unused', ...grantOf(job), ...cost });
+  }
+
+  async #sendAndHear(job: Job, held: Held): Promise<void> {
+    const { call } = job;
+    const { now } = this.#edges;
+    const upstream = job.over ? undefined : await this.#upstream();
+    if (upstream === undefined || upstream.identity !== job.identity || job.over) {
+      this.#ended(job, held, 0);
+      this.#unused(job);
+      // While records are imported, the sandbox becomes another provider with each batch: the next lookup asks that one.
+      const problem = upstream === undefined ? 'gateway_unavailable' : 'pending';
+      this.#edges.end(job, { outcome: 'failed', credits: 0, problem, ...reservedIn(held) });
+      return;
+    }
+    if (held.leader.left && !held.leader.background) {
+      this.#ended(job, held, 0);
+      this.#unused(job);
+      this.#edges.withdrawn(job);
+      return;
+    }
+    job.sent = true;
+    job.tries += 1;
+    job.sentAt ??= now();
+    if (held.id !== undefined) {
+      const { id, team } = held;
+      this.#outbox.note();
+      this.#store.sending(call.name, now(), { team, id, credits: call.credits, ...grantOf(job) });
+    }
+    const { heard, ...said } = await send(upstream, call, now);
+    const { signs } = said;
+    if (heard.kind === 'content') {
+      const charged = heard.content.kind === 'missing' ? 0 : call.credits;
+      await this.#content(job, heard.content, held, charged, said);
+      this.#report(job, heard, signs, { charged, unclear: 0 });
+      return;
+    }
+    const isUnclear = heard.kind === 'unclear';
+    this.#ended(job, held, isUnclear ? 'unclear' : 0);
+    this.#nothing(job, heard, held, said);
+    this.#report(job, heard, signs, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
+  }
+
+  #report(job: Job, heard: Heard, signs: Signs, cost: Pick<Report, 'charged' | 'unclear'>): void {
+    this.#outbox.report({
+      outcome: outcomeOf(heard),
+      ...barOf(job.call, heard),
+      ...grantOf(job),
+      ...cost,
+      ...signs,
+    });
+  }
+
+  /** @returns undefined where no provider is configured, or its settings can't be read */
+  async #upstream(): Promise<Upstream | undefined> {
+    try {
+      return await this.#edges.upstream();
+    } catch (error) {
+      logError('provider_settings_unread', error);
+      return undefined;
+    }
+  }
+
+  #ended(
+    { call }: Job,
+    { team, id }: Held,
+    charged: number | 'unclear',
+    kept?: Parameters<FlightStore['ended']>[3],
+  ): void {
+    const owed = id === undefined ? undefined : { team, settlement: { id, charged } };
+    this.#outbox.note();
+    this.#store.ended(call.name, this.#edges.now(), owed, kept);
+  }
+
+  async #content(
+    job: Job,
+    content: Content,
+    held: Held,
+    charged: number,
+    { callHeaders }: Said,
+  ): Promise<void> {
+    const { call, identity } = job;
+    const keys = await keysOf(call, content, this.#edges.pseudonyms);
+    // From here to where it is written down nothing waits: an erasure comes before or after.
+    const seen = withoutErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
+    if (seen === undefined) {
+      this.#ended(job, held, charged);
+      if (keys.asked !== undefined) this.#store.refuse([keys.asked]);
+      this.#edges.end(job, {
+        outcome: 'failed',
+        credits: charged,
+        problem: 'erased',
+        ...reservedIn(held),
+      });
+      return;
+    }
+    const now = this.#edges.now();
+    const { envelope, kept, names } = remembering(
+      call,
+      seen.content,
+      seen.who,
+      identity,
+      now,
+      this.#edges.lifetime,
+    );
+    this.#ended(job, held, charged, kept);
+    this.#outbox.remember(call.name, kept, { identity, names });
+    this.#edges.end(job, {
+      outcome: 'fetched',
+      credits: charged,
+      envelope,
+      size: kept.text.length,
+      callHeaders,
+      ...reservedIn(held),
+    });
+  }
+
+  #nothing(
+    job: Job,
+    heard: Exclude<Heard, { kind: 'content' }>,
+    held: Held,
+    { signs, callHeaders }: Said,
+  ): void {
+    const { call, tries } = job;
+    const now = this.#edges.now();
+    const { retryAfterMs } = signs;
+    const answer = heard.kind === 'unclear' ? undefined : heard.answer;
+    // The gate makes those wait that were too fast; they cost nothing and are sent again as long as somebody wants it.
+    const limited = answer?.status === 429;
+    // Full jitter: those who failed together come back apart.
+    const pauseMs = Math.max(retryAfterMs ?? 0, this.#edges.random() * RETRY_PAUSE_MS * 2 ** tries);
+    const until = (job.sentAt ?? now) + RETRY_WITHIN_MS;
+    const failing = heard.kind === 'unavailable' && tries < MAX_TRIES && now + pauseMs < until;
+    if ((limited || failing) && isWanted(job, now)) {
+      this.#edges.background(this.#again(job, limited ? 0 : pauseMs));
+      return;
+    }
+    this.#edges.end(job, {
+      outcome: 'failed',
+      credits: heard.kind === 'unclear' ? call.credits : 0,
+      problem: problemOf(call, heard),
+      callHeaders,
+      ...reservedIn(held),
+      ...(answer === undefined ? {} : { answer }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
+  }
+
+  async #again(job: Job, pauseMs: number): Promise<void> {
+    if (pauseMs > 0) await this.#edges.after(pauseMs);
+    if (!job.over) this.#edges.again(job);
+  }
+}
+
+const reservedIn = ({ reserved }: Held): { reserved?: Reserved } =>
+  reserved === undefined ? {} : { reserved };
+
+/** Credits that were held for calls of a token. */
+function heldFor(
+  token: string,
+  asked: readonly Reservation[] | undefined,
+  outcomes: readonly ReserveOutcome[],
+): number {
+  const own = (asked ?? []).filter((each, at) => each.token === token && outcomes[at] === 'held');
+  return own.reduce((sum, { credits }) => sum + credits, 0);
+}
+
+function grantOf({ grantedAt }: Job): { grantedAt?: number } {
+  return grantedAt === undefined ? {} : { grantedAt };
+}
+
+function unclearOf(
+  { call: { credits } }: Job,
+  { team, id }: Held,
+): Pick<Report, 'charged' | 'unclear' | 'unclearReservations'> {
+  if (id === undefined) return { charged: 0, unclear: 0 };
+  return { charged: 0, unclear: credits, unclearReservations: [{ team, id, credits }] };
+}
+
+function outcomeOf(heard: Heard): 'answered' | 'failed' | 'rate_limited' {
+  if (heard.kind === 'unavailable' && heard.answer?.status === 429) return 'rate_limited';
+  return heard.kind === 'unavailable' || heard.kind === 'unclear' ? 'failed' : 'answered';
+}
+
+/** What the ledger writes of a call. */
+function subjectOf(pseudonyms: Pseudonyms, { key, name }: WantedCall): Promise<string> {
+  return key === undefined ? pseudonyms.of(name) : pseudonyms.ofKey(key);
+}

@@ -1,0 +1,172 @@
+// The Durable Object in which many askers' questions become one call.
+import { DurableObject } from 'cloudflare:workers';
+import type { Env } from '../../env.ts';
+import { logError } from '../../http/log.ts';
+import { readEnvelope } from '../cache/envelope.ts';
+import { lifetimeOf } from '../cache/freshness.ts';
+import { ledgerOf } from '../ledger/ledger-object.ts';
+import { reconcile } from '../ledger/reconcile.ts';
+import { type Edges, platformEdges } from '../platform.ts';
+import { gateOf } from '../provider-throttle/provider-throttle-object.ts';
+import { allRefused } from '../refusal-list/erasure-list.ts';
+import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
+import { tracesOf } from '../refusal-list/traces.ts';
+import { configuredUpstream } from '../upstream/configured-upstream.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import type { KeptAnswer, Swept, Write } from './answers.ts';
+import { teachFlight } from './client.ts';
+import { type DeliveredRecords, keepDelivered } from './delivered.ts';
+import { Outbox } from './outbox.ts';
+import type { FlightEdges } from './platform.ts';
+import { AGAIN_MS, Flight as Questions } from './single-flight.ts';
+import { FlightStore } from './store.ts';
+import type { Ask } from './types.ts';
+import { type Written, writeRow } from './written.ts';
+
+/** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */
+const AWAKE_MS = 60_000;
+/** Work that outlives its askers begins this soon to keep the object awake. */
+const SOON_MS = 1_000;
+/** A write that comes so late may meet a younger answer in its place. */
+const LATE_MS = 2_000;
+
+/** A flight, as others call it. See {@link Questions} for what it does. */
+export class Flight<E extends Env = Env> extends DurableObject<E> {
+  readonly #edges: Edges<E>;
+  readonly #store: FlightStore;
+  readonly #outbox: Outbox;
+  readonly #questions: Questions;
+  readonly #flightEdges: FlightEdges;
+  #pseudonyms: Pseudonyms | undefined;
+  /** The provider of the settings, which are the same for as long as the object lives. */
+  #configured: Upstream | undefined;
+  #wakeAt = Number.POSITIVE_INFINITY;
+
+  constructor(ctx: DurableObjectState, env: E, edges: Edges<E> = platformEdges) {
+    super(ctx, env);
+    this.#edges = edges;
+    this.#store = new FlightStore(ctx.storage);
+    const { now, after, random } = edges;
+    const gate = () => gateOf(env, this.#store.identity ?? '');
+    const background = (work: Promise<void>): void => {
+      ctx.waitUntil(work.catch((error: unknown) => logError('flight_error', error)));
+    };
+    const wake = (at: number): void => this.#wake(at);
+    this.#outbox = new Outbox(this.#store, {
+      settle: async (team, settlements) => {
+        await ledgerOf(env, team).settleMany(settlements);
+      },
+      report: async (reports) => {
+        const { resolved } = await gate().report(reports);
+        if (resolved.length > 0) await reconcile(env, gate(), resolved);
+      },
+      write: (write) => this.#write(write),
+      teach: (identity, name, kept) => teachFlight(env, identity, name, kept),
+      background,
+      after,
+      later: () => wake(now() + AGAIN_MS),
+    });
+    this.#flightEdges = {
+      now,
+      after,
+      random,
+      newId: () => crypto.randomUUID(),
+      upstream: () => this.#upstream(),
+      acquire: (acquire) => gate().acquire(acquire),
+      reserve: async (team, reservations, waitMs) => {
+        const { settlements, heard } = this.#outbox.owedTo(team);
+        const reserved = await ledgerOf(env, team).reserveMany(reservations, waitMs, settlements);
+        heard();
+        return reserved;
+      },
+      pseudonyms: () => this.#readPseudonyms(),
+      erased: () => allRefused(env.DB),
+      lifetime: lifetimeOf(env),
+      background,
+      wake,
+    };
+    this.#questions = new Questions(this.#store, this.#outbox, this.#flightEdges);
+    // A later alarm must not take the place of the one that is set for what goes on.
+    if (this.#store.isBusy()) wake(now());
+  }
+
+  /** Answers calls; see {@link Questions.ask}. */
+  async ask(ask: Ask): Promise<Written> {
+    this.#store.identity = ask.identity;
+    const { rows } = await this.#questions.ask(ask);
+    return { rows: rows.map(writeRow) };
+  }
+
+  /** Keeps an answer that another flight heard. */
+  learn(name: string, kept: KeptAnswer): void {
+    this.#questions.learn(name, kept);
+  }
+
+  /** Keeps records that a data request delivered until KV has them; see {@link keepDelivered}. */
+  async keep(delivery: DeliveredRecords): Promise<void> {
+    this.#store.identity = delivery.identity;
+    // Should the object end before KV has them, the alarm goes on with it.
+    this.#wake(this.#edges.now() + AGAIN_MS);
+    await keepDelivered(delivery, {
+      store: this.#store,
+      outbox: this.#outbox,
+      edges: this.#flightEdges,
+      learn: (name, kept) => this.#questions.learn(name, kept),
+    });
+  }
+
+  /**
+   * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
+   * @returns when none of it can reach KV any more
+   */
+  async erase(pseudonyms: string[], names: string[]): Promise<Swept> {
+    const swept = this.#questions.erase(pseudonyms, names);
+    await this.#outbox.settled();
+    return swept;
+  }
+
+  /** Withdraws the calls of a cancelled request; see {@link Questions.cancel}. */
+  cancel(team: string, cancelId: string): number {
+    return this.#questions.cancel(team, cancelId);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#wakeAt = Number.POSITIVE_INFINITY;
+    // If the object ends in the middle, the alarm rings again.
+    const next = await this.#questions.resume(AWAKE_MS);
+    if (next !== undefined) this.#wake(next);
+  }
+
+  #wake(at: number): void {
+    const soonest = Math.max(at, this.#edges.now() + SOON_MS);
+    if (soonest >= this.#wakeAt) return;
+    this.#wakeAt = soonest;
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(soonest));
+  }
+
+  /** Whatever stands in KV can be found by an erasure. */
+  async #write({ place, text, ttl, fetchedAt, who }: Write): Promise<void> {
+    const { RECORDS } = this.env;
+    const now = this.#edges.now();
+    if (now - fetchedAt > LATE_MS) {
+      const there = await RECORDS.get(place);
+      if (there !== null && (readEnvelope(there, now)?.fetchedAt ?? 0) > fetchedAt) return;
+    }
+    await RECORDS.put(place, text, {
+      expirationTtl: ttl,
+      ...(who.length === 0 ? {} : { metadata: tracesOf(who) }),
+    });
+  }
+
+  async #upstream(): Promise<Upstream> {
+    this.#configured ??= await configuredUpstream(this.env);
+    const upstream = this.#configured ?? (await this.#edges.embedded?.(this.env));
+    if (upstream === undefined) throw new Error('No provider is configured.');
+    return upstream;
+  }
+
+  async #readPseudonyms(): Promise<Pseudonyms> {
+    this.#pseudonyms ??= await Pseudonyms.read(this.env.DB);
+    return this.#pseudonyms;
+  }
+}

@@ -1,0 +1,352 @@
+// One call for many askers. A question that is known is answered at once; one that is on its way is joined; any other takes
+// its turn, is sent, and its answer is given to all who wait.
+import { readEnvelope } from '../cache/envelope.ts';
+import type { KeptAnswer, Swept } from './answers.ts';
+import { Cancellations } from './cancellations.ts';
+import { down, Failures, failed } from './failures.ts';
+import { type Ending, isWanted, type Job, lead, type Seat, STANDING_MS, takeSeat } from './job.ts';
+import type { Outbox } from './outbox.ts';
+import { Lessons } from './peer-answers.ts';
+import type { FlightEdges } from './platform.ts';
+import { cut } from './result.ts';
+import { Sending } from './sending.ts';
+import type { FlightStore } from './store.ts';
+import { type Outage, Turns } from './turns.ts';
+import type { Ask, Asked, FlightProblem, FlightRow, WantedCall } from './types.ts';
+
+/** An answer is kept this long, since KV may take a minute to tell everyone and an unclear call is not to be repeated. */
+const KEEP_MS = 600_000;
+/** Calls on their way, and characters of their bodies. */
+const MAX_JOBS = 10_000;
+const MAX_BODIES = 20_000_000;
+/** A call at the provider ends within ten seconds (send), and its settlement is written soon after. */
+const SENT_WAIT_MS = 12_000;
+/** What could not be told or stored is tried again after this time. */
+export const AGAIN_MS = 5_000;
+
+/** The questions of one shard. Forgotten with the object: who waits and what failed; everything else is in the store. */
+export class Flight {
+  readonly #store: FlightStore;
+  readonly #outbox: Outbox;
+  readonly #edges: FlightEdges;
+  readonly #turns: Turns;
+  readonly #jobs = new Map<string, Job>();
+  #bodies = 0;
+  readonly #failures: Failures;
+  readonly #lessons: Lessons;
+  readonly #cancellations: Cancellations;
+
+  constructor(store: FlightStore, outbox: Outbox, edges: FlightEdges) {
+    this.#store = store;
+    this.#outbox = outbox;
+    this.#edges = edges;
+    this.#lessons = new Lessons(edges.now);
+    this.#failures = new Failures(edges.now);
+    this.#cancellations = new Cancellations(edges.now);
+    const sending = new Sending(store, outbox, {
+      ...edges,
+      end: (job, ending) => this.#end(job, ending),
+      refuse: (job, problem) => this.#refuse(job, problem),
+      again: (job) => this.#queue(job),
+      withdrawn: (job) => {
+        if (isWanted(job, edges.now())) this.#queue(job);
+        else this.#drop(job);
+      },
+      release: () => this.#turns.release(),
+    });
+    this.#turns = new Turns({
+      ...edges,
+      go: (team, jobs) => sending.go(team, jobs),
+      down: (job, outage) => this.#down(job, outage),
+      barred: (job, problem, retryAfterMs) =>
+        this.#end(job, { outcome: 'failed', credits: 0, problem, retryAfterMs }),
+      drop: (job) => this.#drop(job),
+      unused: (calls, grantedAt) => {
+        const report = { outcome: 'unused' as const, charged: 0, unclear: 0 };
+        for (let left = calls; left > 0; left -= 1) {
+          outbox.report(grantedAt === undefined ? report : { ...report, grantedAt });
+        }
+      },
+    });
+  }
+
+  /**
+   * Answers calls. Each is made once, whoever else asks for it; the first who asked pays.
+   */
+  async ask({ identity, calls, payer, lane, waitMs, background, cancelId, fields }: Ask): Promise<Asked> {
+    const erased = await this.#erased(calls);
+    // Nothing below waits before the calls have their seats: a cancellation comes before this line or finds the seats.
+    const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
+    const mayBuy = (waitMs > 0 || background) && !isCancelled;
+    const now = this.#edges.now();
+    const rows = new Map<string, FlightRow>();
+    const taken: { job: Job; seat: Seat }[] = [];
+    const outage = waitMs > 0 ? this.#turns.outage(now) : undefined;
+    for (const call of calls) {
+      const { name } = call;
+      const known = erased.has(name) ? failed(name, 'erased') : this.#known(call, now);
+      if (known !== undefined) rows.set(name, known);
+      else if (!mayBuy) rows.set(name, this.#unknown(call));
+      else if (outage !== undefined) rows.set(name, { ...down(outage), name });
+      else {
+        const seat = takeSeat(payer, background, call.since, cancelId);
+        const job = this.#join(call, identity, lane, seat, now);
+        if (job === undefined) rows.set(name, failed(name, 'rate_limited'));
+        else taken.push({ job, seat });
+      }
+    }
+    if (taken.length > 0) this.#edges.wake(background ? now : now + KEEP_MS);
+    await this.#all(
+      taken.map(({ seat }) => seat),
+      waitMs,
+    );
+    if (cancelId !== undefined) await this.#sent(taken);
+    for (const { job, seat } of taken) {
+      seat.left = true;
+      const { name } = job.call;
+      rows.set(name, seat.ending === undefined ? this.#pending(job) : { ...seat.ending, name });
+    }
+    return {
+      rows: calls.flatMap(({ name }) => {
+        const row = rows.get(name);
+        if (row === undefined) return [];
+        return ['envelope' in row ? { ...row, envelope: cut(row.envelope, fields) } : row];
+      }),
+    };
+  }
+
+  /**
+   * Takes up what went on when the object ended, waits until it is done or so much time has passed, and forgets what is
+   * old.
+   * @returns when there is more to do, milliseconds since 1970; undefined where there is nothing
+   */
+  async resume(waitMs: number): Promise<number | undefined> {
+    const now = this.#edges.now();
+    for (const { call, payer, askedAt } of this.#store.standing.all(now - STANDING_MS)) {
+      if (this.#jobs.has(call.name)) continue;
+      this.#join(call, this.#store.identity ?? '', 'bulk', takeSeat(payer, true, call.since), askedAt);
+    }
+    this.#outbox.flush();
+    const wanted = [...this.#jobs.values()].filter((job) => isWanted(job, now));
+    await this.#all(
+      wanted.flatMap(({ seats }) => seats),
+      waitMs,
+    );
+    this.#outbox.note();
+    this.#store.forget(this.#edges.now() - KEEP_MS);
+    if (this.#store.isBusy()) return this.#edges.now() + AGAIN_MS;
+    const oldest = this.#store.oldest();
+    return oldest === undefined ? undefined : oldest + KEEP_MS + 1;
+  }
+
+  /** Waits until the calls of all seats have ended, or so much time has passed. */
+  async #all(seats: readonly Seat[], waitMs: number): Promise<void> {
+    if (seats.length === 0 || waitMs <= 0) return;
+    const over = new AbortController();
+    await Promise.race([
+      Promise.all(seats.map(({ ended }) => ended)),
+      this.#edges.after(waitMs, over.signal),
+    ]);
+    over.abort();
+  }
+
+  /** Waits for calls that are at the provider; the others are withdrawn. */
+  async #sent(taken: readonly { job: Job; seat: Seat }[]): Promise<void> {
+    for (const { job, seat } of taken) {
+      if (job.sent) seat.isDue = true;
+      else this.#withdraw(job, [seat]);
+    }
+    await this.#all(
+      taken.flatMap(({ seat }) => (seat.isDue ? [seat] : [])),
+      SENT_WAIT_MS,
+    );
+  }
+
+  /**
+   * Withdraws the calls of a cancelled request that have not been sent. A call that somebody else waits for goes on.
+   * @param team - the payer's: nobody cancels the calls of another team
+   * @returns how many calls were withdrawn
+   */
+  cancel(team: string, cancelId: string): number {
+    this.#cancellations.add(team, cancelId);
+    let withdrawn = 0;
+    for (const job of this.#jobs.values()) {
+      if (job.sent) continue;
+      const own = job.seats.filter(
+        (seat) => seat.cancelId === cancelId && seat.payer.team === team && !seat.left,
+      );
+      this.#withdraw(job, own);
+      withdrawn += own.length;
+    }
+    return withdrawn;
+  }
+
+  #withdraw(job: Job, seats: readonly Seat[]): void {
+    for (const seat of seats) seat.withdraw();
+    // A call that has its turn is dropped when it would be sent.
+    if (seats.length > 0 && !job.going && !job.over && !isWanted(job, this.#edges.now())) this.#drop(job);
+  }
+
+  /** @returns the names of calls whose key is refused for ever */
+  async #erased(calls: readonly WantedCall[]): Promise<Set<string>> {
+    await this.#store.loadErased(this.#edges.erased);
+    if (!this.#store.anyErased) return new Set();
+    const pseudonyms = await this.#edges.pseudonyms();
+    const names = await Promise.all(
+      calls.map(async ({ key, name }) =>
+        key !== undefined && this.#store.isErased([await pseudonyms.ofKey(key)]) ? [name] : [],
+      ),
+    );
+    return new Set(names.flat());
+  }
+
+  /** Keeps an answer that another flight heard. Who waits for a turn to ask the same has it without. */
+  learn(name: string, kept: KeptAnswer): void {
+    if (this.#store.isErased(kept.who.flat())) return;
+    this.#lessons.set(name, kept);
+    const job = this.#jobs.get(name);
+    if (job === undefined || job.going || job.seats.some(({ since }) => since > kept.fetchedAt)) return;
+    const envelope = readEnvelope(kept.text, this.#edges.now());
+    if (envelope === undefined) return;
+    this.#end(job, { outcome: 'coalesced', credits: 0, envelope, size: kept.text.length });
+  }
+
+  /**
+   * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
+   */
+  erase(pseudonyms: readonly string[], names: readonly string[]): Swept {
+    this.#lessons.erase(pseudonyms, names);
+    for (const name of pseudonyms.length === 0 ? [] : names) {
+      const job = this.#jobs.get(name);
+      if (job !== undefined) this.#end(job, { outcome: 'failed', credits: 0, problem: 'erased' });
+    }
+    return this.#store.erase(pseudonyms, names);
+  }
+
+  #known({ name, since }: WantedCall, now: number): FlightRow | undefined {
+    const own = this.#store.answers.find(name);
+    const lesson = this.#lessons.get(name);
+    const kept = (lesson?.fetchedAt ?? 0) > (own?.fetchedAt ?? 0) ? lesson : own;
+    const envelope = kept && kept.fetchedAt >= since ? readEnvelope(kept.text, now) : undefined;
+    if (kept !== undefined && envelope !== undefined) {
+      const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
+      return { name, outcome, credits: 0, envelope, size: kept.text.length };
+    }
+    if (this.#store.isUnclear(name, now - KEEP_MS)) return failed(name, 'provider_unclear');
+    const failure = this.#failures.get(name);
+    return failure && { ...failure, name };
+  }
+
+  /** What one hears who does not wait and wants nothing to be bought. */
+  #unknown({ name }: WantedCall): FlightRow {
+    const job = this.#jobs.get(name);
+    return job === undefined ? { name, outcome: 'unknown', credits: 0 } : this.#pending(job);
+  }
+
+  #pending(job: Job): FlightRow {
+    const retryAt = this.#turns.retryAt(job);
+    const wait = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#edges.now()) };
+    return { name: job.call.name, outcome: 'pending', credits: 0, ...wait };
+  }
+
+  /** @param startedAt - when it was first asked: milliseconds since 1970 */
+  #join(
+    call: WantedCall,
+    identity: string,
+    lane: Job['lane'],
+    seat: Seat,
+    startedAt: number,
+  ): Job | undefined {
+    const joined = this.#jobs.get(call.name);
+    const length = call.body?.length ?? 0;
+    const full = this.#jobs.size >= MAX_JOBS || this.#bodies + length > MAX_BODIES;
+    if (joined === undefined && full) return undefined;
+    if (seat.background) this.#store.standing.add({ call, payer: seat.payer, askedAt: startedAt });
+    if (joined !== undefined) {
+      joined.seats.push(seat);
+      // Whoever looks at a cell does not wait behind work in the background.
+      if (lane === 'formula' && joined.lane === 'bulk') this.#turns.move(joined, lane);
+      return joined;
+    }
+    const job: Job = {
+      call,
+      identity,
+      lane,
+      seats: [seat],
+      startedAt,
+      tries: 0,
+      going: false,
+      sent: false,
+      over: false,
+    };
+    this.#jobs.set(call.name, job);
+    this.#bodies += length;
+    this.#queue(job, false);
+    return job;
+  }
+
+  #queue(job: Job, first = true): void {
+    job.going = false;
+    job.sent = false;
+    for (const seat of job.seats) if (seat.isDue) seat.withdraw();
+    this.#turns.add(job, first);
+  }
+
+  /** The payer may not pay: whoever waits behind takes the lead. */
+  #refuse(job: Job, problem: FlightProblem): void {
+    if (job.over) return;
+    const { team, token } = job.seats[0].payer;
+    const pays = ({ payer }: Seat): boolean => payer.team === team && payer.token === token;
+    for (const seat of job.seats.filter(pays)) seat.end({ outcome: 'failed', credits: 0, problem });
+    this.#leave(
+      job,
+      job.seats.filter((seat) => !pays(seat)),
+    );
+    if (!job.over) this.#queue(job);
+  }
+
+  /** Those who wait are told why there is no turn; what was asked for later stays. */
+  #down(job: Job, outage: Outage): void {
+    const ending = down(outage);
+    const waiting = job.seats.filter(({ left }) => !left);
+    if (waiting.length === 0) return;
+    this.#failures.set(job.call.name, ending);
+    for (const seat of waiting) seat.end(ending);
+    this.#leave(
+      job,
+      job.seats.filter(({ left }) => left),
+    );
+  }
+
+  /** Leaves a call to some of its seats; where none of them wants it, it is given up. */
+  #leave(job: Job, seats: readonly Seat[]): void {
+    const heir = seats.find(({ background }) => background);
+    this.#store.standing.delete(job.call.name);
+    if (!lead(job, seats, this.#edges.now())) this.#drop(job);
+    else if (heir !== undefined) {
+      this.#store.standing.add({ call: job.call, payer: heir.payer, askedAt: job.startedAt });
+    }
+  }
+
+  #drop(job: Job): void {
+    const { name, body } = job.call;
+    job.over = true;
+    this.#jobs.delete(name);
+    this.#bodies -= body?.length ?? 0;
+    this.#store.standing.delete(name);
+  }
+
+  #end(job: Job, ending: Ending): void {
+    if (job.over) return;
+    this.#drop(job);
+    const [leader, ...others] = job.seats;
+    leader.end(ending);
+    // What the leader may still spend is nobody else's business.
+    const { reserved: _, ...told } = ending;
+    // Whether there are credits for a call is for the gate to say, by its price and what is left.
+    const isUnpaid = told.outcome === 'failed' && told.problem === 'provider_out_of_credits';
+    if (told.outcome === 'failed' && !isUnpaid) this.#failures.set(job.call.name, told);
+    const shared = told.outcome === 'fetched' ? { ...told, outcome: 'coalesced' as const } : told;
+    for (const seat of others) seat.end({ ...shared, credits: 0 });
+  }
+}

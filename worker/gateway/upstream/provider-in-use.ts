@@ -1,0 +1,71 @@
+// Which provider a deployment uses: the one that its settings name, or the embedded one in development.
+import type { Env } from '../../env.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { lifetimeOf } from '../cache/freshness.ts';
+import type { Edges } from '../platform.ts';
+import { configuredRate } from '../provider-throttle/pace.ts';
+import { ConfigurationError, configuredUpstream } from './configured-upstream.ts';
+import type { Upstream } from './upstream.ts';
+
+/**
+ * Makes the function that says which provider is in use: at once, where it was set and read before. It throws a ProblemError
+ * `not_configured`.
+ * @param edges - with the embedded provider, where there is one
+ */
+export function providerOf<E extends Env>({ embedded }: Edges<E>): (env: E) => Upstream | Promise<Upstream> {
+  const configured = rememberConfigured();
+  const find = async (env: E): Promise<Upstream> => {
+    const upstream = (await configured.read(env)) ?? (await embedded?.(env));
+    if (upstream === undefined) throw new ProblemError('not_configured');
+    return upstream;
+  };
+  return (env) => configured.known(env) ?? find(env);
+}
+
+/** The settings that decide which provider there is. */
+const settings = [
+  'ENVIRONMENT',
+  'CDAPI_BASE_URL',
+  'CDAPI_KEY',
+  'FRESH_FOR',
+  'KEEP_FOR',
+  'PROVIDER_RATE_PER_S',
+] as const satisfies (keyof Env)[];
+
+/** The provider of the settings, which is read again only when they change. */
+interface Configured {
+  /** Undefined too where it was not read yet. */
+  known: (env: Env) => Upstream | undefined;
+  read: (env: Env) => Promise<Upstream | undefined>;
+}
+
+function rememberConfigured(): Configured {
+  let last:
+    | { read: Record<(typeof settings)[number], string | undefined>; upstream: Upstream | undefined }
+    | undefined;
+  const isLast = (env: Env): boolean =>
+    last !== undefined && settings.every((name) => last?.read[name] === env[name]);
+  return {
+    known: (env) => (isLast(env) ? last?.upstream : undefined),
+    read: async (env) => {
+      if (isLast(env)) return last?.upstream;
+      const upstream = await configured(env);
+      const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
+      const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
+      last = { read, upstream };
+      return upstream;
+    },
+  };
+}
+
+async function configured(env: Env): Promise<Upstream | undefined> {
+  try {
+    // Flights and gate read these too, but have nobody to tell.
+    lifetimeOf(env);
+    configuredRate(env);
+    return await configuredUpstream(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new ProblemError('not_configured', error.message);
+    throw error;
+  }
+}

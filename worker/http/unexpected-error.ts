@@ -1,0 +1,23 @@
+// What a request is told that ended with an error nobody foresaw.
+import { problems } from '../../shared/problems.ts';
+import { isUnreachable } from '../lib/unreachable.ts';
+import { logError } from './log.ts';
+import { ProblemError } from './problem-error.ts';
+
+const RETRY_AFTER_S = 1;
+
+/**
+ * Logs an unexpected error.
+ * @param request - id of the request that it ended
+ * @returns the problem that the caller is told
+ */
+export function unexpectedProblem(error: unknown, request: string): ProblemError {
+  if (isUnreachable(error)) {
+    logError('object_unreachable', error, { request });
+    return new ProblemError('gateway_unavailable', undefined, undefined, {
+      'Retry-After': String(RETRY_AFTER_S),
+    });
+  }
+  logError('internal_error', error, { request });
+  return new ProblemError('internal', `${problems.internal.title} Request id: ${request}.`);
+}

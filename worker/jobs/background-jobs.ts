@@ -1,0 +1,106 @@
+// Who does the work that nobody waits for: what a message of the queue names, and what is found due each minute.
+
+import { RequestStore } from '../data-requests/repository.ts';
+import type { DeadLetterRow } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import type { Rooms } from '../gateway/context.ts';
+import type { Edges } from '../gateway/platform.ts';
+import { logError } from '../http/log.ts';
+import { sendAlert } from '../tables/alerts/send.ts';
+import { sweepAlerts } from '../tables/alerts/sweep.ts';
+import { runPush } from '../tables/push/push-run.ts';
+import { runSchedule } from '../tables/schedules/run.ts';
+import { sweepSchedules } from '../tables/schedules/sweep.ts';
+import { sweepTables } from '../tables/sweep.ts';
+import { type WorkKind, type WorkMessage, workMessage } from './queue.ts';
+import { sweepOld } from './retention.ts';
+
+/** What work reaches the world through. */
+export interface WorkRooms<E extends Env = Env> {
+  env: E;
+  edges: Edges<E>;
+  /** Keeps work alive that outlives its message. */
+  waitUntil: Rooms['waitUntil'];
+}
+
+/** A kind of work. */
+interface Work {
+  /** Does what there is to do for an id: nothing where that was done, or somebody else is at it. */
+  take: <E extends Env>(rooms: WorkRooms<E>, id: string) => Promise<void>;
+  /** As what the admin finds a message that could not be worked on; absent where the sweep alone goes on with it. */
+  dead?: DeadLetterRow['kind'];
+}
+
+/** Who does what a message names. */
+const works: Readonly<Record<WorkKind, Work>> = {
+  push: { take: runPush, dead: 'push' },
+  schedule: { take: runSchedule },
+  alert: { take: sendAlert },
+};
+
+/** Each finds what is due of its own, and tidies up. */
+const sweeps: readonly (<E extends Env>(rooms: WorkRooms<E>, isStart: boolean) => Promise<void>)[] = [
+  sweepTables,
+  sweepSchedules,
+  sweepAlerts,
+  sweepOld,
+];
+
+/** The names under which the platform calls this Worker for the queue, and for what failed too often there; wrangler.toml has them. */
+const WORK_QUEUE = /-work(-dead)?$/;
+const DEAD_QUEUE = /-dead$/;
+
+/** Is this the queue of work, or of what failed there? */
+export const isWorkQueue = (name: string): boolean => WORK_QUEUE.test(name);
+
+/** Takes a batch of the queue, its messages side by side, or of what failed too often there. */
+export async function receiveWork<E extends Env>(batch: MessageBatch, rooms: WorkRooms<E>): Promise<void> {
+  const take = DEAD_QUEUE.test(batch.queue) ? bury : work;
+  await Promise.all(
+    batch.messages.map(async (message) => {
+      const read = workMessage.safeParse(message.body);
+      if (!read.success) return message.ack();
+      try {
+        await take(rooms, read.data, message.id);
+        message.ack();
+      } catch (error) {
+        logError('work_failed', error, { kind: read.data.kind });
+        message.retry();
+      }
+    }),
+  );
+}
+
+function work<E extends Env>(rooms: WorkRooms<E>, { kind, id }: WorkMessage): Promise<void> {
+  return works[kind].take(rooms, id);
+}
+
+async function bury<E extends Env>(
+  { env, edges }: WorkRooms<E>,
+  { kind, id: requestId }: WorkMessage,
+  id: string,
+): Promise<void> {
+  const { dead } = works[kind];
+  if (dead === undefined) return;
+  const error = 'It could not be worked on.';
+  await new RequestStore(env.DB).bury({
+    id,
+    at: edges.now(),
+    kind: dead,
+    requestId,
+    body: '',
+    error,
+    replayedAt: null,
+  });
+}
+
+/**
+ * Finds all work that is due. Never throws: what fails is logged, and due again in a minute.
+ * @param isStart - an instance has just started: nobody works on anything yet
+ */
+export async function sweepWork<E extends Env>(rooms: WorkRooms<E>, isStart = false): Promise<void> {
+  const done = await Promise.allSettled(sweeps.map((sweep) => sweep(rooms, isStart)));
+  for (const result of done) {
+    if (result.status === 'rejected') logError('sweep_failed', result.reason);
+  }
+}

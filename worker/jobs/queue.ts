@@ -1,0 +1,35 @@
+// The queue of work that nobody waits for: what a message says, and how somebody is told. A message means little: all state is
+// in D1, whoever comes to it takes a lease there first, and the sweep of each minute finds what a lost message leaves. One that
+// comes twice, late or never changes nothing but the time.
+import * as z from 'zod';
+import type { Env } from '../env.ts';
+import { logError } from '../http/log.ts';
+
+/** The kinds of work; work.ts says who does each. */
+export const workKinds = ['push', 'schedule', 'alert'] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+/** What stands in the queue. */
+export const workMessage = z.object({ kind: z.enum(workKinds), id: z.string().min(1).max(200) });
+export type WorkMessage = z.infer<typeof workMessage>;
+
+/** A queue takes no more in one call. */
+const MESSAGES_AT_ONCE = 100;
+
+/**
+ * Has work looked at, at once or after a while. Never throws: what nobody was told of is found by the sweep.
+ */
+export async function kick(
+  { WORK }: Pick<Env, 'WORK'>,
+  messages: readonly WorkMessage[],
+  delaySeconds = 0,
+): Promise<void> {
+  try {
+    for (let at = 0; at < messages.length; at += MESSAGES_AT_ONCE) {
+      const batch = messages.slice(at, at + MESSAGES_AT_ONCE);
+      await WORK.sendBatch(batch.map((body) => ({ body, delaySeconds })));
+    }
+  } catch (error) {
+    logError('work_not_told', error, { messages: messages.length });
+  }
+}

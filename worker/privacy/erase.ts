@@ -1,0 +1,254 @@
+// Erasing a person or company: gone from every layer, refused from then on, with proof. What it is known by is kept as
+// pseudonyms alone.
+import pMap from 'p-map';
+import { type Family, families, familyNames, type KeyKind } from '../../shared/families.ts';
+import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
+import { lookupKinds } from '../../shared/operations.ts';
+import type { Env } from '../env.ts';
+import { AnswerCache, AnswerMemory } from '../gateway/cache/answer-cache.ts';
+import { nameAt, nameOf, placeOf, placesOf, type RecordKey } from '../gateway/cache/cache-keys.ts';
+import { type Envelope, readEnvelope } from '../gateway/cache/envelope.ts';
+import { keyCall } from '../gateway/context.ts';
+import type { Edges } from '../gateway/platform.ts';
+import { beginErasure, proveErasure, refuse } from '../gateway/refusal-list/erasure-list.ts';
+import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
+import { findTraces } from '../gateway/refusal-list/traces.ts';
+import { askFlights, eraseFromFlights } from '../gateway/single-flight/client.ts';
+import { logError } from '../http/log.ts';
+import { forgetMentions } from './mentions.ts';
+
+/** What an erasure did. */
+export interface Erasure {
+  /** Under which its proof is kept. */
+  id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** By then no isolate and no copy of KV holds it any more: milliseconds since 1970. */
+  goneEverywhereBy: number;
+  /** How much was removed where. */
+  removed: { keys: number; kv: number; flights: number; pages: number; rows?: number };
+}
+
+/** The rows of data requests, as an erasure reaches them. */
+export interface RowTrail {
+  /** Keys of the records in rows that a key leads to; they are the same in every family of the subject. */
+  keysOf: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
+  /** Takes the records that keys lead to out of all rows. @returns how many rows it were */
+  remove: (keys: readonly RecordKey[]) => Promise<number>;
+}
+
+/** KV tells everyone within a minute, and an isolate remembers for another one. */
+const EVERYWHERE_MS = 120_000;
+/** A record leads to other keys, and those to records of other families; no chain is longer. */
+const MAX_ROUNDS = 5;
+/** Of the six connections that an invocation may hold open. */
+const KV_CONCURRENCY = 5;
+/** KV takes one write a second for a key: what was just written is deleted when it may be. */
+const DELETE_TRIES = 3;
+const DELETE_PAUSE_MS = 1_100;
+
+/** What an erasure works with. */
+export interface EraseRooms extends Pick<Edges, 'now' | 'after'> {
+  env: Env;
+  /** The provider's. */
+  identity: string;
+  newId: () => string;
+  /** Forgets answers in this isolate at once, by their names. */
+  forget: (names: readonly string[]) => void;
+  /** Where there are rows of data requests. */
+  rows?: RowTrail;
+}
+
+/**
+ * Finds what is remembered of a key: in KV, or in the flight that heard it.
+ * @throws where KV can't be read, so that nobody takes that for nothing
+ */
+export async function recall(
+  key: RecordKey,
+  { env, identity, now }: Pick<EraseRooms, 'env' | 'identity' | 'now'>,
+): Promise<Envelope | undefined> {
+  const cache = new AnswerCache(env.RECORDS, new AnswerMemory(now), identity, now);
+  let found: Envelope | undefined;
+  const unread = await cache.getRecords([key], (_key, envelope) => {
+    found = envelope;
+  });
+  if (unread.length > 0) throw new Error('KV can’t be read.');
+  const call = keyCall(key);
+  if (found !== undefined || call === undefined) return found;
+  const rows = await askFlights(env, {
+    identity,
+    calls: [call],
+    payer: { team: '', token: '' },
+    lane: 'bulk',
+    waitMs: 0,
+    background: false,
+  });
+  const row = rows.get(nameOf(key));
+  return row !== undefined && 'envelope' in row ? row.envelope : undefined;
+}
+
+const subjectFamilies = (family: Family): Family[] =>
+  familyNames.filter((name) => families[name].subject === families[family].subject);
+
+/** The keys of a record in every family of its subject. */
+function keysIn(family: Family, record: Record<string, unknown>): RecordKey[] {
+  const id = normaliseId(String(record.id ?? ''));
+  const { website, shorthand_name } = keysOfRecord(family, record);
+  const values: [KeyKind, string][] = [
+    ...(id.ok ? [['id', id.value] as [KeyKind, string]] : []),
+    ...website.map((value): [KeyKind, string] => ['website', value]),
+    ...shorthand_name.map((value): [KeyKind, string] => ['shorthand_name', value]),
+  ];
+  return subjectFamilies(family).flatMap((name) =>
+    values
+      .filter(([kind]) => lookupKinds(name).includes(kind))
+      .map(([kind, value]) => ({ family: name, kind, value })),
+  );
+}
+
+/** Somebody who is being erased: every key that leads there, as far as what is remembered tells, and all that is found. */
+class Trail {
+  readonly #asked: RecordKey;
+  readonly #rooms: EraseRooms;
+  readonly #maker: Pseudonyms;
+  readonly keys = new Map<string, RecordKey>();
+  readonly pseudonyms = new Set<string>();
+  readonly places = new Set<string>();
+  /** Names of keys that were followed in rows. */
+  readonly #sought = new Set<string>();
+  answers = 0;
+
+  constructor(asked: RecordKey, rooms: EraseRooms, maker: Pseudonyms) {
+    this.#asked = asked;
+    this.#rooms = rooms;
+    this.#maker = maker;
+  }
+
+  /** @returns pseudonyms that were not known */
+  async #add(keys: readonly RecordKey[], pseudonyms: readonly string[] = []): Promise<string[]> {
+    for (const key of keys) this.keys.set(nameOf(key), key);
+    const made = await Promise.all(keys.map((key) => this.#maker.ofKey(key)));
+    const fresh = [...new Set([...made, ...pseudonyms])].filter((one) => !this.pseudonyms.has(one));
+    for (const pseudonym of fresh) this.pseudonyms.add(pseudonym);
+    return fresh;
+  }
+
+  /** Follows every key to where it leads, and has flights forget and refuse it at once. */
+  async follow(erasure: string): Promise<void> {
+    const { env, identity } = this.#rooms;
+    const asked = subjectFamilies(this.#asked.family).map((family) => ({ ...this.#asked, family }));
+    let fresh = await this.#add(asked);
+    fresh = [...fresh, ...(await this.#add(await this.#recalled(asked)))];
+    for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round += 1) {
+      // Whatever comes from here on is refused already.
+      const earlier = await refuse(env.DB, erasure, fresh);
+      const before = await this.#add([], earlier);
+      const swept = await eraseFromFlights(env, identity, [...fresh, ...before], [...this.keys.keys()]);
+      this.answers += swept.answers;
+      for (const place of swept.places) this.places.add(place);
+      fresh = [
+        ...(await this.#add([], swept.keys)),
+        ...(await this.#add(await this.#listed())),
+        ...(await this.#add(await this.#inRows())),
+      ];
+    }
+  }
+
+  async #recalled(keys: readonly RecordKey[]): Promise<RecordKey[]> {
+    const found = await pMap(keys, (key) => recall(key, this.#rooms), { concurrency: KV_CONCURRENCY });
+    return found.flatMap((envelope, at) => {
+      const family = keys[at]?.family;
+      if (envelope?.content.kind !== 'record' || family === undefined) return [];
+      return keysIn(family, envelope.content.record);
+    });
+  }
+
+  /** @returns the keys of records in rows that keys lead to which were not followed there before */
+  async #inRows(): Promise<RecordKey[]> {
+    const { rows } = this.#rooms;
+    const own = [...this.keys].filter(([name]) => !this.#sought.has(name));
+    if (rows === undefined) return [];
+    for (const [name] of own) this.#sought.add(name);
+    const found = await pMap(own, ([, key]) => rows.keysOf(key), { concurrency: KV_CONCURRENCY });
+    return subjectFamilies(this.#asked.family).flatMap((family) =>
+      found
+        .flat()
+        .filter(({ kind }) => lookupKinds(family).includes(kind))
+        .map((key) => ({ family, ...key })),
+    );
+  }
+
+  /** Finds what KV holds. @returns the keys of records there */
+  async #listed(): Promise<RecordKey[]> {
+    const { env, identity } = this.#rooms;
+    const of = (family: Family) => placesOf(identity, family);
+    const prefixes = subjectFamilies(this.#asked.family).flatMap((family) =>
+      [of(family).records, of(family).aliases].map((prefix) => ({ prefix, family })),
+    );
+    const all = await pMap(
+      [...prefixes, { prefix: of(this.#asked.family).previews, family: undefined }],
+      async ({ prefix, family }) => {
+        const found = await findTraces(env.RECORDS, prefix, this.pseudonyms);
+        return found.map((place) => ({ place, family }));
+      },
+      { concurrency: KV_CONCURRENCY },
+    );
+    const fresh = all.flat().filter(({ place }) => !this.places.has(place));
+    for (const { place } of fresh) this.places.add(place);
+    const keys = await pMap(
+      fresh,
+      async ({ place, family }) => {
+        const text = family === undefined ? null : await env.RECORDS.get(place);
+        const content = text === null ? undefined : readEnvelope(text, 0)?.content;
+        return family !== undefined && content?.kind === 'record' ? keysIn(family, content.record) : [];
+      },
+      { concurrency: KV_CONCURRENCY },
+    );
+    return keys.flat();
+  }
+}
+
+async function remove(place: string, { env, after }: EraseRooms): Promise<void> {
+  for (let left = DELETE_TRIES; ; left -= 1) {
+    try {
+      return await env.RECORDS.delete(place);
+    } catch (error) {
+      logError('kv_delete_failed', error, { attempts_left: left - 1 });
+      if (left <= 1) throw error;
+      await after(DELETE_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Erases whoever is behind a key: in every family of its subject, under every key that is known.
+ * @throws where a layer can't be reached: then nothing is proven, and the same call once more goes on
+ */
+export async function erase(asked: RecordKey, rooms: EraseRooms): Promise<Erasure> {
+  const { env, identity, now, newId } = rooms;
+  const id = newId();
+  const at = now();
+  const trail = new Trail(asked, rooms, await Pseudonyms.read(env.DB));
+  await beginErasure(env.DB, id, at, families[asked.family].subject);
+  await trail.follow(id);
+
+  const places = [...trail.places];
+  // Also what was written so lately that it is not listed yet.
+  const direct = [...trail.keys.values()].map((key) => placeOf(identity, key));
+  const all = [...new Set([...places, ...direct])];
+  await pMap(all, (place) => remove(place, rooms), { concurrency: KV_CONCURRENCY });
+  await forgetMentions(env.DB, trail.keys.values());
+  rooms.forget(all.map((place) => nameAt(identity, place)));
+  const rows = await rooms.rows?.remove([...trail.keys.values()]);
+
+  const removed = {
+    keys: trail.pseudonyms.size,
+    kv: places.length,
+    flights: trail.answers,
+    pages: places.filter((place) => place.startsWith(placesOf(identity, asked.family).previews)).length,
+    ...(rows === undefined ? {} : { rows }),
+  };
+  const goneEverywhereBy = now() + EVERYWHERE_MS;
+  await proveErasure(env.DB, id, removed, goneEverywhereBy);
+  return { id, at, goneEverywhereBy, removed };
+}

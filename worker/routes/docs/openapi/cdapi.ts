@@ -1,0 +1,252 @@
+// The drop-in surface: the service's own description, with what the gateway adds to it and takes away.
+import {
+  type Answer,
+  type DescribedOperation,
+  headerReferences,
+  type Media,
+  type Parameter,
+  type PathItem,
+  type Schema,
+  schemaReference,
+} from '../../../../shared/openapi.ts';
+import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
+import { type ProblemCode, problems } from '../../../../shared/problems.ts';
+import {
+  describeOperation,
+  fileDescriptions,
+  type ServiceOperation,
+} from '../../../../shared/service-description.ts';
+import { serviceRefusals } from '../../../../shared/service-schemas.ts';
+import { refusalOf, type Shape } from '../../cdapi/answers.ts';
+
+const PREFIX = '/cdapi';
+
+/** The tag of everything about data requests. */
+export const dataRequestTag = 'Data requests';
+
+/** Headers of every answer, as the service has them (contract, "Headers"). */
+const onEveryAnswer = [
+  'x-ratelimit-limit-second',
+  'x-ratelimit-remaining-second',
+  'x-correlation-id',
+] as const;
+
+/** What every answer of a record or a page says besides. */
+const added = [
+  ...onEveryAnswer,
+  'x-cache',
+  'age',
+  'x-credits-charged',
+  'x-credits-remaining',
+  'RateLimit',
+  'RateLimit-Policy',
+  'server-timing',
+  'x-request-id',
+] as const;
+
+/** The gateway's own reasons to refuse any operation. */
+const always: readonly ProblemCode[] = [
+  'unauthorised',
+  'forbidden_scope',
+  'rate_limited',
+  'gateway_unavailable',
+  'internal',
+];
+
+/** Its reasons to refuse what the provider would be asked for. */
+const asking: readonly ProblemCode[] = [
+  'over_budget',
+  'spending_off',
+  'provider_out_of_credits',
+  'provider_refused',
+  'provider_unclear',
+  'provider_unavailable',
+  'not_configured',
+];
+
+/** What the answer to a data request says besides. */
+const requestHeaders = [
+  ...onEveryAnswer,
+  'server-timing',
+  'x-request-id',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
+
+/** What the two answer that read the files of a data request. */
+const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string, Answer>>> = {
+  list: {
+    '200': {
+      description: 'The names of its files.',
+      headers: headerReferences(requestHeaders),
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['data_request_files'],
+            properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
+          },
+        },
+      },
+    },
+    '202': {
+      description: 'It is still being worked on.',
+      headers: headerReferences(requestHeaders),
+      content: { 'application/json': { schema: schemaReference('Message') } },
+    },
+  },
+  download: {
+    '200': {
+      description: 'Gzipped JSON Lines.',
+      headers: headerReferences(requestHeaders),
+      content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
+    },
+  },
+};
+
+/** Reasons of the provider to refuse them, which are passed on. */
+const fileRefusals: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
+  list: ['provider_out_of_credits'],
+  download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],
+};
+
+const cacheControl: Parameter = {
+  name: 'cache-control',
+  in: 'header',
+  required: false,
+  description:
+    '`no-cache` buys anew, `max-age=N` takes nothing older than N seconds, `only-if-cached` buys nothing.',
+  schema: { type: 'string', examples: ['max-age=86400'] },
+};
+
+const bodies: Readonly<Record<Shape, string>> = { detail: 'Detail', message: 'Message' };
+
+/** One thing that a status can mean. */
+interface Meaning {
+  status: number;
+  words: string;
+  /** Name of the schema of its body. */
+  body: string;
+}
+
+function serviceMeanings({ refusals }: ServiceOperation): Meaning[] {
+  return refusals.map((reason) => {
+    const { status, description, shape } = serviceRefusals[reason];
+    return { status, words: description, body: shape };
+  });
+}
+
+function ownMeanings(codes: readonly ProblemCode[]): Meaning[] {
+  return codes.map((code) => {
+    const { status, shape } = refusalOf(code);
+    return { status, words: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] };
+  });
+}
+
+function refusalAnswers(meanings: readonly Meaning[]): Record<string, Answer> {
+  const byStatus = Map.groupBy(meanings, ({ status }) => status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, own]) => {
+      const schemas = [...new Set(own.map(({ body }) => body))].map(schemaReference);
+      const [only, ...more] = schemas;
+      const schema: Schema = more.length === 0 ? { ...only } : { anyOf: schemas };
+      const media: Media = { schema };
+      const headers = [
+        'x-problem',
+        ...onEveryAnswer,
+        ...(status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : []),
+      ];
+      return [
+        String(status),
+        {
+          description: own.map(({ words }) => words).join('\n\n'),
+          headers: headerReferences(headers),
+          content: { 'application/json': media },
+        },
+      ];
+    }),
+  );
+}
+
+function ownCodes(operation: Operation): ProblemCode[] {
+  const isRecord = isRecordOperation(operation);
+  return [
+    ...always,
+    ...asking,
+    ...(isRecord ? (['erased', 'not_remembered'] as const) : (['too_large'] as const)),
+  ];
+}
+
+function describe(operation: Operation): DescribedOperation {
+  const described = describeOperation(operation);
+  const { operationId, family, summary, description, parameters, requestBody, success } = described;
+  const common = {
+    operationId,
+    summary,
+    security: [{ ApiKeyAuth: [] }],
+    'x-credits': operation.credits,
+  };
+  if (operation.name === 'bulk') {
+    return {
+      ...common,
+      tags: [dataRequestTag],
+      description: `${description} The credits are held until it is known what was delivered. A \`webhook_url\` is told by the gateway: the provider’s body, signed as Standard Webhooks has it.`,
+      ...(requestBody === undefined ? {} : { requestBody }),
+      responses: {
+        [String(success.status)]: {
+          description: success.description,
+          headers: headerReferences(requestHeaders),
+          content: { 'application/json': { schema: success.schema } },
+        },
+        ...refusalAnswers([...serviceMeanings(described), ...ownMeanings(ownCodes(operation))]),
+      },
+    };
+  }
+  return {
+    ...common,
+    tags: [family],
+    description,
+    parameters: [...parameters, cacheControl],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      [String(success.status)]: {
+        description: success.description,
+        headers: headerReferences([...success.headers, ...added]),
+        content: { 'application/json': { schema: success.schema } },
+      },
+      ...refusalAnswers([...serviceMeanings(described), ...ownMeanings(ownCodes(operation))]),
+    },
+  };
+}
+
+/** Describes the drop-in surface, by path. */
+export function describeCdapi(): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  for (const operation of operations) {
+    paths[PREFIX + operation.path] = { [operation.method.toLowerCase()]: describe(operation) };
+  }
+  for (const name of ['list', 'download'] as const) {
+    const { path, operationId, summary, parameters } = fileDescriptions[name];
+    const get: DescribedOperation = {
+      operationId,
+      summary,
+      tags: [dataRequestTag],
+      description: 'Free. Only the team that made the data request gets at it.',
+      security: [{ ApiKeyAuth: [] }],
+      parameters,
+      responses: {
+        ...fileAnswers[name],
+        ...refusalAnswers([
+          ...ownMeanings([...always, ...fileRefusals[name]]),
+          {
+            status: 404,
+            words: 'There is no such data request or file, or it is older than 30 days.',
+            body: 'Detail',
+          },
+        ]),
+      },
+    };
+    paths[PREFIX + path] = { get };
+  }
+  return paths;
+}

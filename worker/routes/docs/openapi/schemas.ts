@@ -1,0 +1,159 @@
+// From the schemas that requests are read by to JSON Schema as OpenAPI 3.1 has it.
+import * as z from 'zod';
+import * as account from '../../../../shared/api/account.ts';
+import * as admin from '../../../../shared/api/admin.ts';
+import * as records from '../../../../shared/api/admin-records.ts';
+import * as reports from '../../../../shared/api/admin-reports.ts';
+import * as requests from '../../../../shared/api/data-requests.ts';
+import * as kept from '../../../../shared/api/kept.ts';
+import * as lookup from '../../../../shared/api/lookup.ts';
+import * as search from '../../../../shared/api/search.ts';
+import { type JsonType, type Schema, schemaReference } from '../../../../shared/openapi.ts';
+
+/** Does a schema speak of what is taken or of what is answered? */
+export type Side = 'input' | 'output';
+
+/** The schemas that have a name of their own; all others stand where they are used. */
+const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
+  input: {
+    LookupRequest: lookup.lookupRequest,
+    SearchRequest: search.searchRequest,
+    PreviewRequest: search.previewRequest,
+    SavedSearchRequest: kept.savedSearchRequest,
+    RunRequest: kept.runBody,
+    NewRequest: requests.newRequest,
+    NewTeam: admin.newTeam,
+    TeamChange: admin.teamChange,
+    NewBudget: admin.newBudget,
+    NewToken: admin.newToken,
+    TokenChange: admin.tokenChange,
+    NewTopUp: admin.newTopUp,
+    Reconciliation: records.reconciliation,
+    RefreshRecord: records.refreshRecord,
+  },
+  output: {
+    LookupResponse: lookup.lookupResponse,
+    EstimateResponse: lookup.estimateResponse,
+    SearchResponse: search.searchResponse,
+    PreviewResponse: search.previewResponse,
+    MeResponse: account.meResponse,
+    FieldsResponse: account.fieldsResponse,
+    SavedSearch: kept.savedSearch,
+    SavedSearches: kept.savedSearchesResponse,
+    Runs: kept.runsResponse,
+    Request: requests.requestView,
+    RequestList: requests.requestList,
+    RequestRows: requests.requestRows,
+    Budget: admin.budgetView,
+    Team: admin.teamView,
+    TeamList: admin.teamList,
+    Token: admin.tokenView,
+    TokenList: admin.tokenList,
+    IssuedToken: admin.issuedToken,
+    TopUp: admin.topUpView,
+    TopUpList: admin.topUpList,
+    UsageReport: reports.usageReport,
+    Ledger: reports.ledgerAnswer,
+    Provider: records.providerView,
+    Reconciled: records.reconciled,
+    Record: records.recordView,
+    Erasure: records.erasureView,
+    AuditList: reports.auditList,
+  },
+};
+
+const jsonType = z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+const text = z.string().exactOptional();
+const number = z.number().exactOptional();
+
+/** Keeps the keywords that descriptions use. */
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z
+    .object({
+      $ref: text,
+      title: text,
+      description: text,
+      type: z.union([jsonType, z.array(jsonType)]).exactOptional(),
+      format: text,
+      pattern: text,
+      enum: z.array(z.unknown()).exactOptional(),
+      const: z.unknown().exactOptional(),
+      default: z.unknown().exactOptional(),
+      examples: z.array(z.unknown()).exactOptional(),
+      minimum: number,
+      maximum: number,
+      minLength: number,
+      maxLength: number,
+      minItems: number,
+      maxItems: number,
+      items: schema.exactOptional(),
+      properties: z.record(z.string(), schema).exactOptional(),
+      required: z.array(z.string()).exactOptional(),
+      additionalProperties: z.union([z.boolean(), schema]).exactOptional(),
+      anyOf: z.array(schema).exactOptional(),
+      oneOf: z.array(schema).exactOptional(),
+      allOf: z.array(schema).exactOptional(),
+    })
+    .transform(({ oneOf, ...rest }) => (oneOf === undefined ? rest : { ...rest, anyOf: oneOf })),
+);
+
+function isSafeBound(bound: number | undefined): boolean {
+  return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
+}
+
+/** `anyOf` a thing and null, as one schema with two types. */
+function withNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
+  const [given, nothing, ...more] = anyOf;
+  if (given === undefined || nothing?.type !== 'null' || more.length > 0) return undefined;
+  if (typeof given.type !== 'string' || given.enum !== undefined) return undefined;
+  const type: readonly JsonType[] = [given.type, 'null'];
+  return { ...given, ...rest, type };
+}
+
+/** Says the same in fewer words. */
+function tidied(given: Schema, side: Side): Schema {
+  const inner = (own: Schema): Schema => tidied(own, side);
+  const { items, properties, anyOf, allOf, additionalProperties: more, ...plain } = given;
+  const { minimum, maximum, pattern, ...kept } = plain;
+  const whole: Schema = {
+    ...kept,
+    ...(minimum === undefined || isSafeBound(minimum) ? {} : { minimum }),
+    ...(maximum === undefined || isSafeBound(maximum) ? {} : { maximum }),
+    // What has a format needs no expression that says it again.
+    ...(pattern === undefined || kept.format !== undefined ? {} : { pattern }),
+    ...(items === undefined ? {} : { items: inner(items) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, inner(own)])),
+        }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
+    ...(allOf === undefined ? {} : { allOf: allOf.map(inner) }),
+    // Answers may grow; what reads them has to bear it.
+    ...(more === undefined || (more === false && side === 'output') ? {} : { additionalProperties: more }),
+  };
+  return withNull(whole) ?? whole;
+}
+
+function namedSchemas(side: Side): [string, Schema][] {
+  const registry = z.registry<{ id?: string }>();
+  for (const [id, own] of Object.entries(named[side])) registry.add(own, { id });
+  const uri = (id: string): string => schemaReference(id).$ref;
+  const { schemas } = z.toJSONSchema(registry, { io: side, uri });
+  return Object.entries(schemas).map(([id, own]) => [id, tidied(schema.parse(own), side)]);
+}
+
+/** Every schema with a name, as `components` has them. */
+export function componentSchemas(): Record<string, Schema> {
+  return Object.fromEntries([...namedSchemas('input'), ...namedSchemas('output')]);
+}
+
+/**
+ * The schema of a part of a request or of an answer.
+ * @returns a pointer, where it has a name
+ */
+export function schemaOf(own: z.core.$ZodType, side: Side): Schema {
+  const id = Object.entries(named[side]).find(([, candidate]) => candidate === own)?.[0];
+  if (id !== undefined) return schemaReference(id);
+  return tidied(schema.parse(z.toJSONSchema(own, { io: side })), side);
+}

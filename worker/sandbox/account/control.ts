@@ -1,0 +1,91 @@
+// What the owner of the embedded provider sets: how long requests run, faults, rate, balance, clock.
+import * as z from 'zod';
+import type { ServiceError, ValidationIssue } from '../api/answers.ts';
+import { validationError } from '../api/answers.ts';
+import { faultList } from './faults.ts';
+
+/** An hour of running and ten years of clock are more than anyone needs. */
+const MAX_RUN_MS = 3_600_000;
+const MAX_OFFSET_S = 10 * 365 * 86_400;
+const MAX_BALANCE = 1_000_000_000_000;
+const MAX_RATE = 1_000_000;
+
+const change = z.strictObject({
+  /** How long a data request is being processed. */
+  run_ms: z.int().min(0).max(MAX_RUN_MS).optional(),
+  /** Replaces the faults that are set; `[]` clears them. */
+  faults: faultList.optional(),
+  /** Calls that are answered in a second. */
+  rate_per_s: z.int().min(0).max(MAX_RATE).optional(),
+  /** Credits. */
+  balance: z.int().min(0).max(MAX_BALANCE).optional(),
+  /** Seconds by which the provider's clock is ahead of this machine's. */
+  clock_offset_s: z.number().min(-MAX_OFFSET_S).max(MAX_OFFSET_S).optional(),
+});
+
+/** What is to be different; what is not named stays. */
+export type ControlChange = z.infer<typeof change>;
+
+/** Everything that control sets. */
+export type ControlState = { [Name in keyof ControlChange]-?: Exclude<ControlChange[Name], undefined> };
+
+/** What holds until something is set. Design, "Running it". */
+export const controlDefaults: ControlState = {
+  run_ms: 2_000,
+  faults: [],
+  rate_per_s: 100,
+  balance: 10_000_000,
+  clock_offset_s: 0,
+};
+
+/** Types of what is too big, by what it is; the rest are numbers. */
+const tooBig: Readonly<Record<string, string>> = {
+  array: 'value_error.list.max_items',
+  string: 'value_error.any_str.max_length',
+};
+
+type Issue = z.core.$ZodIssue;
+
+function place(issue: Issue): (string | number)[] {
+  return ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+}
+
+/** The issues of zod in the service's shape. */
+function inServiceShape(issue: Issue): ValidationIssue[] {
+  const loc = place(issue);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        loc: [...loc, key],
+        msg: 'extra fields not permitted',
+        type: 'value_error.extra',
+      }));
+    case 'too_small':
+      return [
+        { loc, msg: issue.message, type: 'value_error.number.not_ge', ctx: { limit_value: issue.minimum } },
+      ];
+    case 'too_big': {
+      const type = tooBig[issue.origin] ?? 'value_error.number.not_le';
+      return [{ loc, msg: issue.message, type, ctx: { limit_value: issue.maximum } }];
+    }
+    case 'invalid_type':
+      return [{ loc, msg: issue.message, type: `type_error.${issue.expected}` }];
+    default:
+      return [{ loc, msg: issue.message, type: 'value_error' }];
+  }
+}
+
+function refusal(issues: readonly Issue[]): ServiceError {
+  return validationError(...issues.flatMap(inServiceShape));
+}
+
+/**
+ * Reads what control is asked to change.
+ * @param value - as it came in JSON
+ * @throws ServiceError 422 that names each part that is wrong
+ */
+export function readControl(value: unknown): ControlChange {
+  const parsed = change.safeParse(value);
+  if (!parsed.success) throw refusal(parsed.error.issues);
+  return parsed.data;
+}

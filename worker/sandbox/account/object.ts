@@ -1,0 +1,44 @@
+// The Durable Object that holds the account of the embedded provider's key.
+import { DurableObject } from 'cloudflare:workers';
+import type { ProviderBindings } from '../bindings.ts';
+import { providerEdges } from '../platform.ts';
+import { Account, type Admission, type Charge } from './account.ts';
+import type { ControlChange, ControlState } from './control.ts';
+import type { Call } from './faults.ts';
+
+/** The account, as others call it. See {@link Account} for what the calls do. */
+export class ProviderAccount extends DurableObject<ProviderBindings> {
+  readonly #account: Account;
+
+  constructor(ctx: DurableObjectState, env: ProviderBindings) {
+    super(ctx, env);
+    this.#account = new Account(ctx.storage, providerEdges.now);
+  }
+
+  state(): ControlState {
+    return this.#account.state();
+  }
+
+  control(change: ControlChange): ControlState {
+    return this.#account.control(change);
+  }
+
+  clock(): { now: number; runMs: number } {
+    return this.#account.clock();
+  }
+
+  admit(call: Call): Admission {
+    return this.#account.admit(call);
+  }
+
+  charge(credits: number, name?: string): Charge {
+    return this.#account.charge(credits, name);
+  }
+}
+
+/**
+ * The one account that an embedded provider has.
+ */
+export function accountOf(env: ProviderBindings): DurableObjectStub<ProviderAccount> {
+  return env.PROVIDER_ACCOUNT.getByName('account');
+}

@@ -1,0 +1,123 @@
+// The order of a search's pages, and the cursors that lead from one to the next. Contract, "Headers".
+import { type Family, families } from '../../../shared/families.ts';
+import type { SortField } from '../../../shared/operations.ts';
+import { SCORE, type SortKey } from '../search/parse/index.ts';
+import { shortFloat } from '../search/short-float.ts';
+import { validationError } from './answers.ts';
+
+/** A value of a sort key: dates in milliseconds, null where a record has none. */
+export type SortValue = string | number | null;
+
+/** The name under which the engine knows a record, and not the field: that holds no more than 32 bits. */
+const ID: SortKey = { field: '_id', order: 'asc' };
+const SCORE_FIRST: SortKey = { field: SCORE, order: 'desc' };
+
+function keysBeforeId(family: Family, sort: SortField | undefined): readonly SortKey[] {
+  const updated = (order: SortKey['order']): SortKey => ({ field: families[family].updatedField, order });
+  switch (sort) {
+    case undefined:
+    case 'id':
+      return [];
+    case 'last_updated':
+      return [updated('asc')];
+    case '_score':
+      return [SCORE_FIRST, updated('desc')];
+    default:
+      return [{ field: sort, order: 'desc' }, updated('desc')];
+  }
+}
+
+/**
+ * The keys that pages are ordered by. Without a sort that is the id; scores and counts go from high to low, ties by
+ * last update and id. Service description, "Search (POST) returning IDs".
+ * @param sort - what the caller asked for, or nothing
+ */
+export function orderOf(family: Family, sort: SortField | undefined): readonly SortKey[] {
+  return [...keysBeforeId(family, sort), ID];
+}
+
+const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
+
+/** @param milliseconds - a time that a Date holds */
+function toText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function toMilliseconds(text: string): number {
+  const [, day, time = '00:00:00'] = DATE.exec(text) ?? [];
+  return day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
+}
+
+/** Tells whether a key's values are moments, which cursors spell as date and time. */
+function isMoment(family: Family, { field }: SortKey): boolean {
+  return field === families[family].updatedField;
+}
+
+/** How a sort value stands in a cursor. */
+function told(family: Family, key: SortKey, value: SortValue): string {
+  if (typeof value !== 'number') return JSON.stringify(value);
+  if (isMoment(family, key)) return JSON.stringify(toText(value));
+  return String(key === SCORE_FIRST ? shortFloat(value) : value);
+}
+
+/**
+ * Writes the cursor behind the last record of a page: its sort values, separated by commas, dates in quotes, the id last.
+ * @param last - the record's id and its values of the order's keys
+ * @param updated - the record's last update as it stands in it; it goes along where no sort was asked
+ */
+export function writeCursor(
+  family: Family,
+  sort: SortField | undefined,
+  last: { id: string; sort: readonly SortValue[] },
+  updated: string | undefined,
+): string {
+  const parts = keysBeforeId(family, sort).map((key, at) => told(family, key, last.sort[at] ?? null));
+  if (sort === undefined) {
+    const moment = toMilliseconds(updated ?? '');
+    parts.push(JSON.stringify(Number.isNaN(moment) ? null : toText(moment)));
+  }
+  return [...parts, last.id].join(',');
+}
+
+function unreadable(): never {
+  const msg = 'invalid cursor: pass the value of the x-next-page-after header as it came';
+  throw validationError({ loc: ['query', 'after'], msg, type: 'value_error.cursor' });
+}
+
+function parseParts(text: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(`[${text}]`);
+    return Array.isArray(parts) ? parts : unreadable();
+  } catch {
+    return unreadable();
+  }
+}
+
+/** The id stands last, and stays text: it may be beyond 2^53. */
+const CURSOR = /^(?:(.+),)?\s*(\d{1,19})\s*$/s;
+
+function readValue(family: Family, key: SortKey, part: unknown): SortValue {
+  if (part === null) return null;
+  if (isMoment(family, key)) {
+    const moment = typeof part === 'string' ? toMilliseconds(part) : Number.NaN;
+    return Number.isNaN(moment) ? unreadable() : moment;
+  }
+  const value = typeof part === 'number' ? part : Number.NaN;
+  const exact = key === SCORE_FIRST ? Math.fround(value) : value;
+  return Number.isFinite(exact) ? exact : unreadable();
+}
+
+/**
+ * Reads a cursor.
+ * @returns the sort values behind which the next page begins
+ * @throws ServiceError 422 where it is none of this family and sort
+ */
+export function readCursor(family: Family, sort: SortField | undefined, text: string): SortValue[] {
+  const keys = keysBeforeId(family, sort);
+  const [, before, id = unreadable()] = CURSOR.exec(text) ?? [];
+  const parts = before === undefined ? [] : parseParts(before);
+  // The date of a cursor by id says nothing that the id does not.
+  if (sort === undefined && parts.length === 1) parts.pop();
+  if (parts.length !== keys.length) unreadable();
+  return [...keys.map((key, at) => readValue(family, key, parts[at])), id];
+}

@@ -1,0 +1,65 @@
+// Makes preview items of records: the small fixed set of fields of each family, with the score.
+import { previewFields } from '../../../shared/families/index.ts';
+import type { Family } from '../../../shared/families.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { storedFamily } from '../records.ts';
+import { shortFloat } from '../search/short-float.ts';
+
+type DataRecord = Readonly<Record<string, unknown>>;
+
+function experiences(record: DataRecord): DataRecord[] {
+  const { experience } = record;
+  return Array.isArray(experience) ? experience.filter(isObject) : [];
+}
+
+/** The job that a base employee's preview shows. Contract, "Records", employee_base preview. */
+function currentBaseJob(record: DataRecord): DataRecord {
+  const current = experiences(record).find(
+    ({ order_in_profile, deleted, is_current }) =>
+      order_in_profile === 1 &&
+      (deleted === 0 || deleted === false) &&
+      (is_current === 1 || is_current === true),
+  );
+  return current ?? {};
+}
+
+/** The job that a clean employee's preview shows: the first of those without an end. */
+function currentCleanJob(record: DataRecord): DataRecord {
+  const open = experiences(record).filter(({ date_to }) => date_to === undefined || date_to === null);
+  const [first] = open.toSorted((a, b) => Number(a.order_in_profile ?? 0) - Number(b.order_in_profile ?? 0));
+  return first ?? {};
+}
+
+/** Where an item's field is not the record's field of the same name. */
+const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecord>>> = {
+  company_clean: (record) => ({ ...record, website_main: record.websites_main }),
+  employee_base: (record) => {
+    const { title, company_name, company_url, company_website, company_industry } = currentBaseJob(record);
+    return { ...record, title, company_name, company_url, company_website, company_industry };
+  },
+  employee_clean: (record) => {
+    const job = currentCleanJob(record);
+    return {
+      ...record,
+      company_name: job.company_name,
+      company_professional_network_url: job.company_professional_network_url,
+      company_website: job.company_website,
+      company_industry: job.company_industry,
+      company_location_hq_full_address: job.company_location_hq_full_address,
+      company_location_hq_country: job.company_location_hq_country,
+    };
+  },
+};
+
+/**
+ * Makes the preview item of a record.
+ * @param score - how well it matched
+ * @returns every field of the family's items, null where the record has none
+ */
+export function previewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
+  const source = (sources[storedFamily(family)] ?? ((whole: DataRecord) => whole))(record);
+  const fields = previewFields[family];
+  return Object.fromEntries(
+    fields.map((field) => [field, field === '_score' ? shortFloat(score) : (source[field] ?? null)]),
+  );
+}

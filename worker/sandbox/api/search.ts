@@ -1,0 +1,72 @@
+// Search: a page of record ids, with the cursor to the next one.
+import { families } from '../../../shared/families.ts';
+import type { QueryOperation, SortField } from '../../../shared/operations.ts';
+import type { Library } from '../library.ts';
+import { type RecordStore, storedFamily } from '../records.ts';
+import { orderOf, readCursor, writeCursor } from './cursor.ts';
+import { readChoice, readInteger } from './parameters.ts';
+import { readQueryBody } from './queries.ts';
+
+/** What searches and previews work with. */
+export interface SearchRooms {
+  library: Library;
+  /** Milliseconds since 1970, by the provider's clock. */
+  now: () => number;
+}
+
+/** Service description, "Limits". */
+const itemsPerPage = { name: 'items_per_page', default: 1000, min: 1, max: 1000 };
+
+async function lastUpdate(
+  store: RecordStore,
+  operation: QueryOperation,
+  id: string,
+): Promise<string | undefined> {
+  const family = storedFamily(operation.family);
+  const record = (await store.findByIds(family, [id])).get(id);
+  if (record === undefined) return undefined;
+  const updated: unknown = JSON.parse(record.data)[families[family].updatedField];
+  return typeof updated === 'string' ? updated : undefined;
+}
+
+/**
+ * Answers a search.
+ * @param body - as it came
+ * @returns the ids of a page, and the headers that tell totals and the next page's cursor
+ * @throws ServiceError 422 or 400 where something is wrong with the request
+ */
+export async function answerSearch(
+  rooms: SearchRooms,
+  operation: QueryOperation,
+  parameters: URLSearchParams,
+  body: string,
+): Promise<Response> {
+  const { family, style, sorts } = operation;
+  const { library, now } = rooms;
+  const size = readInteger(parameters, itemsPerPage);
+  const asked = style === 'filter' ? readChoice(parameters, 'sort', sorts) : undefined;
+  const read = readQueryBody(family, style, body, sorts, now);
+  const sort: SortField | undefined = asked ?? read.sort;
+  const after = parameters.get('after');
+  const { total, hits } = await library.search(storedFamily(family), {
+    query: read.query,
+    sort: orderOf(family, sort),
+    // One more than the page holds tells whether another page follows.
+    size: size + 1,
+    ...(after === null ? {} : { after: readCursor(family, sort, after) }),
+  });
+  const page = hits.slice(0, size);
+  const headers = new Headers({
+    'x-total-results': String(total),
+    'x-total-pages': String(Math.ceil(total / size)),
+    'x-items-per-page': String(size),
+  });
+  const last = page.at(-1);
+  if (last !== undefined && hits.length > size) {
+    const updated = sort === undefined ? await lastUpdate(library.store, operation, last.id) : undefined;
+    headers.set('x-next-page-after', writeCursor(family, sort, last, updated));
+  }
+  headers.set('content-type', 'application/json');
+  // Digits as they are: a number here would not hold ids beyond 2^53.
+  return new Response(`[${page.map(({ id }) => id).join(',')}]`, { headers });
+}

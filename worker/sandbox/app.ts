@@ -1,0 +1,82 @@
+// The embedded CDAPI service: an app of its own, reached only by requests, as the real one would be.
+import { type Context, Hono } from 'hono';
+import { type Operation, operations } from '../../shared/operations.ts';
+import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
+import { controlRoutes } from './account/routes.ts';
+import { gatewayError, pathNotFound, ServiceError, serverError } from './api/answers.ts';
+import { answerRecord } from './api/collect.ts';
+import { readText } from './api/json-body.ts';
+import { openApi } from './api/openapi/index.ts';
+import { answerPreview } from './api/preview.ts';
+import { answerSearch } from './api/search.ts';
+import { engineRefusal } from './api/search-refusal.ts';
+import { Snapshots } from './api/snapshots.ts';
+import type { ProviderBindings } from './bindings.ts';
+import { libraryOf } from './library.ts';
+import { manageRoutes } from './manage.ts';
+import { type ProviderEdges, providerEdges } from './platform.ts';
+import { requestRoutes } from './requests/routes.ts';
+
+export type { ProviderBindings } from './bindings.ts';
+
+type Provider = { Bindings: ProviderBindings; Variables: AccountVariables };
+export type ProviderApp = Hono<Provider>;
+
+/** Refuses requests without the provider's own key, in the words of the service's front gateway. */
+async function checkKey(c: Context<Provider>, next: () => Promise<void>): Promise<void> {
+  const key = c.req.header('apikey');
+  if (!key) throw gatewayError(401, 'No API key found in request');
+  if (key !== c.env.PROVIDER_KEY) throw gatewayError(401, 'Unauthorized');
+  await next();
+}
+
+/** Answers one operation; data requests have routes of their own. */
+async function answer(c: Context<Provider>, operation: Operation): Promise<Response> {
+  const library = libraryOf(c.env.PROVIDER_DB);
+  const parameters = new URL(c.req.url).searchParams;
+  const now = c.get('providerNow');
+  switch (operation.name) {
+    case 'collect':
+    case 'enrich':
+      return answerRecord(library.store, operation, c.req.param('key'), parameters);
+    case 'search':
+      return answerSearch({ library, now }, operation, parameters, await readText(c.req.raw));
+    case 'preview': {
+      const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+      const snapshots = new Snapshots(c.env.PROVIDER_DB, randomBytes);
+      return answerPreview({ library, now, snapshots }, operation, parameters, await readText(c.req.raw));
+    }
+    case 'bulk':
+      return pathNotFound();
+  }
+}
+
+/**
+ * Makes the service below `/cdapi/v2` and, beside it, what only its owner uses.
+ * @param edges - time, chance and the network
+ * @returns an app to be mounted or called with requests
+ */
+export function createProvider(edges: ProviderEdges = providerEdges): ProviderApp {
+  const app: ProviderApp = new Hono();
+  app.get('/cdapi/openapi.json', (c) => c.json(openApi(new URL('../cdapi', c.req.url).href)));
+  app.use(correlationMiddleware(edges));
+  app.use(checkKey);
+  app.use('/cdapi/*', accountMiddleware(edges));
+  for (const operation of operations) {
+    if (operation.name === 'bulk') continue;
+    app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>
+      c.req.method === operation.method ? answer(c, operation) : serverError(),
+    );
+  }
+  app.route('/', requestRoutes());
+  app.route('/', controlRoutes());
+  app.route('/', manageRoutes());
+  app.notFound(pathNotFound);
+  app.onError((error) => {
+    const refusal = error instanceof ServiceError ? error : engineRefusal(error);
+    if (refusal !== undefined) return refusal.response();
+    console.error(JSON.stringify({ event: 'provider_error', error: error.message }));
+    return serverError();
+  });
+  return app;
+}

@@ -1,0 +1,237 @@
+// The embedded provider's records, on D1: found by key, put in by the importer.
+import * as z from 'zod';
+import { type Family, families, isFamily, type KeyKind } from '../../shared/families.ts';
+import { keysOfRecord } from '../../shared/keys/index.ts';
+import { sha256Hex } from '../lib/hash.ts';
+
+/** A record as it is stored: its JSON, written anew, so spaces are gone and numbers are those that JavaScript holds. */
+export interface StoredRecord {
+  id: string;
+  data: string;
+}
+
+/** One record to put in. */
+export interface NewRecord {
+  /** Whole, without leading zeros. */
+  id: string;
+  record: Record<string, unknown>;
+}
+
+/** What became of records that were put in. */
+export interface PutCounts {
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+/** A website that leads to more than one record; the lowest id answers for it. */
+export interface SharedWebsite {
+  website: string;
+  ids: string[];
+}
+
+const idList = z.array(z.string());
+
+/**
+ * The family under which the records of a family are stored.
+ */
+export function storedFamily(family: Family): Family {
+  return families[family].storedAs ?? family;
+}
+
+/** SQLite integers have 64 bits, numbers here 53: ids cross as text. */
+const AS_TEXT = 'CAST(id AS TEXT) AS id';
+
+/** The store of one embedded provider. */
+export class RecordStore {
+  readonly #db: D1Database;
+
+  constructor(db: D1Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Finds a record.
+   * @returns undefined where there is none; where several share a key, the one with the lowest id
+   */
+  async find(family: Family, kind: KeyKind, value: string): Promise<StoredRecord | undefined> {
+    const statement =
+      kind === 'id'
+        ? this.#db
+            .prepare(`SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id = CAST(?2 AS INTEGER)`)
+            .bind(family, value)
+        : this.#db
+            .prepare(
+              `SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id = (
+                 SELECT min(id) FROM record_keys WHERE family = ?1 AND kind = ?2 AND value = ?3)`,
+            )
+            .bind(family, kind, value);
+    return (await statement.first<StoredRecord>()) ?? undefined;
+  }
+
+  /**
+   * Finds records by their ids.
+   * @param ids - at most a page of them
+   * @returns the records that are there, by id
+   */
+  async findByIds(family: Family, ids: readonly string[]): Promise<Map<string, StoredRecord>> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT ${AS_TEXT}, data FROM records WHERE family = ?1 AND id IN (
+           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+      )
+      .bind(family, JSON.stringify(ids))
+      .all<StoredRecord>();
+    return new Map(results.map((record) => [record.id, record]));
+  }
+
+  /**
+   * Finds out which of some ids have records.
+   * @param ids - at most some thousands
+   * @returns each id that has one, as a map from itself: the same form as {@link RecordStore.idsOfNames}
+   */
+  async existingIds(family: Family, ids: readonly string[]): Promise<Map<string, string>> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT ${AS_TEXT} FROM records WHERE family = ?1 AND id IN (
+           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+      )
+      .bind(family, JSON.stringify(ids))
+      .all<{ id: string }>();
+    return new Map(results.map(({ id }) => [id, id]));
+  }
+
+  /**
+   * Finds the records that go by some shorthand names.
+   * @param names - at most some thousands, in their one spelling
+   * @returns ids by name; where several share a name, the lowest
+   */
+  async idsOfNames(family: Family, names: readonly string[]): Promise<Map<string, string>> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT value AS name, CAST(min(id) AS TEXT) AS id FROM record_keys
+         WHERE family = ?1 AND kind = 'shorthand_name' AND value IN (SELECT value FROM json_each(?2))
+         GROUP BY value`,
+      )
+      .bind(family, JSON.stringify(names))
+      .all<{ name: string; id: string }>();
+    return new Map(results.map(({ name, id }) => [name, id]));
+  }
+
+  /** A number that grows whenever a record is put in or changed. */
+  async version(): Promise<number> {
+    return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
+  }
+
+  /** Counts the records of each family that has any. */
+  async count(): Promise<Partial<Record<Family, number>>> {
+    const { results } = await this.#db
+      .prepare('SELECT family, count(*) AS records FROM records GROUP BY family')
+      .all<{ family: string; records: number }>();
+    return Object.fromEntries(
+      results.filter(({ family }) => isFamily(family)).map((row) => [row.family, row.records]),
+    );
+  }
+
+  /**
+   * The websites of the first companies by id.
+   * @returns at most so many hosts
+   */
+  async websites(family: Family, limit: number): Promise<string[]> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT value AS website FROM record_keys WHERE family = ?1 AND kind = 'website' ORDER BY id LIMIT ?2`,
+      )
+      .bind(family, limit)
+      .all<{ website: string }>();
+    return results.map(({ website }) => website);
+  }
+
+  /**
+   * The ids of the first records of a family.
+   * @returns at most so many
+   */
+  async ids(family: Family, limit: number): Promise<string[]> {
+    const { results } = await this.#db
+      .prepare(`SELECT ${AS_TEXT} FROM records WHERE family = ?1 ORDER BY records.id LIMIT ?2`)
+      .bind(family, limit)
+      .all<{ id: string }>();
+    return results.map(({ id }) => id);
+  }
+
+  /**
+   * Finds out which records are new or changed.
+   * @param records - with distinct ids
+   * @returns what will have become of them, those that differ, and the work that puts these in
+   */
+  async prepare(
+    family: Family,
+    records: readonly NewRecord[],
+  ): Promise<{ counts: PutCounts; differing: NewRecord[]; write: () => Promise<void> }> {
+    const rows = await Promise.all(
+      records.map(async ({ id, record }) => {
+        const data = JSON.stringify(record);
+        return { id, record, data, hash: await sha256Hex(data) };
+      }),
+    );
+    const { results } = await this.#db
+      .prepare(
+        `SELECT ${AS_TEXT}, hash FROM records WHERE family = ?1 AND id IN (
+           SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+      )
+      .bind(family, JSON.stringify(rows.map(({ id }) => id)))
+      .all<{ id: string; hash: string }>();
+    const hashes = new Map(results.map(({ id, hash }) => [id, hash]));
+    const differing = rows.filter(({ id, hash }) => hashes.get(id) !== hash);
+    const changed = differing.filter(({ id }) => hashes.has(id)).length;
+    const counts = { added: differing.length - changed, changed, unchanged: rows.length - differing.length };
+    return { counts, differing, write: () => this.#write(family, differing) };
+  }
+
+  async #write(family: Family, rows: readonly (NewRecord & { data: string; hash: string })[]): Promise<void> {
+    if (rows.length === 0) return;
+    const keys = rows.flatMap(({ id, record }) =>
+      Object.entries(keysOfRecord(family, record)).flatMap(([kind, values]) =>
+        values.map((value) => ({ id, kind, value })),
+      ),
+    );
+    await this.#db.batch([
+      this.#db.prepare('UPDATE records_version SET version = version + 1'),
+      this.#db
+        .prepare(
+          `DELETE FROM record_keys WHERE family = ?1 AND id IN (SELECT CAST(value AS INTEGER) FROM json_each(?2))`,
+        )
+        .bind(family, JSON.stringify(rows.map(({ id }) => id))),
+      this.#db
+        .prepare(
+          `INSERT OR REPLACE INTO records (family, id, data, hash)
+           SELECT ?1, CAST(value ->> 'id' AS INTEGER), value ->> 'data', value ->> 'hash' FROM json_each(?2)`,
+        )
+        .bind(family, JSON.stringify(rows.map(({ id, data, hash }) => ({ id, data, hash })))),
+      this.#db
+        .prepare(
+          `INSERT INTO record_keys (family, kind, value, id)
+           SELECT ?1, value ->> 'kind', value ->> 'value', CAST(value ->> 'id' AS INTEGER) FROM json_each(?2)`,
+        )
+        .bind(family, JSON.stringify(keys)),
+    ]);
+  }
+
+  /**
+   * The websites that lead to several records, as far as these records are concerned.
+   * @param ids - of records of the family
+   */
+  async sharedWebsites(family: Family, ids: readonly string[]): Promise<SharedWebsite[]> {
+    const { results } = await this.#db
+      .prepare(
+        `SELECT value AS website, json_group_array(CAST(id AS TEXT) ORDER BY id) AS ids FROM record_keys
+         WHERE family = ?1 AND kind = 'website' AND value IN (
+           SELECT value FROM record_keys WHERE family = ?1 AND kind = 'website' AND id IN (
+             SELECT CAST(value AS INTEGER) FROM json_each(?2)))
+         GROUP BY value HAVING count(*) > 1 ORDER BY value`,
+      )
+      .bind(family, JSON.stringify(ids))
+      .all<{ website: string; ids: string }>();
+    return results.map(({ website, ids: list }) => ({ website, ids: idList.parse(JSON.parse(list)) }));
+  }
+}

@@ -1,0 +1,158 @@
+// Reads the body of a data request into what is to be delivered. Contract, "Bulk (data requests)".
+import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
+import { queryError, type ServiceError, validationError } from '../api/answers.ts';
+import { duplicateKey, readJson, readText } from '../api/json-body.ts';
+import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
+import { type KeyList, readKeyList } from './key-list.ts';
+import type { RequestServices } from './services.ts';
+import { webhookAddress } from './webhook-address.ts';
+
+/** The records that a query matches. */
+export interface QuerySelection {
+  style: QueryStyle;
+  /** The filter object or the DSL body, as it came. */
+  query: unknown;
+  /** How many of them are wanted at most. */
+  limit?: number;
+}
+
+/** What a data request is about: the keys of records, or a query for them. */
+export type Selection = { keys: KeyList } | { query: QuerySelection };
+
+/** A data request that can be made. */
+export interface Payload {
+  selection: Selection;
+  webhook?: string;
+}
+
+/** A body that is longer is refused unread: there is room for a query in whatever layout, limit and webhook. */
+const MAX_DSL_CHARACTERS = 10 * MAX_BODY_CHARACTERS;
+
+/** Where the query stands in the body. */
+const queryField: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
+
+function readWebhook(value: unknown): { webhook?: string } {
+  if (value === undefined || value === null) return {};
+  const loc = ['body', 'webhook_url'];
+  if (typeof value !== 'string')
+    throw validationError({ loc, msg: 'str type expected', type: 'type_error.str' });
+  const webhook = webhookAddress(value);
+  if (webhook !== undefined) return { webhook };
+  throw validationError({ loc, msg: 'the address is not a public one by https', type: 'value_error.url' });
+}
+
+function readLimit(value: unknown): { limit?: number } {
+  if (value === undefined || value === null) return {};
+  const loc = ['body', 'limit'];
+  const limit = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof limit !== 'number' || !Number.isSafeInteger(limit)) {
+    throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
+  }
+  if (limit >= 1) return { limit };
+  const msg = 'ensure this value is greater than or equal to 1';
+  throw validationError({ loc, msg, type: 'value_error.number.not_ge', ctx: { limit_value: 1 } });
+}
+
+/** The length that a query has without white space. What is too deep to be written is as good as endless. */
+function lengthOf(query: unknown): number {
+  try {
+    return JSON.stringify(query).length;
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+function tooLong(): ServiceError {
+  return queryError(`Query validation failed: it is longer than ${MAX_BODY_CHARACTERS} characters`);
+}
+
+function checkDuplicates(text: string): void {
+  const duplicate = duplicateKey(text, [queryField.filter]);
+  if (duplicate === undefined) return;
+  throw validationError({
+    loc: ['body', queryField.filter, duplicate],
+    msg: 'Duplicate keys are not allowed within filters',
+    type: 'value_error.duplicate',
+  });
+}
+
+function readQueryPayload(
+  { family }: BulkOperation,
+  style: QueryStyle,
+  text: string,
+  services: RequestServices,
+  now: number,
+): Payload {
+  if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw tooLong();
+  const body = readJson(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw validationError({ loc: ['body'], msg: 'value is not a valid dict', type: 'type_error.dict' });
+  }
+  const fields = new Map<string, unknown>(Object.entries(body));
+  const field = queryField[style];
+  const query = fields.get(field);
+  if (query === undefined || query === null) {
+    throw validationError({ loc: ['body', field], msg: 'field required', type: 'value_error.missing' });
+  }
+  if (style === 'filter') checkDuplicates(text);
+  services.checkQuery({ family, style, query, now });
+  if (style === 'es_dsl' && lengthOf(query) > MAX_BODY_CHARACTERS) throw tooLong();
+  return {
+    selection: { query: { style, query, ...readLimit(fields.get('limit')) } },
+    ...readWebhook(fields.get('webhook_url')),
+  };
+}
+
+async function readForm(request: Request): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^\s*(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) {
+    throw validationError({
+      loc: ['header', 'content-type'],
+      msg: 'the body is a form: multipart/form-data',
+      type: 'value_error',
+    });
+  }
+  try {
+    return await request.formData();
+  } catch {
+    throw validationError({ loc: ['body'], msg: 'There was an error parsing the body', type: 'value_error' });
+  }
+}
+
+/**
+ * Reads the body of a data request. What else stands in it, an old `data_format` for one, is ignored.
+ * @param now - milliseconds since 1970, by the provider's clock
+ * @throws ServiceError 422 or 400 that says which part is wrong
+ */
+export async function readPayload(
+  operation: BulkOperation,
+  request: Request,
+  services: RequestServices,
+  now: number,
+): Promise<Payload> {
+  const { kind, family } = operation;
+  if (kind === 'filter' || kind === 'es_dsl') {
+    return readQueryPayload(operation, kind, await readText(request), services, now);
+  }
+  const form = await readForm(request);
+  const keys = await readKeyList(form, kind, family);
+  return { selection: { keys }, ...readWebhook(form.get('webhook_url')) };
+}
+
+/** JSON with the keys of its objects in order, so that the same query is the same text. */
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/**
+ * What two data requests for the same thing have in common, as text.
+ * @returns undefined for lists of keys, which may be asked for twice at once
+ */
+export function identityOf({ family }: BulkOperation, selection: Selection): string | undefined {
+  return 'keys' in selection ? undefined : `${family}\n${ordered(selection.query)}`;
+}

@@ -1,0 +1,95 @@
+// The endpoints of data requests: one for each kind and family, and the two that read files.
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
+import type { AccountVariables } from '../account/middleware.ts';
+import { detailError, serverError, validationError } from '../api/answers.ts';
+import type { ProviderBindings } from '../bindings.ts';
+import { requestsOf } from './object.ts';
+import { identityOf, readPayload } from './payload.ts';
+import { type RequestServices, requestServices } from './services.ts';
+
+type RequestEnv = { Bindings: ProviderBindings; Variables: AccountVariables };
+type RequestContext = Context<RequestEnv>;
+
+/** A form with 10,000 long URLs fits, and so do many more ids than are allowed. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+const bulkOperations: readonly BulkOperation[] = operations.flatMap((operation) =>
+  operation.name === 'bulk' ? [operation] : [],
+);
+
+function tooLarge(): Response {
+  const msg = `ensure this value has at most ${MAX_BODY_BYTES} bytes`;
+  return validationError({ loc: ['body'], msg, type: 'value_error.body.max_size' }).response();
+}
+
+/** A path of the contract as the router writes it; the last parameter takes all that is left. */
+function route(path: string): string {
+  return `/cdapi${path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1')}`;
+}
+
+async function create(
+  c: RequestContext,
+  operation: BulkOperation,
+  services: RequestServices,
+): Promise<Response> {
+  const { selection, webhook } = await readPayload(operation, c.req.raw, services, c.get('providerNow')());
+  const id = await requestsOf(c.env).create({
+    family: operation.family,
+    price: operation.credits,
+    selection,
+    identity: identityOf(operation, selection),
+    webhook,
+  });
+  if (id === undefined) throw detailError(409, 'Identical data request is already in progress.');
+  const location = fileOperations.list.path.replace('{data_request_id}', id);
+  return c.json({ request_id: id }, 201, { location });
+}
+
+async function list(c: RequestContext): Promise<Response> {
+  const answer = await requestsOf(c.env).answer(c.req.param('data_request_id') ?? '');
+  switch (answer.kind) {
+    case 'unknown':
+      throw detailError(404, 'Data request not found');
+    case 'running':
+      return c.json({ message: 'Data request is still being processed' }, 202);
+    case 'ready':
+      return c.json({ data_request_files: answer.files });
+    case 'failed':
+      return new Response(answer.failure.body, {
+        status: answer.failure.status,
+        headers: { 'content-type': 'application/json' },
+      });
+  }
+}
+
+async function download(c: RequestContext): Promise<Response> {
+  const { data_request_id: id = '', file_name: name = '' } = c.req.param();
+  const key = await requestsOf(c.env).file(id, name);
+  const object = key === undefined ? null : await c.env.PROVIDER_FILES.get(key);
+  if (object === null) throw detailError(404, 'File not found');
+  return new Response(object.body, { headers: { 'content-type': 'application/gzip' } });
+}
+
+/**
+ * Makes the endpoints below `/cdapi/v2/data_requests`.
+ * @param services - what they need of the search
+ */
+export function requestRoutes(services: RequestServices = requestServices): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>();
+  for (const operation of bulkOperations) {
+    routes.use(route(operation.path), bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
+    routes.all(route(operation.path), (c) =>
+      c.req.method === operation.method ? create(c, operation, services) : serverError(),
+    );
+  }
+  const reads = [
+    { at: fileOperations.list, answer: list },
+    { at: fileOperations.download, answer: download },
+  ];
+  for (const { at, answer } of reads) {
+    routes.all(route(at.path), (c) => (c.req.method === at.method ? answer(c) : serverError()));
+  }
+  return routes;
+}

@@ -1,0 +1,206 @@
+// From the flat filter object to a query of the DSL: every filter is a clause, all of them narrow the result.
+
+import { closest } from 'fastest-levenshtein';
+import { type Family, filters, indexFields } from '../../../../shared/families/index.ts';
+import { domainOf } from '../../../../shared/index-fields/domain.ts';
+import { indexedUrl, isUrlField } from '../../../../shared/index-fields/indexed-url.ts';
+import type { Property } from '../../../../shared/index-fields/mapping.ts';
+import {
+  type Clause,
+  type EachField,
+  ExpressionError,
+  expressionClause,
+  parseExpression,
+} from '../../../../shared/query/filter-expressions.ts';
+import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
+import type { ValidationIssue } from '../../api/answers.ts';
+import { mappingLookup } from '../fields.ts';
+
+/** A compiled filter object, or everything that is wrong with it. */
+export type Compiled = { ok: true; query: Clause } | { ok: false; issues: ValidationIssue[] };
+
+/** A filter value that is not of its type; the message is the validation error's. */
+class ValueError extends Error {
+  readonly type: string;
+
+  constructor(message: string, type: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+const MAX_TEXT = 15_000;
+const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const MONTH = /^\d{4}(?:-\d{2}){0,2}$/;
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new ValueError('str type expected', 'type_error.str');
+  if (value.trim() === '')
+    throw new ValueError('ensure this value has at least 1 characters', 'value_error.any_str.min_length');
+  if (value.length > MAX_TEXT) {
+    throw new ValueError(
+      `ensure this value has at most ${MAX_TEXT} characters`,
+      'value_error.any_str.max_length',
+    );
+  }
+  return value;
+}
+
+function formatted(form: RegExp, name: string): (value: unknown) => string {
+  return (value) => {
+    const given = text(value);
+    const time = Date.parse(
+      `${given.length === 4 ? `${given}-01` : given}`.replace(' ', 'T') + (given.length > 10 ? 'Z' : ''),
+    );
+    if (!form.test(given) || Number.isNaN(time))
+      throw new ValueError(`invalid datetime format, ${name} expected`, 'value_error.datetime');
+    // A day that no calendar has rolls over, and then does not read the same.
+    if (given.length >= 10 && new Date(time).toISOString().slice(0, 10) !== given.slice(0, 10)) {
+      throw new ValueError('day is out of range for month', 'value_error.datetime');
+    }
+    return given;
+  };
+}
+
+function integer(value: unknown): number {
+  const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+    throw new ValueError('value is not a valid integer', 'type_error.integer');
+  }
+  return number;
+}
+
+function flag(value: unknown): boolean {
+  if (value === true || value === 1 || value === '1' || value === 'true') return true;
+  if (value === false || value === 0 || value === '0' || value === 'false') return false;
+  throw new ValueError('value could not be parsed to a boolean', 'type_error.bool');
+}
+
+/** Any of some fields: the best of them counts. */
+function anyOf(clauses: readonly Clause[]): Clause {
+  const [only] = clauses;
+  return clauses.length === 1 && only !== undefined ? only : { dis_max: { queries: clauses } };
+}
+
+/** The number under which missing values are indexed. */
+function missingNumber(property: Property | undefined): number | undefined {
+  return property !== undefined && 'null_value' in property && typeof property.null_value === 'number'
+    ? property.null_value
+    : undefined;
+}
+
+/** A range without the records whose value is missing: their substitute is below all others. */
+function rangeOf(bound: 'gte' | 'lte', end: string | number, missing: number | undefined): Clause {
+  if (missing === undefined || typeof end === 'string') return { [bound]: end };
+  return bound === 'lte' ? { gt: missing, lte: end } : { gte: Math.max(end, missing + 1) };
+}
+
+/** What a filter of each type becomes. */
+const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: EachField) => Clause>> = {
+  text: (value, eachField) => {
+    try {
+      return expressionClause(parseExpression(text(value)), eachField);
+    } catch (error) {
+      if (error instanceof ExpressionError) throw new ValueError(error.message, 'value_error.filter');
+      throw error;
+    }
+  },
+  exact: (value, eachField) => {
+    const whole = text(value);
+    return eachField((field) => ({
+      term: { [`${field}.exact`]: isUrlField(field) ? indexedUrl(whole) : whole },
+    }));
+  },
+  host: (value, eachField) => {
+    const host = domainOf(text(value));
+    if (host === undefined) throw new ValueError('value is not a valid website', 'value_error.url.host');
+    return eachField((field) => ({ match_phrase: { [`${field}.domain_only`]: host } }));
+  },
+  integer: (value, eachField) => {
+    const sought = integer(value);
+    return eachField((field, property) =>
+      sought === missingNumber(property) ? { match_none: {} } : { term: { [field]: sought } },
+    );
+  },
+  flag: (value, eachField) => term(flag(value) ? 1 : 0, eachField),
+  datetime: (value, eachField) => term(dateTime(value), eachField),
+  date: (value, eachField) => term(date(value), eachField),
+  month: (value, eachField) => term(month(value), eachField),
+};
+
+function term(value: string | number, eachField: EachField): Clause {
+  return eachField((field) => ({ term: { [field]: value } }));
+}
+
+const dateTime = formatted(DATETIME, 'YYYY-MM-DD HH:MM:SS');
+const date = formatted(DATE, 'YYYY-MM-DD');
+const month = formatted(MONTH, 'YYYY-MM');
+
+const boundOf: Partial<Record<FilterType, (value: unknown) => string | number>> = {
+  integer,
+  datetime: dateTime,
+  date,
+  month,
+};
+
+function filterClause(family: Family, filter: Filter, value: unknown): Clause {
+  const { bound, type, fields, path } = filter;
+  const mapping = mappingLookup(indexFields[family]);
+  const eachField: EachField = (make) =>
+    anyOf(
+      fields.map((field) => {
+        const [first = ''] = field.split('.');
+        const alone = path === undefined && mapping.nested(first);
+        const clause = make(field, mapping.field(field)?.property);
+        return alone ? { nested: { path: first, query: clause } } : clause;
+      }),
+    );
+  if (bound === undefined) return clauseOf[type](value, eachField);
+  const end = (boundOf[type] ?? text)(value);
+  return eachField((field, property) => ({
+    range: { [field]: rangeOf(bound, end, missingNumber(property)) },
+  }));
+}
+
+function unknownName(name: string, known: readonly Filter[]): ValidationIssue {
+  const nearest = closest(
+    name.toLowerCase(),
+    known.map((filter) => filter.name),
+  );
+  return {
+    loc: ['body', name],
+    msg: `extra fields not permitted; did you mean "${nearest}"?`,
+    type: 'value_error.extra',
+  };
+}
+
+/**
+ * Compiles a filter object.
+ * @param body - the object as it came; a null counts as not given
+ * @returns a query of the DSL, match_all where there is no filter; or what is wrong, an issue for each filter
+ */
+export function compileFilters(family: Family, body: Readonly<Record<string, unknown>>): Compiled {
+  const known = filters[family];
+  const issues: ValidationIssue[] = [];
+  const byPath = new Map<string | undefined, Clause[]>();
+  for (const [name, value] of Object.entries(body)) {
+    const filter = known.find((candidate) => candidate.name === name);
+    if (filter === undefined) {
+      issues.push(unknownName(name.slice(0, 100), known));
+      continue;
+    }
+    if (value === null) continue;
+    try {
+      byPath.set(filter.path, [...(byPath.get(filter.path) ?? []), filterClause(family, filter, value)]);
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw error;
+      issues.push({ loc: ['body', name], msg: error.message, type: error.type });
+    }
+  }
+  if (issues.length > 0) return { ok: false, issues };
+  const must = [...byPath].flatMap(([path, clauses]) =>
+    path === undefined ? clauses : [{ nested: { path, query: { bool: { must: clauses } } } }],
+  );
+  return { ok: true, query: must.length === 0 ? { match_all: {} } : { bool: { must } } };
+}

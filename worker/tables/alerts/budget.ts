@@ -1,0 +1,57 @@
+// Budgets of which most is spent: 80 and 100 % of a day's and a month's cap are told, each once in its period.
+
+import type { Env } from '../../env.ts';
+import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { dayOf, monthOf } from '../../gateway/ledger/periods.ts';
+import type { Budget } from '../../gateway/ledger/types.ts';
+import { grouped } from '../../lib/format.ts';
+import { alert } from './alert.ts';
+import { AlertStore } from './store.ts';
+
+/** Parts of a cap, the greatest first: only the greatest that is reached is told. */
+const marks = [
+  {
+    percent: 100,
+    fix: 'What is remembered is still answered; ask your admin for more, or wait for the next period.',
+  },
+  { percent: 80, fix: 'Ask your admin for more where that will not be enough.' },
+] as const;
+
+/** What is told of, in words. */
+const periods = { day: 'today', month: 'this month' } as const;
+type Period = keyof typeof periods;
+
+interface Reached {
+  subject: string;
+  text: string;
+}
+
+function reached({ caps, spent }: Budget, period: Period, now: number): Reached[] {
+  const cap = caps[period];
+  if (cap === null || cap === 0) return [];
+  const mark = marks.find(({ percent }) => spent[period] * 100 >= cap * percent);
+  if (mark === undefined) return [];
+  const day = dayOf(now);
+  const name = period === 'day' ? day : monthOf(day);
+  return [
+    {
+      subject: `budget:${period}:${name}:${mark.percent}`,
+      text: `${mark.percent} % of the credits for ${periods[period]} are spent: ${grouped(spent[period])} of ${grouped(cap)}. ${mark.fix}`,
+    },
+  ];
+}
+
+/**
+ * Tells a team of its budget, where there is something to tell.
+ * @param now - milliseconds since 1970
+ */
+export async function alertBudget(env: Env, teamId: string, now: number): Promise<void> {
+  const budget = await ledgerOf(env, teamId).budget();
+  const all = [...reached(budget, 'day', now), ...reached(budget, 'month', now)];
+  if (all.length === 0) return;
+  const subjects = all.map(({ subject }) => subject);
+  const untold = new Set(await new AlertStore(env.DB).untold(teamId, 'budget', subjects));
+  for (const { subject, text } of all) {
+    if (untold.has(subject)) await alert(env, { teamId, kind: 'budget', subject, text }, now);
+  }
+}

@@ -1,0 +1,45 @@
+// What a team is told of a data request that has ended.
+
+import { subjectOf } from '../../../shared/families.ts';
+import { problem } from '../../../shared/problems.ts';
+import type { RequestRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { grouped } from '../../lib/format.ts';
+import { RunStore } from '../schedules/runs.ts';
+import { alert, type Happening } from './alert.ts';
+
+function wordsOf({
+  phase,
+  family,
+  rows,
+  charged,
+  failure,
+  asked,
+}: RequestRow): Pick<Happening, 'kind' | 'text'> {
+  const what = `A bulk request for ${grouped(asked)} records (${subjectOf(family).label.toLowerCase()})`;
+  if (phase === 'ready') {
+    return {
+      kind: 'change',
+      text: `${what} is ready: ${grouped(rows)} rows, ${grouped(charged ?? 0)} credits.`,
+    };
+  }
+  // Only the problem's own words: the provider's may hold what was asked for.
+  const { title, fix } = problem(failure?.problem ?? 'provider_unclear');
+  return {
+    kind: 'failure',
+    text:
+      phase === 'unclear'
+        ? `${what} may have been lost on its way. ${fix}`
+        : `${what} has failed. ${title} ${fix}`,
+  };
+}
+
+/**
+ * Tells of a data request that has ended; one that was stopped, or made by a schedule, is not told of: its run is.
+ * @param now - milliseconds since 1970
+ */
+export async function alertRequest(env: Env, row: RequestRow, now: number): Promise<void> {
+  if (row.phase === 'cancelled') return;
+  if ((await new RunStore(env.DB).ofRequest(row.id)) !== undefined) return;
+  await alert(env, { teamId: row.teamId, subject: `request:${row.id}`, ...wordsOf(row) }, now);
+}

@@ -1,0 +1,34 @@
+// Sends a message to an alert address: tried again with growing pauses, in the end a dead letter.
+import type { Env } from '../../env.ts';
+import { retryWaitsMs, sendWebhook } from '../../http/send-webhook.ts';
+import type { WorkRooms } from '../../jobs/background-jobs.ts';
+import { kick } from '../../jobs/queue.ts';
+import { AlertStore } from './store.ts';
+
+/** Whoever sends a message and has not said what came of it for so long has died. */
+const LEASE_MS = 60_000;
+
+/**
+ * Sends a message that is due: nothing where it has ended, its address is gone, or somebody else is sending it. Who is killed
+ * between sending and noting it is followed by another who sends it again.
+ * @param now - milliseconds since 1970
+ */
+export async function sendNow(env: Env, id: string, now: number): Promise<void> {
+  const store = new AlertStore(env.DB);
+  const sending = await store.take(id, now, now + LEASE_MS);
+  if (sending === undefined) return;
+  const address = await store.address(sending.message);
+  if (address === undefined) return store.drop(sending);
+  const { body, tries } = sending.message;
+  const error = await sendWebhook({ url: address.url, body }, 'alert_failed', { message: id });
+  if (error === undefined) return store.sent(sending, now, true, null);
+  const wait = retryWaitsMs[tries];
+  if (wait === undefined) return store.sent(sending, now, false, null, error);
+  await store.sent(sending, now, false, now + wait);
+  await kick(env, [{ kind: 'alert', id }], wait / 1000);
+}
+
+/** Sends a message that stands in the queue of work: {@link sendNow}. */
+export function sendAlert<E extends Env>({ env, edges }: WorkRooms<E>, id: string): Promise<void> {
+  return sendNow(env, id, edges.now());
+}

@@ -1,0 +1,92 @@
+// Marks of cells that a push changes: a note with what they held, and a light background. A cell that stays as it is loses its
+// mark from the next day on: a push that broke off and is run again finds its own marks.
+import { changedColour, changedNote, isChangedNote } from '../../../shared/marks.ts';
+import { dayOf, type Entry } from './cells.ts';
+import { type CellLook, type CellValue, colourOf, type SheetChange } from './sheets.ts';
+
+/** What becomes of the looks of a cell; row and column from 1. */
+export interface Mark {
+  row: number;
+  column: number;
+  /** '' takes it away. */
+  note: string;
+  /** '' takes it away; absent leaves it as it is. */
+  background?: string;
+}
+
+/** White is what a cell has where nobody chose a colour. */
+const NO_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
+const COLOUR = 'userEnteredFormat.backgroundColorStyle';
+
+/** What a cell held, as people read it. */
+function shown(held: CellValue, { format }: Entry): string {
+  return typeof held === 'number' && format !== undefined ? dayOf(held) : String(held);
+}
+
+/**
+ * The mark of a cell that changes.
+ * @param held - what it holds before
+ * @param day - on which it changes: `2026-11-22`
+ */
+export function changedMark(
+  { row, column }: Pick<Mark, 'row' | 'column'>,
+  held: CellValue,
+  entry: Entry,
+  look: CellLook | undefined,
+  day: string,
+): Mark {
+  const note = changedNote(shown(held, entry), day);
+  // A colour that somebody chose stays.
+  return NO_COLOURS.has(look?.background ?? '')
+    ? { row, column, note, background: changedColour }
+    : { row, column, note };
+}
+
+/** What takes the mark of an earlier day away; undefined where there is none. */
+export function unmark(
+  { row, column }: Pick<Mark, 'row' | 'column'>,
+  look: CellLook | undefined,
+  day: string,
+): Mark | undefined {
+  if (look === undefined || !isChangedNote(look.note, day)) return undefined;
+  return { row, column, note: '', ...(look.background === changedColour ? { background: '' } : {}) };
+}
+
+function cellOf({ note, background }: Mark): Record<string, unknown> {
+  return {
+    ...(note === '' ? {} : { note }),
+    ...(background
+      ? { userEnteredFormat: { backgroundColorStyle: { rgbColor: colourOf(background) } } }
+      : {}),
+  };
+}
+
+/** One change for each stretch of cells beside each other of which the same is changed. */
+export function markChanges(sheetId: number, marks: readonly Mark[]): SheetChange[] {
+  const sorted = marks.toSorted((one, other) => one.row - other.row || one.column - other.column);
+  const stretches: Mark[][] = [];
+  for (const mark of sorted) {
+    const stretch = stretches.at(-1);
+    const last = stretch?.at(-1);
+    const joins =
+      last?.row === mark.row &&
+      last.column + 1 === mark.column &&
+      (last.background === undefined) === (mark.background === undefined);
+    if (joins) stretch?.push(mark);
+    else stretches.push([mark]);
+  }
+  return stretches.flatMap((stretch) => {
+    const [first] = stretch;
+    if (first === undefined) return [];
+    const { row, column, background } = first;
+    return [
+      {
+        updateCells: {
+          start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
+          rows: [{ values: stretch.map(cellOf) }],
+          fields: background === undefined ? 'note' : `note,${COLOUR}`,
+        },
+      },
+    ];
+  });
+}

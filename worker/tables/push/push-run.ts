@@ -1,0 +1,236 @@
+// Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
+import { type Problem, problem, problems } from '../../../shared/problems.ts';
+import { readRows } from '../../data-requests/ingest/index.ts';
+import { rowStore } from '../../data-requests/repository-row.ts';
+import type { PushRow, TableRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { logError } from '../../http/log.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import type { WorkRooms } from '../../jobs/background-jobs.ts';
+import { kick } from '../../jobs/queue.ts';
+import { alert } from '../alerts/alert.ts';
+import { arrivingColumns } from '../columns.ts';
+import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
+import { RunStore } from '../schedules/runs.ts';
+import { TableStore } from '../store.ts';
+import { googleEdges, type Pusher, pusherOf } from './pusher.ts';
+import { type Held, LEASE_MS, PushStore } from './pushes.ts';
+import type { GoogleEdges } from './send.ts';
+import { type PushReport, pushTable } from './table.ts';
+
+/** Rows that are read and written together. */
+const ROWS = 2_000;
+const ROWS_BYTES = 1_500_000;
+/** A lease that ends sooner is made longer before a call. */
+const MARGIN_MS = 180_000;
+/** Nobody works on without a break for longer: the platform ends what takes a quarter of an hour. */
+const TURN_MS = 600_000;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Pauses before the next tries while nothing lands; after the last it is given up. */
+const pauses = {
+  /** It passes by itself. */
+  later: [
+    15 * SECOND_MS,
+    MINUTE_MS,
+    5 * MINUTE_MS,
+    15 * MINUTE_MS,
+    HOUR_MS,
+    2 * HOUR_MS,
+    4 * HOUR_MS,
+    8 * HOUR_MS,
+  ],
+  /** Somebody has to do something, and may have just done it. */
+  never: [5 * MINUTE_MS, 55 * MINUTE_MS],
+} as const satisfies Record<string, readonly number[]>;
+
+/** What a push is made with beside the rooms of all work. */
+export interface PushTools {
+  google: GoogleEdges;
+  /** @throws ProblemError `push_not_configured` */
+  pusher: (google: GoogleEdges) => Pusher;
+}
+
+function toolsOf<E extends Env>({ env, edges }: WorkRooms<E>): PushTools {
+  return {
+    google: googleEdges(edges),
+    pusher: (google) => {
+      const pusher = pusherOf(env, google);
+      if (pusher === undefined) throw new ProblemError('push_not_configured');
+      return pusher;
+    },
+  };
+}
+
+/** Somebody else has gone on with it. */
+class LeaseLost extends Error {}
+
+/** One push that is being worked on. */
+class PushRun<E extends Env> {
+  readonly #env: E;
+  readonly #now: () => number;
+  readonly #store: PushStore;
+  readonly #push: PushRow;
+  #dueAt: number;
+  /** Since something landed last. */
+  #tries: number;
+
+  constructor({ env, edges }: WorkRooms<E>, store: PushStore, push: PushRow, dueAt: number) {
+    this.#env = env;
+    this.#now = edges.now;
+    this.#store = store;
+    this.#push = push;
+    this.#dueAt = dueAt;
+    this.#tries = push.tries;
+  }
+
+  get #held(): Held {
+    return { id: this.#push.id, dueAt: this.#dueAt };
+  }
+
+  /** Writes down how far it is, and holds it for longer. @throws LeaseLost */
+  async #hold(change: Partial<PushRow> = {}): Promise<void> {
+    const dueAt = this.#now() + LEASE_MS;
+    if (!(await this.#store.change(this.#held, { ...change, dueAt }))) throw new LeaseLost();
+    this.#dueAt = dueAt;
+  }
+
+  /** Google, asked only by whoever holds the lease; before each write it is made sure that nobody was let go first. */
+  #guarded(google: GoogleEdges): GoogleEdges {
+    return {
+      ...google,
+      fetch: async (url, init) => {
+        if (init.method === 'POST' || this.#dueAt - this.#now() < MARGIN_MS) await this.#hold();
+        return google.fetch(url, init);
+      },
+    };
+  }
+
+  /**
+   * Writes part by part until all has landed, or the turn is over.
+   * @returns whether all has landed
+   * @throws LeaseLost, ProblemError
+   */
+  async write(table: TableRow, tools: PushTools): Promise<boolean> {
+    const pusher = tools.pusher(this.#guarded(tools.google));
+    const { teamId, id, spreadsheetId, sheetId, headingRow, family } = table;
+    const columns = arrivingColumns(table);
+    const requestId = await new TableStore(this.#env.DB).rowsId(this.#push.rowsId);
+    const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
+    const ends = this.#now() + TURN_MS;
+    let { after, landed } = this.#push;
+    for (;;) {
+      const page = await readRows(rowStore(this.#env), {
+        requestId,
+        family,
+        limit: ROWS,
+        maxBytes: ROWS_BYTES,
+        columns: columns.map(({ path }) => path),
+        ...(after === null ? {} : { after }),
+      });
+      const target = { spreadsheetId, sheetId, idHeading, row: headingRow };
+      const isLast = page.after === null;
+      const report = await pushTable(pusher, target, columns, page.rows, {
+        existing: table.mode === 'append' ? 'keep' : 'mark',
+        synced: isLast,
+      });
+      await this.#throwProblem(report);
+      if (report.row !== undefined && report.row !== headingRow) {
+        await new TableStore(this.#env.DB).seen(teamId, id, report.row);
+      }
+      landed += report.updated + report.unchanged + report.appended;
+      this.#tries = 0;
+      const change = { landed, tries: 0, problem: null, updatedAt: this.#now() };
+      if (isLast) {
+        await this.#hold(change);
+        return true;
+      }
+      after = page.after;
+      await this.#hold({ ...change, after });
+      if (this.#now() >= ends) return false;
+    }
+  }
+
+  /** @throws LeaseLost, ProblemError */
+  async #throwProblem({ problem: found }: PushReport): Promise<void> {
+    if (found === undefined) return;
+    // What the lease ended is not Google's fault.
+    await this.#hold();
+    throw new ProblemError(found.code, found.detail, found.fix);
+  }
+
+  async done(): Promise<void> {
+    const at = this.#now();
+    await new RunStore(this.#env.DB).delivered(this.#push.rowsId, at);
+    await this.#store.change(this.#held, { state: 'done', updatedAt: at, dueAt: null });
+  }
+
+  /** Has it gone on with at once. */
+  async goOn(): Promise<void> {
+    await this.#store.change(this.#held, { dueAt: this.#now() });
+  }
+
+  async remove(): Promise<void> {
+    await this.#store.remove(this.#held);
+  }
+
+  /** Tries again later, or gives it up. */
+  async broke(found: Problem, table: TableRow): Promise<void> {
+    const { code, detail, fix } = found;
+    const at = this.#now();
+    const { id, teamId } = this.#push;
+    const trouble = { problem: code, detail, fix };
+    if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, at);
+    const pause = pauses[problems[code].retry][this.#tries];
+    const change = { tries: this.#tries + 1, problem: trouble, updatedAt: at };
+    if (pause !== undefined) {
+      await this.#store.change(this.#held, { ...change, dueAt: at + pause });
+      return;
+    }
+    const text = `Rows that arrived for the table “${table.title}” could not be written into its spreadsheet. ${detail} ${fix}`;
+    await alert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, at);
+    const failed = { ...change, state: 'failed', dueAt: null } as const;
+    await this.#store.fail(this.#held, failed, detail, crypto.randomUUID(), at);
+  }
+}
+
+const problemOf = (error: unknown): Problem =>
+  error instanceof ProblemError ? error.problem : problem('internal');
+
+/**
+ * Works on a push: nothing where it has ended, is not due, waits for an older one, or somebody else holds it. Whatever
+ * becomes of it is written down; rows that have landed are not written twice.
+ * @throws where D1 can't be reached: it is found again when its lease is over
+ */
+export async function runPush<E extends Env>(
+  rooms: WorkRooms<E>,
+  id: string,
+  tools: PushTools = toolsOf(rooms),
+): Promise<void> {
+  const { env, edges } = rooms;
+  const store = new PushStore(env.DB);
+  const now = edges.now();
+  const dueAt = now + LEASE_MS;
+  const push = await store.take(id, now, dueAt);
+  if (push === undefined) return;
+  const run = new PushRun(rooms, store, push, dueAt);
+  const table = await new TableStore(env.DB).get(push.teamId, push.tableId);
+  if (table?.push !== true) await run.remove();
+  else {
+    try {
+      await ((await run.write(table, tools)) ? run.done() : run.goOn());
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      if (!(error instanceof ProblemError)) logError('push_broke', error, { push: id });
+      await run.broke(problemOf(error), table);
+    }
+  }
+  const next = await store.dueOf(push, edges.now());
+  await kick(
+    env,
+    next.map((own) => ({ kind: 'push', id: own })),
+  );
+}

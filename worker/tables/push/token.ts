@@ -1,0 +1,127 @@
+// The access of a service account to spreadsheets: its key signs a claim, Google gives a token of an hour for it. RFC 7523.
+import { importPKCS8, SignJWT } from 'jose';
+import * as z from 'zod';
+import { ProblemError } from '../../http/problem-error.ts';
+import { type Answer, type GoogleEdges, RETRIED, sendOnce, sendRetried } from './send.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+/** The longest that Google allows. */
+const CLAIM_S = 3600;
+/** A token that ends within this time is not used any more. */
+const MARGIN_MS = 5 * 60_000;
+
+const keyFile = z.object({
+  client_email: z.email(),
+  private_key: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
+});
+const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+/** Who writes, and with which key. */
+export interface ServiceAccount {
+  /** The address that spreadsheets are shared with. */
+  email: string;
+  /** PKCS #8 as PEM. */
+  privateKey: string;
+}
+
+/** A token and when it ends, in milliseconds since 1970. */
+export interface KeptToken {
+  token: string;
+  endsAt: number;
+}
+
+function unusable(detail: string): ProblemError {
+  return new ProblemError('push_not_configured', detail);
+}
+
+/**
+ * Reads the key file of a service account.
+ * @param text - JSON as Google hands it out, with at least `client_email` and `private_key`
+ * @throws ProblemError `push_not_configured`, which repeats nothing of the text
+ */
+export function readServiceAccount(text: string): ServiceAccount {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw unusable('GOOGLE_SERVICE_ACCOUNT is not JSON.');
+  }
+  const read = keyFile.safeParse(json);
+  if (!read.success) throw unusable('GOOGLE_SERVICE_ACCOUNT is not the key file of a service account.');
+  return { email: read.data.client_email, privateKey: read.data.private_key };
+}
+
+/** The tokens of a service account. */
+export class AccountTokens {
+  readonly account: ServiceAccount;
+  readonly #url: string;
+  readonly #edges: GoogleEdges;
+  readonly #kept: Map<string, KeptToken>;
+
+  /**
+   * @param url - Google's token endpoint, which is also who the claim is for
+   * @param kept - tokens by account, as long as the isolate lives
+   */
+  constructor(account: ServiceAccount, url: string, edges: GoogleEdges, kept: Map<string, KeptToken>) {
+    this.account = account;
+    this.#url = url;
+    this.#edges = edges;
+    this.#kept = kept;
+  }
+
+  /**
+   * A token with at least five minutes to live.
+   * @throws ProblemError `push_not_configured` where Google does not take the key, `google_unavailable`
+   */
+  async token(): Promise<string> {
+    const kept = this.#kept.get(this.account.email);
+    if (kept !== undefined && this.#edges.now() < kept.endsAt - MARGIN_MS) return kept.token;
+    const asked = this.#edges.now();
+    const answer = await this.#ask();
+    const read = granted.safeParse(answer.body);
+    if (answer.status !== 200 || !read.success) throw this.#refused(answer);
+    const { access_token: token, expires_in: seconds } = read.data;
+    this.#kept.set(this.account.email, { token, endsAt: asked + seconds * 1000 });
+    return token;
+  }
+
+  /** Forgets a token that was refused. */
+  forget(token: string): void {
+    if (this.#kept.get(this.account.email)?.token === token) this.#kept.delete(this.account.email);
+  }
+
+  async #claim(): Promise<string> {
+    const issued = Math.floor(this.#edges.now() / 1000);
+    let key: CryptoKey;
+    try {
+      key = await importPKCS8(this.account.privateKey, 'RS256');
+    } catch {
+      throw unusable('The private_key in GOOGLE_SERVICE_ACCOUNT cannot be read.');
+    }
+    return new SignJWT({ scope: SCOPE })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+      .setIssuer(this.account.email)
+      .setAudience(this.#url)
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + CLAIM_S)
+      .sign(key);
+  }
+
+  async #ask(): Promise<Answer> {
+    try {
+      return await sendRetried(this.#edges, async () => {
+        const body = new URLSearchParams({ grant_type: GRANT, assertion: await this.#claim() });
+        return sendOnce(this.#edges, this.#url, { method: 'POST', body });
+      });
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      throw new ProblemError('google_unavailable');
+    }
+  }
+
+  #refused({ status }: Answer): ProblemError {
+    if (RETRIED.has(status) || status >= 500 || status < 400) return new ProblemError('google_unavailable');
+    return unusable(`Google does not take the key of ${this.account.email}.`);
+  }
+}

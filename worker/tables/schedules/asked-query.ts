@@ -1,0 +1,23 @@
+// The query by which a data request named its records, so that it can be asked again.
+import * as z from 'zod';
+import type { Query } from '../../../shared/api/query.ts';
+import { readAsked, staysAsked } from '../../data-requests/order/asked.ts';
+import type { RequestRow } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+
+const object = z.record(z.string(), z.unknown());
+
+/**
+ * Reads what a data request asked for.
+ * @returns undefined where it named keys, and where it is so old that nobody knows any more
+ */
+export async function askedQuery(
+  env: Env,
+  { id, kind }: Pick<RequestRow, 'id' | 'kind'>,
+): Promise<Query | undefined> {
+  if (!staysAsked(kind)) return undefined;
+  const selection = await readAsked(env, id);
+  if (selection === undefined || !('query' in selection)) return undefined;
+  const query = object.parse(JSON.parse(selection.query));
+  return kind === 'filter' ? { filters: query } : { es_dsl: query };
+}

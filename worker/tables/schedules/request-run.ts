@@ -1,0 +1,108 @@
+// A run by a data request: counted for free, refused where it is too dear, then made once under the run's id and waited for.
+import type { Query } from '../../../shared/api/query.ts';
+import { maxRequestRecords } from '../../../shared/limits.ts';
+import type { QueryStyle } from '../../../shared/operations.ts';
+import { bulkOperation, pricedQuery } from '../../data-requests/order/order.ts';
+import { countMatches } from '../../data-requests/order/price.ts';
+import { endPhases } from '../../data-requests/repository-row.ts';
+import type { RequestDesk } from '../../data-requests/service.ts';
+import { begin } from '../../data-requests/wake.ts';
+import type { RequestRow, TableRunRow } from '../../db/schema.ts';
+import type { Payer } from '../../gateway/call.ts';
+import { queryOfRun } from './by-day.ts';
+import type { RunStore } from './runs.ts';
+import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';
+import { cannot, tooDear, tooManyRecords } from './words.ts';
+
+/** How often a request that is under way is looked at. */
+const LOOK_MS = 60_000;
+
+/** What a run by a data request works with. */
+export interface RequestRooms extends RunRooms {
+  desk: RequestDesk;
+  payer: Payer;
+}
+
+/** The query as a data request takes it. */
+function bulkQuery(own: Query): { style: QueryStyle; body: string } {
+  return 'filters' in own
+    ? { style: 'filter', body: JSON.stringify(own.filters) }
+    : { style: 'es_dsl', body: JSON.stringify('es_dsl' in own ? own.es_dsl : own) };
+}
+
+/** @returns the request, or why there is none */
+async function make(
+  { env, runs, rooms, desk, payer, hold }: RequestRooms,
+  { run, table, most }: Run,
+  query: Query,
+  origin: string,
+): Promise<RequestRow | Outcome> {
+  const { family } = table;
+  const known = await desk.store.byKey(payer.team, run.id);
+  if (known !== undefined && known.phase !== 'reserving') return known;
+  const asked = await queryOfRun({ env, runs }, { run, table }, query);
+  if (asked === undefined) return { kind: 'done' };
+  const { style, body } = bulkQuery(asked);
+  const operation = bulkOperation(family, style);
+  if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
+  const total = await countMatches(family, style, body, rooms);
+  if (typeof total !== 'number') return outcomeOf(total, run, rooms.now());
+  if (total === 0) return { kind: 'done' };
+  if (total > maxRequestRecords) return { kind: 'failed', trouble: tooManyRecords(total, run.since) };
+  const credits = total * operation.credits;
+  if (credits > most) return { kind: 'failed', trouble: tooDear(total, credits, most, run.since) };
+  // Counting took its time: whoever ended the schedule meanwhile pays nothing for it.
+  if (!(await hold())) return { kind: 'lost' };
+  const selection = { query: body };
+  return desk.create(
+    { operation, selection, relayUrl: null, columns: null },
+    async () => pricedQuery(selection, total),
+    { payer, origin, idempotencyKey: run.id },
+  );
+}
+
+/** What a request that has ended comes to for its run. */
+async function ended(runs: RunStore, run: TableRunRow, row: RequestRow): Promise<Outcome> {
+  const { phase, failure, rows, charged, reserved } = row;
+  await runs.requestIn(run.id, { rows: phase === 'ready' ? rows : 0, credits: charged ?? reserved });
+  if (phase === 'ready' || failure?.problem === 'not_found') return { kind: 'done' };
+  if (phase === 'cancelled') {
+    return {
+      kind: 'failed',
+      trouble: { problem: 'internal', detail: 'Its data request was stopped.', fix: 'Refresh by hand.' },
+    };
+  }
+  const { problem = 'provider_unclear', detail } = failure ?? {};
+  return { kind: 'failed', trouble: { problem, ...(detail === undefined ? {} : { detail }) } };
+}
+
+/**
+ * Makes the data request of a run.
+ * @param query - what the request behind the table asked for
+ * @param origin - where the provider reaches the gateway
+ * @throws ProblemError where the credits may not be held
+ */
+export async function orderRequest(
+  at: RequestRooms,
+  own: Run,
+  query: Query,
+  origin: string,
+): Promise<Outcome> {
+  const made = await make(at, own, query, origin);
+  if (!('phase' in made)) return made;
+  await at.runs.note(own.run.id, { requestId: made.id });
+  await begin(at.env, made);
+  return { kind: 'later', waitMs: LOOK_MS };
+}
+
+/** Looks at the data request that was made for a run: it is paid for, whatever became of who ordered it. */
+export async function awaitRequest(
+  { store }: RequestDesk,
+  runs: RunStore,
+  run: TableRunRow,
+  request: string,
+): Promise<Outcome> {
+  const row = await store.get(request);
+  if (row === undefined) return { kind: 'failed', trouble: { problem: 'internal' } };
+  return endPhases.includes(row.phase) ? ended(runs, run, row) : { kind: 'later', waitMs: LOOK_MS };
+}

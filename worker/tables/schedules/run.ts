@@ -1,0 +1,211 @@
+// Works on a schedule that is due: takes its lease, begins its run or takes it up where it was left, and says what came of it.
+
+import { rowCount } from '../../data-requests/ingest/index.ts';
+import { HeldByOthers } from '../../data-requests/order/held-credits.ts';
+import { rowStore } from '../../data-requests/repository-row.ts';
+import { deskOf } from '../../data-requests/workflow.ts';
+import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import { type Caller, callerOfToken, requireScope } from '../../gateway/auth/tokens.ts';
+import { backgroundRooms } from '../../gateway/services.ts';
+import { logError } from '../../http/log.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import type { WorkRooms } from '../../jobs/background-jobs.ts';
+import { kick } from '../../jobs/queue.ts';
+import { alert } from '../alerts/alert.ts';
+import { arrived } from '../arrivals.ts';
+import { TableStore } from '../store.ts';
+import { askedQuery } from './asked-query.ts';
+import { awaitRequest, orderRequest } from './request-run.ts';
+import { RunStore } from './runs.ts';
+import { type Outcome, searchRun, waitForCredits } from './search-run.ts';
+import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
+import { DAY_MS } from './timing.ts';
+import { cannot, changeWords, failureWords, isLasting, undelivered } from './words.ts';
+
+/** What broke unforeseen is tried again after this. */
+const BROKEN_MS = 60_000;
+/** A schedule of which so many runs have failed one after the other stops. */
+const MAX_FAILURES = 5;
+
+/** A schedule stops before it buys more where no spreadsheet has picked up the rows of so many runs, for so long. */
+const MIN_UNDELIVERED = 3;
+const UNDELIVERED_MS = 3 * DAY_MS;
+
+const SEPARATOR = '@';
+
+/** What names a schedule in the queue. */
+export function scheduleId({ teamId, tableId }: Pick<Held, 'teamId' | 'tableId'>): string {
+  return `${tableId}${SEPARATOR}${teamId}`;
+}
+
+/** Has the rows of a run that was given up with its schedule get into the table: they are paid for. */
+async function bringBought(env: Env, id: string, now: number): Promise<void> {
+  const runs = new RunStore(env.DB);
+  const run = await runs.get(id);
+  if (run === undefined || run.state !== 'failed' || run.problem !== null) return;
+  const { teamId, tableId: subject } = run;
+  const rows = await rowCount(rowStore(env), id);
+  if (rows === 0 || (await new TableStore(env.DB).get(teamId, subject)) === undefined) return;
+  await runs.givenUp(id, rows);
+  await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
+}
+
+/**
+ * Ends the schedule of a table. What a run has bought by then still gets into the table; until when that is filled stays, so
+ * that a schedule which is set anew goes on there.
+ * @param now - milliseconds since 1970
+ */
+export async function endSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
+  const givenUp = await new ScheduleStore(env.DB).remove(team, table, now);
+  for (const id of givenUp) await bringBought(env, id, now);
+}
+
+/** A schedule that is being worked on. */
+class Turn<E extends Env> {
+  readonly #at: WorkRooms<E>;
+  readonly #store: ScheduleStore;
+  readonly #runs: RunStore;
+  #held: Held;
+
+  constructor(at: WorkRooms<E>, store: ScheduleStore, held: Held) {
+    this.#at = at;
+    this.#store = store;
+    this.#runs = new RunStore(at.env.DB);
+    this.#held = held;
+  }
+
+  async #hold(ms: number): Promise<boolean> {
+    const held = await this.#store.hold(this.#held, this.#at.edges.now() + ms);
+    if (held !== undefined) this.#held = held;
+    return held !== undefined;
+  }
+
+  /** Who pays, as long as the token may. */
+  async #caller(): Promise<Caller | undefined> {
+    const { env, edges } = this.#at;
+    const caller = await callerOfToken(env.DB, this.#held.tokenId, edges.now());
+    return caller?.teamId === this.#held.teamId ? caller : undefined;
+  }
+
+  /** Why a new run buys nothing: rows of earlier ones still wait for a spreadsheet. */
+  async #undelivered(): Promise<Trouble | undefined> {
+    const waiting = await this.#runs.undelivered(this.#held);
+    if (waiting === undefined || waiting.runs < MIN_UNDELIVERED) return undefined;
+    const isLong = this.#at.edges.now() >= waiting.since + UNDELIVERED_MS;
+    return isLong ? undelivered(waiting.runs, waiting.since) : undefined;
+  }
+
+  /** @throws ProblemError */
+  async #goOn(run: TableRunRow, table: TableRow): Promise<Outcome> {
+    const { env, edges, waitUntil } = this.#at;
+    const { query: kept, maxCredits: most } = this.#held;
+    const { source, family } = table;
+    if (run.requestId !== null) return awaitRequest(deskOf(env, edges), this.#runs, run, run.requestId);
+    const caller = await this.#caller();
+    if (caller === undefined) return { kind: 'failed', trouble: cannot.token };
+    requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
+    const payer = { team: caller.teamId, token: caller.tokenId };
+    const rooms = await backgroundRooms(env, edges, payer, waitUntil);
+    const common = { env, runs: this.#runs, rooms, hold: () => this.#hold(LEASE_MS) };
+    if (source.kind === 'search') return searchRun(common, { run, table, most }, source.query);
+    const desk = deskOf(env, edges);
+    const first = await desk.store.ofTeam(payer.team, source.request);
+    if (first === undefined) return { kind: 'failed', trouble: cannot.source };
+    const query = (await askedQuery(env, first)) ?? kept;
+    if (query === null) return { kind: 'failed', trouble: cannot.source };
+    return orderRequest({ ...common, desk, payer }, { run, table, most }, query, first.origin);
+  }
+
+  /** What a run has come to; a run that breaks is taken up again for a while. */
+  async #outcome(run: TableRunRow, table: TableRow): Promise<Outcome> {
+    try {
+      return await this.#goOn(run, table);
+    } catch (error) {
+      if (error instanceof HeldByOthers) return waitForCredits(error.credits);
+      if (error instanceof ProblemError) {
+        const { code: problem, detail, fix } = error.problem;
+        return { kind: 'failed', trouble: { problem, detail, fix } };
+      }
+      logError('schedule_broke', error, { run: run.id });
+      return this.#at.edges.now() < run.startedAt + PATIENCE_MS
+        ? { kind: 'later', waitMs: BROKEN_MS }
+        : { kind: 'failed', trouble: { problem: 'internal' } };
+    }
+  }
+
+  /** Works on it until its run has ended or has to wait. */
+  async take(table: TableRow): Promise<void> {
+    const now = this.#at.edges.now();
+    const { runId } = this.#held;
+    const run =
+      runId === null
+        ? await this.#store.begin(this.#held, crypto.randomUUID(), table.asOf, now)
+        : await this.#runs.get(runId);
+    if (run?.state === 'running') {
+      const waiting = runId === null ? await this.#undelivered() : undefined;
+      const outcome: Outcome =
+        waiting === undefined ? await this.#outcome(run, table) : { kind: 'failed', trouble: waiting };
+      if (outcome.kind === 'lost') return bringBought(this.#at.env, run.id, this.#at.edges.now());
+      if (outcome.kind === 'later') return this.#later(run, outcome);
+      const problem = outcome.kind === 'failed' ? outcome.trouble : null;
+      await this.#runs.end(run, problem, this.#at.edges.now());
+    }
+    const id = run?.id ?? runId;
+    if (id !== null) await this.#follow(id, table);
+  }
+
+  /** Has the run gone on with after a while, or at once; what it waits for is told. */
+  async #later(
+    { id, problem }: TableRunRow,
+    { waitMs, trouble }: Extract<Outcome, { kind: 'later' }>,
+  ): Promise<void> {
+    if (trouble !== undefined || problem !== null) await this.#runs.note(id, { problem: trouble ?? null });
+    if (!(await this.#hold(waitMs)) || waitMs > 0) return;
+    await kick(this.#at.env, [{ kind: 'schedule', id: scheduleId(this.#held) }]);
+  }
+
+  /** Tells of a run that has ended, and lets go of its schedule last: whoever is killed before is followed here by another. */
+  async #follow(id: string, table: TableRow): Promise<void> {
+    const { env, edges } = this.#at;
+    const run = await this.#runs.get(id);
+    const now = edges.now();
+    // Its table was forgotten and registered again meanwhile: the schedule waits for its next time.
+    if (run === undefined) return this.#store.release({ ...this.#held, id, problem: null }, false, now);
+    const { teamId, tableId: subject, problem } = run;
+    let stops = false;
+    const isEnded = run.state === 'done' || problem !== null;
+    // Also where it failed on the way: what was bought gets into the table.
+    if (isEnded && run.rows > 0) {
+      await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
+    }
+    const own = { teamId, subject: `run:${id}` };
+    if (problem !== null) {
+      stops = isLasting(problem) || (await this.#runs.failures(this.#held, MAX_FAILURES)) >= MAX_FAILURES;
+      const text = failureWords(table.title, problem, run.rows, stops);
+      await alert(env, { ...own, kind: 'failure', text }, now);
+    } else if (!isEnded) {
+      await bringBought(env, id, now);
+    } else if (run.rows > 0) {
+      await alert(env, { ...own, kind: 'change', text: changeWords(table.title, run) }, now);
+    }
+    await this.#store.release(run, stops, now);
+  }
+}
+
+/**
+ * Works on a schedule: nothing where it is not due, or somebody else holds it. Whoever is killed on the way is followed by
+ * another when the lease is over, who goes on behind the last page that was noted.
+ * @param id - from {@link scheduleId}
+ * @throws where D1 can't be reached: it is found again when its lease is over
+ */
+export async function runSchedule<E extends Env>(at: WorkRooms<E>, id: string): Promise<void> {
+  const [tableId = '', ...team] = id.split(SEPARATOR);
+  const teamId = team.join(SEPARATOR);
+  const store = new ScheduleStore(at.env.DB);
+  const held = await store.take(teamId, tableId, at.edges.now());
+  if (held === undefined) return;
+  const table = await new TableStore(at.env.DB).get(teamId, tableId);
+  if (table === undefined) await store.remove(teamId, tableId, at.edges.now());
+  else await new Turn(at, store, held).take(table);
+}

@@ -1,0 +1,208 @@
+// A run over the previews of a search: counted for free, refused where it is too dear, then brought page by page, each page
+// bought once however often the run is taken up again.
+import * as z from 'zod';
+import type { DataRecord } from '../../../shared/api/common.ts';
+import type { Query } from '../../../shared/api/query.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
+import { earlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
+import { fitsBesideSettled } from '../../data-requests/order/held-credits.ts';
+import { countMatches } from '../../data-requests/order/price.ts';
+import { rowStore } from '../../data-requests/repository-row.ts';
+import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
+import type { Rooms } from '../../gateway/context.ts';
+import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { type ReadyQuery, readyQuery, wordsOf } from '../../gateway/query.ts';
+import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
+import { queryOfRun } from './by-day.ts';
+import type { RunStore } from './runs.ts';
+import { PATIENCE_MS } from './store.ts';
+import { budgetTooSmall, heldByOthers, limitReached, providerSaid, tooDear, tooManyRows } from './words.ts';
+
+/** What a run has come to by now. `later`: it goes on after a while, and why. `lost`: somebody else has it. */
+export type Outcome =
+  | { kind: 'done' }
+  | { kind: 'failed'; trouble: Trouble }
+  | { kind: 'later'; waitMs: number; trouble?: Trouble }
+  | { kind: 'lost' };
+
+/** What a run works with. */
+export interface RunRooms {
+  env: Env;
+  runs: RunStore;
+  rooms: Rooms;
+  /** Holds the schedule on. @returns whether it is still held */
+  hold: () => Promise<boolean>;
+}
+
+/** One run of a schedule. */
+export interface Run {
+  run: TableRunRow;
+  table: TableRow;
+  /** Credits that it may cost. */
+  most: number;
+}
+
+type Failure = Extract<PageAnswer, { outcome: 'failed' }>;
+
+const PAGE_WAIT_MS = 25_000;
+/** What did not come in time goes on in the background; it is asked for again after this. */
+const PAUSE_MS = 60_000;
+/** Pages of one turn: each takes some ten calls of the database, of which an invocation with five turns has a thousand. */
+const MAX_PAGES = 15;
+/** A page of previews is small: not much is held for it. */
+const BOUNDS = { bytes: 256 * 1024, rows: previewPageSize, lineBytes: 4 * 1024 * 1024 };
+
+const record = z.record(z.string(), z.unknown());
+
+/** What holds a budget ends within a minute, but for data requests, which take hours. */
+const HELD_MS = 300_000;
+
+const failed = (trouble: Trouble): Outcome => ({ kind: 'failed', trouble });
+
+/** What a run makes of credits that are held for other work: they are no budget that is used up. */
+export const waitForCredits = (credits: number): Outcome => ({
+  kind: 'later',
+  waitMs: HELD_MS,
+  trouble: heldByOthers(credits),
+});
+
+/** What a run makes of a call that brought nothing. */
+export function outcomeOf(
+  { problem, answer, retryAfterMs }: Failure,
+  { startedAt, page }: TableRunRow,
+  now: number,
+): Outcome {
+  const isOurs = problem === 'rate_limited' || problem === 'gateway_unavailable';
+  const isPassing = isOurs || (problem === 'provider_unavailable' && page > 0);
+  if (isPassing && now < startedAt + PATIENCE_MS) return { kind: 'later', waitMs: retryAfterMs ?? PAUSE_MS };
+  const words = wordsOf(answer);
+  return failed({
+    problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
+    ...(words === undefined ? {} : { detail: providerSaid(words) }),
+  });
+}
+
+/** What tells one preview item from another; how well it matched is no change. */
+function contentOf(item: DataRecord): string {
+  const { _score, ...content } = item;
+  return JSON.stringify(content);
+}
+
+/** Puts the items of a page in that an earlier run has not brought as they are. @returns how many became rows */
+async function putIn(
+  { env, runs }: RunRooms,
+  { run, table }: Run,
+  items: readonly unknown[],
+): Promise<number> {
+  const read = items.flatMap((item): DataRecord[] => {
+    const { data } = record.safeParse(item);
+    return data === undefined ? [] : [data];
+  });
+  const store = rowStore(env);
+  const known = await earlierRecords(
+    store,
+    await runs.earlier(run),
+    read.map(({ id }) => String(id)),
+  );
+  const fresh = read.filter((item) => {
+    const before = known.get(String(item.id));
+    return before === undefined || contentOf(before) !== contentOf(item);
+  });
+  const { body } = new Response(fresh.map((item) => `${JSON.stringify(item)}\n`).join(''));
+  if (fresh.length === 0 || body === null) return 0;
+  const file = {
+    requestId: run.id,
+    family: table.family,
+    fileIndex: run.page,
+    fileName: `page-${run.page + 1}`,
+  };
+  return (await ingestFile(store, { ...file, body }, BOUNDS)).rows;
+}
+
+/** Brings the page behind the last one that is in. */
+async function nextPage(
+  { rooms }: RunRooms,
+  { run }: Run,
+  query: ReadyQuery,
+): Promise<{ answer: PageAnswer; snapshot: string | null }> {
+  const bring = (snapshot: string | null): Promise<PageAnswer> => {
+    const parameters = new URLSearchParams(query.parameters);
+    if (run.page === 0) parameters.set('snapshot', 'true');
+    else parameters.set('page', String(run.page + 1));
+    if (snapshot !== null) parameters.set('snapshot_token', snapshot);
+    // What an earlier run of the same question bought is older than what this one is to bring.
+    const question = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
+    return bringPage(question, rooms);
+  };
+  const answer = await bring(run.snapshot);
+  // A snapshot ends after a while. Without it a row may stand on two pages, and is a row once.
+  if (answer.outcome === 'failed' && answer.answer?.status === 422 && run.snapshot !== null) {
+    return { answer: await bring(null), snapshot: null };
+  }
+  const told = answer.outcome === 'failed' ? undefined : answer.page.headers['x-snapshot-token'];
+  return { answer, snapshot: told ?? run.snapshot };
+}
+
+/** Counts what is new, and how many pages that makes. What can be seen to be too dear is refused before anything is bought. */
+async function pagesOf(
+  { env, rooms, runs }: RunRooms,
+  { run, table: { family }, most }: Run,
+  { operation, body }: ReadyQuery,
+): Promise<number | Outcome> {
+  const total = await countMatches(family, operation.style, body, rooms);
+  if (typeof total !== 'number') return outcomeOf(total, run, rooms.now());
+  const pages = Math.ceil(total / previewPageSize);
+  if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
+  const credits = pages * operation.credits;
+  if (credits > most) return failed(tooDear(total, credits, most, run.since));
+  const { spending, remaining, held } = await ledgerOf(env, rooms.payer.team).budget();
+  if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
+  if (remaining !== null && credits > remaining) {
+    return credits > remaining + held ? failed(budgetTooSmall(credits, remaining)) : waitForCredits(credits);
+  }
+  await runs.note(run.id, { pages });
+  return pages;
+}
+
+/**
+ * Takes a run on, to its end where nothing is in the way.
+ * @param query - of the table's source
+ * @throws ProblemError where the family has no such query
+ */
+export async function searchRun(
+  at: RunRooms,
+  { run: begun, table, most }: Run,
+  query: Query,
+): Promise<Outcome> {
+  const { runs, rooms, hold } = at;
+  const asked = await queryOfRun(at, { run: begun, table }, query);
+  if (asked === undefined) return { kind: 'done' };
+  // Its fields were checked when the table or the request was made.
+  const ready = readyQuery('preview', table.family, { ...asked, any_fields: true });
+  const counted = begun.pages ?? (await pagesOf(at, { run: begun, table, most }, ready));
+  if (typeof counted !== 'number') return counted;
+  // A page that was bought and not noted is remembered, and was paid for by this run.
+  const takenUpAt = begun.pages === null ? undefined : begun.page;
+  const price = ready.operation.credits;
+  for (let run = begun, full = true; full && run.page < counted; ) {
+    if (run.page >= begun.page + MAX_PAGES) return { kind: 'later', waitMs: 0 };
+    if (run.credits + price > most) return failed(limitReached);
+    if (!(await hold())) return { kind: 'lost' };
+    const { answer, snapshot } = await nextPage(at, { run, table, most }, ready);
+    if (answer.outcome === 'failed') {
+      await runs.spent(run.id, answer.credits);
+      if (answer.problem === 'over_budget' && (await fitsBesideSettled(at.env, rooms.payer, price)))
+        return waitForCredits(price);
+      return outcomeOf(answer, run, rooms.now());
+    }
+    const paidBefore = run.page === takenUpAt && answer.outcome !== 'fetched' ? price : 0;
+    const credits = Math.max(answer.credits, paidBefore);
+    const { items } = answer.page;
+    const rows = await putIn(at, { run, table, most }, items);
+    await runs.pageIn(run, { snapshot, rows, credits });
+    run = { ...run, page: run.page + 1, snapshot, rows: run.rows + rows, credits: run.credits + credits };
+    full = items.length === previewPageSize;
+  }
+  return { kind: 'done' };
+}

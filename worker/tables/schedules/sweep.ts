@@ -1,0 +1,29 @@
+// Each minute: finds schedules that are due and that nobody works on, and forgets runs of long ago.
+import type { Env } from '../../env.ts';
+import type { WorkRooms } from '../../jobs/background-jobs.ts';
+import { kick } from '../../jobs/queue.ts';
+import { scheduleId } from './run.ts';
+import { RunStore } from './runs.ts';
+import { ScheduleStore } from './store.ts';
+
+/** A run is history for so long after its rows are gone. */
+const HISTORY_MS = 60 * 86_400_000;
+
+/**
+ * Has somebody work on each schedule that is due.
+ * @param isStart - an instance has just started: whoever held a schedule before is gone
+ */
+export async function sweepSchedules<E extends Env>(
+  { env, edges }: WorkRooms<E>,
+  isStart: boolean,
+): Promise<void> {
+  const now = edges.now();
+  const store = new ScheduleStore(env.DB);
+  if (isStart) await store.releaseAll();
+  const due = await store.due(now);
+  await kick(
+    env,
+    due.map((row) => ({ kind: 'schedule', id: scheduleId(row) })),
+  );
+  await new RunStore(env.DB).forget(now - HISTORY_MS);
+}
