@@ -1,4 +1,4 @@
-// Work on the stored data, which always goes through an instance: docs/decisions/0003-importing-through-the-running-worker.md.
+// Work on the stored data, which always goes through an instance: docs/decisions/0003-import-through-the-worker.md.
 
 import { UserError } from '../user-error.ts';
 import { isReady, takesKey, untilReady } from './health.ts';

@@ -1,6 +1,6 @@
 // What a team's ledger keeps, as the tables of its Durable Object.
 // The statements are SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
-// (docs/decisions/0010-one-database-schema.md).
+// (docs/decisions/0010-generated-migrations.md).
 import { migrateStorage } from '../../db/object-schema.ts';
 
 /** What a Durable Object's storage gives a ledger. */
