@@ -9,7 +9,7 @@ import { Flight as BaseFlight } from './gateway/single-flight/single-flight-obje
 import { configuredUpstream, isLoopback } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { workerOf } from './jobs/exported-handler.ts';
-import { untilAborted } from './lib/until-aborted.ts';
+import { untilAborted } from './lib/with-abort.ts';
 import { createProvider, type ProviderApp } from './sandbox/app.ts';
 import { libraryOf } from './sandbox/library.ts';
 import type { ProviderStatus } from './sandbox/manage.ts';

@@ -3,7 +3,7 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
 import { type Edges, platformEdges } from '../gateway/platform.ts';
-import { providerOf } from '../gateway/upstream/provider-in-use.ts';
+import { providerOf } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
 import type { Next } from './repository-row.ts';
 import { RequestDesk } from './service.ts';

@@ -9,11 +9,11 @@ import { AnswerCache, AnswerMemory } from './cache/answer-cache.ts';
 import type { Lane, Payer } from './call.ts';
 import type { Rooms } from './context.ts';
 import { ledgerOf } from './ledger/ledger-object.ts';
-import { remainingAfter } from './ledger/remaining.ts';
+import { remainingAfter } from './ledger/remaining-credits.ts';
 import type { Edges } from './platform.ts';
 import { type Limited, limit } from './rate-limit/rate-limit.ts';
 import { askFlights, cancelInFlights, forgetInFlight } from './single-flight/client.ts';
-import { providerOf } from './upstream/provider-in-use.ts';
+import { providerOf } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
 
 /** A request whose caller is known and within the rate limit. */

@@ -2,7 +2,7 @@
 import { sizeOf } from './bytes.ts';
 import type { Invocation } from './invocation.ts';
 import { VALUE_BYTES } from './limits.ts';
-import { type Replacement, replaced } from './replaced.ts';
+import { type Replacement, replaced } from './with-overrides.ts';
 
 const TOO_BIG = 'D1_ERROR: string or blob too big: SQLITE_TOOBIG';
 

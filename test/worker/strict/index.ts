@@ -3,10 +3,10 @@
 import { strictD1 } from './d1.ts';
 import { allowances, type Connections, Invocation, type Violation } from './invocation.ts';
 import { strictKv } from './kv.ts';
-import { KvWorld } from './kv-world.ts';
+import { KvWorld } from './kv-regions.ts';
 import { strictObjects, strictRateLimit, strictService } from './objects.ts';
 import { strictQueue } from './queue.ts';
-import { replaced } from './replaced.ts';
+import { replaced } from './with-overrides.ts';
 
 export type { Connections, Violation, ViolationCode } from './invocation.ts';
 export { makeStrict, strictStorage } from './storage.ts';

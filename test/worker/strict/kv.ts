@@ -1,7 +1,7 @@
 // KV as it is deployed: one write a second for each key, six connections, and a world in which writes arrive late.
 import type { Invocation } from './invocation.ts';
-import type { KvWorld } from './kv-world.ts';
-import { type Replacement, replaced } from './replaced.ts';
+import type { KvWorld } from './kv-regions.ts';
+import { type Replacement, replaced } from './with-overrides.ts';
 
 /** From where an invocation looks at a namespace. */
 export interface KvPlace {

@@ -1,6 +1,6 @@
 // Durable Objects, queues, buckets and other services, their calls counted.
 import type { Invocation } from './invocation.ts';
-import { type Replacement, replaced } from './replaced.ts';
+import { type Replacement, replaced } from './with-overrides.ts';
 
 /** A stub answers to any name, so what is no function of the stub itself is a call of the object. */
 function strictStub<T extends object>(stub: T, name: string, invocation: Invocation): T {

@@ -2,7 +2,7 @@
 import { sizeOf } from './bytes.ts';
 import type { Invocation } from './invocation.ts';
 import { BATCH_BYTES, BATCH_MESSAGES, MESSAGE_BYTES } from './limits.ts';
-import { type Replacement, replaced } from './replaced.ts';
+import { type Replacement, replaced } from './with-overrides.ts';
 
 /** Bytes of a message; what is sent as JSON, as everything is by default, counts as such. */
 function bytesOf(body: unknown): number {

@@ -2,7 +2,7 @@
 import { sizeOf } from './bytes.ts';
 import type { Violation } from './invocation.ts';
 import { VALUE_BYTES } from './limits.ts';
-import { type Replacement, replaced } from './replaced.ts';
+import { type Replacement, replaced } from './with-overrides.ts';
 
 const NAME = 'storage';
 const TOO_BIG = 'string or blob too big: SQLITE_TOOBIG';

@@ -1,8 +1,8 @@
 // Credits that can't be had now, and could be if what is held for other work came back.
 import type { Env } from '../../env.ts';
 import type { Payer } from '../../gateway/call.ts';
+import { roomUnder } from '../../gateway/ledger/caps.ts';
 import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
-import { roomUnder } from '../../gateway/ledger/room.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { grouped } from '../../lib/format.ts';
 

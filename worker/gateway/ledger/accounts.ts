@@ -1,5 +1,5 @@
 // What may be spent and what is: the caps, top-ups and totals of the team and of its tokens.
-import { dayOf, monthOf, startOf } from './periods.ts';
+
 import {
   asTeam,
   roomUnder,
@@ -10,7 +10,8 @@ import {
   teamRoom,
   tokenRoom,
   totalsIn,
-} from './room.ts';
+} from './caps.ts';
+import { dayOf, monthOf, startOf } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
 /** The team among the accounts; a token's account is its id. */

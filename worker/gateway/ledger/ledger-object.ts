@@ -2,8 +2,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Edges, platformEdges } from '../platform.ts';
-import { Gathered } from './gathered.ts';
 import { TeamLedger } from './ledger.ts';
+import { Gathered } from './settlement-batcher.ts';
 import type {
   Budget,
   BudgetChange,

@@ -1,11 +1,11 @@
 // A team's ledger: holds what a call may cost before it is sent, books what it did cost, and leases allowance.
 import type { Edges } from '../platform.ts';
 import { Accounts } from './accounts.ts';
+import { Schedule } from './alarm-scheduler.ts';
 import { Allowance } from './allowance.ts';
 import { Entries } from './entries.ts';
-import { HOLD_MS, Holds } from './holds.ts';
 import { DAY_MS, dayOf } from './periods.ts';
-import { Schedule } from './schedule.ts';
+import { HOLD_MS, Holds } from './reservations.ts';
 import { type LedgerStorage, openTables } from './schema.ts';
 import type {
   Budget,
@@ -23,8 +23,8 @@ import type {
   TopUp,
   Usage,
 } from './types.ts';
-import { ROLL_UP_MS, UsageCounters } from './usage.ts';
-import { isDecided, Waiting } from './waiting.ts';
+import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
+import { isDecided, Waiting } from './waiting-reservations.ts';
 
 /** Reservations that came to their end are remembered so long, and days with them. Lines are kept. */
 const REMEMBERED_DAYS = 35;

@@ -1,12 +1,12 @@
 // Who may call the provider, and when: what the gate does, apart from where it runs.
 import type { Edges } from '../platform.ts';
-import { BalanceCount } from './balance-count.ts';
-import { Bars } from './bars.ts';
-import { Breaker } from './breaker.ts';
-import { CallsOnWay } from './calls-on-way.ts';
+import { BalanceCount } from './balance-tracker.ts';
+import { CallsOnWay } from './calls-in-flight.ts';
+import { Breaker } from './circuit-breaker.ts';
 import { Pace } from './pace.ts';
+import { type Place, TurnQueue } from './permit-queue.ts';
+import { Bars } from './provider-blocks.ts';
 import type { GateStore } from './store.ts';
-import { type Place, TurnQueue } from './turn-queue.ts';
 import type { Acquire, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
 
 /** The count of credits is written down this often at most. */

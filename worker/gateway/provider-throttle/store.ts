@@ -1,5 +1,5 @@
 // What the gate keeps over a restart: the pace that it learnt, the count of credits, and unclear reservations.
-import type { Count } from './balance-count.ts';
+import type { Count } from './balance-tracker.ts';
 import { type GateStorage, openTables } from './schema.ts';
 import type { ReservationName, Resolution, UnclearReservation } from './types.ts';
 

@@ -8,7 +8,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { ledgerOf } from '../ledger/ledger-object.ts';
 import type { Lease, LeaseWish, Usage } from '../ledger/types.ts';
-import { UsageSums } from '../ledger/usage-sums.ts';
+import { UsageSums } from '../ledger/usage-buffer.ts';
 import type { Edges } from '../platform.ts';
 
 const MAX_LEASES = 10_000;

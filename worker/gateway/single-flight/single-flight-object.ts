@@ -5,7 +5,7 @@ import { logError } from '../../http/log.ts';
 import { readEnvelope } from '../cache/envelope.ts';
 import { lifetimeOf } from '../cache/freshness.ts';
 import { ledgerOf } from '../ledger/ledger-object.ts';
-import { reconcile } from '../ledger/reconcile.ts';
+import { reconcile } from '../ledger/reconcile-ledgers.ts';
 import { type Edges, platformEdges } from '../platform.ts';
 import { gateOf } from '../provider-throttle/provider-throttle-object.ts';
 import { allRefused } from '../refusal-list/erasure-list.ts';

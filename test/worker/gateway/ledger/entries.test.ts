@@ -1,6 +1,6 @@
 // The lines of a ledger: in order, in pages, by what was asked, and never changed.
 import { describe, expect, it } from 'vitest';
-import { call, hits, hold, lines, withLedger } from './books.ts';
+import { call, hits, hold, lines, withLedger } from './ledger-harness.ts';
 
 describe('entries', () => {
   it('are read in pages, by number, oldest first', () =>

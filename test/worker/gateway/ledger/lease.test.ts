@@ -1,7 +1,7 @@
 // Leases: a token's calls are granted in blocks, never more in a window than its limit.
 import { describe, expect, it } from 'vitest';
 import type { LeaseWish } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, hits, NOON, setCaps, withLedger } from './books.ts';
+import { type Books, hits, NOON, setCaps, withLedger } from './ledger-harness.ts';
 
 function granted({ ledger }: Books, wish: Partial<LeaseWish> = {}, token = 'token'): number | string {
   const lease = ledger.lease(token, { usages: [], ...wish });

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Caps, Reserved } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, call, lines, openBooks, withLedger } from './books.ts';
+import { type Books, call, lines, openBooks, withLedger } from './ledger-harness.ts';
 
 const TOKENS = ['one', 'two'];
 /** Evening, so that days and months change while holds are open. */

@@ -1,7 +1,7 @@
 // Reservations: what is held, what is refused for good, and what waits until open holds are resolved.
 import { describe, expect, it } from 'vitest';
 import type { Reserved } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, call, hold, reserve, setCaps, withLedger } from './books.ts';
+import { type Books, call, hold, reserve, setCaps, withLedger } from './ledger-harness.ts';
 
 describe('a new ledger', () => {
   it('spends up to 1,000 credits a day until the admin says otherwise', () =>

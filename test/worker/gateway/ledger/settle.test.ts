@@ -1,6 +1,6 @@
 // What came of holds: charges, releases, unclear calls and their corrections, and the lines that tell of them.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { call, hold, lines, NOON, setCaps, withLedger } from './books.ts';
+import { call, hold, lines, NOON, setCaps, withLedger } from './ledger-harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

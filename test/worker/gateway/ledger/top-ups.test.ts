@@ -1,6 +1,6 @@
 // Top-ups: credits beyond the team's caps, spent last and given back first.
 import { describe, expect, it } from 'vitest';
-import { type Books, call, hold, lines, reserve, setCaps, withLedger } from './books.ts';
+import { type Books, call, hold, lines, reserve, setCaps, withLedger } from './ledger-harness.ts';
 
 async function spend(books: Books, credits: number, token?: string): Promise<void> {
   const id = await hold(books, call(credits, token));

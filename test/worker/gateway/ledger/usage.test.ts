@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm/sql';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { usageDays } from '../../../../worker/db/schema.ts';
 import type { Usage } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, call, hits, hold, setCaps, withLedger } from './books.ts';
+import { type Books, call, hits, hold, setCaps, withLedger } from './ledger-harness.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 // Whatever providers, callers and restarts do: no call that was charged is said not to have been.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type GateBench, START, withGate } from './gates.ts';
+import { type GateBench, START, withGate } from './throttle-harness.ts';
 
 const PRICE = 10;
 const BOUGHT = 5_000;

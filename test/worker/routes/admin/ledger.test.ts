@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerAnswer, LedgerLine } from '../../../../shared/api/admin-reports.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { csvRow } from '../../../../worker/routes/admin/csv.ts';
-import { hits } from '../../gateway/ledger/books.ts';
+import { hits } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
 const HEADING = 'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note';

@@ -6,7 +6,7 @@ import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { remoteUpstream } from '../../../../worker/gateway/upstream/upstream.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
-import { call } from '../../gateway/ledger/books.ts';
+import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
 describe('the provider', () => {

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { call, hits } from '../../gateway/ledger/books.ts';
+import { call, hits } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
 const nothing = { day: 0, month: 0 };

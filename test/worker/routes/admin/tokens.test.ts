@@ -7,7 +7,7 @@ import { isToken } from '../../../../shared/tokens.ts';
 import { findCaller } from '../../../../worker/gateway/auth/tokens.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
-import { call } from '../../gateway/ledger/books.ts';
+import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
 const caller = async ({ token }: IssuedToken) => findCaller(env.DB, await sha256Hex(token), Date.now());

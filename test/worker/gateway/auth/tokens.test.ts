@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newToken } from '../../../shared/tokens.ts';
+import { newToken } from '../../../../shared/tokens.ts';
 import {
   addTeamWithToken,
   type Caller,
@@ -11,10 +11,10 @@ import {
   requireScope,
   type Scopes,
   sameHash,
-} from '../../../worker/gateway/auth/tokens.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { ProblemError } from '../../../worker/http/problem-error.ts';
-import { sha256Hex } from '../../../worker/lib/hash.ts';
+} from '../../../../worker/gateway/auth/tokens.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { ProblemError } from '../../../../worker/http/problem-error.ts';
+import { sha256Hex } from '../../../../worker/lib/hash.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 const random = () => newToken((length) => crypto.getRandomValues(new Uint8Array(length)));

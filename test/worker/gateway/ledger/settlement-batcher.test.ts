@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Gathered } from '../../../../worker/gateway/ledger/gathered.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { Gathered } from '../../../../worker/gateway/ledger/settlement-batcher.ts';
 import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
-import { type Books, call, hold, withLedger } from './books.ts';
+import { type Books, call, hold, withLedger } from './ledger-harness.ts';
 
 /** Settlements that wait before the books of a test, and each time that some were booked. */
 function gather({ ledger, after }: Books): { gathered: Gathered; booked: string[][] } {

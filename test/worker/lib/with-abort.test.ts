@@ -1,6 +1,6 @@
 // A call within the process can be given up like one over the network.
 import { describe, expect, it } from 'vitest';
-import { untilAborted } from '../../worker/lib/until-aborted.ts';
+import { untilAborted } from '../../../worker/lib/with-abort.ts';
 
 describe('waiting', () => {
   it('brings the answer', async () => {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { call, hits } from './books.ts';
+import { call, hits } from './ledger-harness.ts';
 
 const newTeam = () => `object-${crypto.randomUUID()}`;
 

@@ -6,8 +6,8 @@ import {
   beginErasure,
   isErased,
   refuse,
-} from '../../../worker/gateway/refusal-list/erasure-list.ts';
-import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
+} from '../../../../worker/gateway/refusal-list/erasure-list.ts';
+import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
 
 describe('a pseudonym', () => {
   it('is made with one key, however many ask for it first', async () => {

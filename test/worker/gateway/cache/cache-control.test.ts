@@ -1,7 +1,7 @@
 // What a caller's cache-control asks of memory.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cacheWishes } from '../../../worker/gateway/cache/cache-control.ts';
+import { cacheWishes } from '../../../../worker/gateway/cache/cache-control.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 

@@ -6,7 +6,7 @@ import {
   MAX_WAITING,
   type Place,
   TurnQueue,
-} from '../../../../worker/gateway/provider-throttle/turn-queue.ts';
+} from '../../../../worker/gateway/provider-throttle/permit-queue.ts';
 
 const place = (team: string, calls: number, lane: Lane = 'formula'): Place => ({ team, calls, lane });
 

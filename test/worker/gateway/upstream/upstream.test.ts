@@ -1,8 +1,8 @@
 // The provider's answers: each becomes a row of its own kind, and only a 200 costs credits.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { gateway } from '../harness.ts';
+import { gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { gateway } from '../../harness.ts';
 
 const json = (status: number, body: unknown) => () => Response.json(body, { status });
 const text = (status: number, body: string) => () => new Response(body, { status });

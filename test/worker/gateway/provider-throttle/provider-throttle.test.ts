@@ -1,6 +1,6 @@
 // The gate as a whole: when calls are let through, what becomes of those who wait, and what a restart forgets.
 import { describe, expect, it } from 'vitest';
-import { START, watch, withGate } from './gates.ts';
+import { START, watch, withGate } from './throttle-harness.ts';
 
 describe('who asks', () => {
   it('is granted at once what there is room for, also a part', () =>

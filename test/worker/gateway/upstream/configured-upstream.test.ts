@@ -5,9 +5,9 @@ import {
   ConfigurationError,
   configuredUpstream,
   providerAddress,
-} from '../../../worker/gateway/upstream/configured-upstream.ts';
-import { providerOf } from '../../../worker/gateway/upstream/provider-in-use.ts';
-import { testEdges } from '../edges.ts';
+} from '../../../../worker/gateway/upstream/configured-upstream.ts';
+import { providerOf } from '../../../../worker/gateway/upstream/provider-resolver.ts';
+import { testEdges } from '../../edges.ts';
 
 describe('the provider’s address', () => {
   it.each([

@@ -4,9 +4,9 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { redactKey } from '../../../worker/gateway/upstream/redact-key.ts';
-import { addTeam, call } from '../data-requests/bulk.ts';
-import { control, put } from '../sandbox/call.ts';
+import { redactKey } from '../../../../worker/gateway/upstream/redact-key.ts';
+import { addTeam, call } from '../../data-requests/bulk.ts';
+import { control, put } from '../../sandbox/call.ts';
 
 const KEY = env.PROVIDER_KEY;
 

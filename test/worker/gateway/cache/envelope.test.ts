@@ -10,7 +10,7 @@ import {
   recordText,
   writeAlias,
   writeEnvelope,
-} from '../../../worker/gateway/cache/envelope.ts';
+} from '../../../../worker/gateway/cache/envelope.ts';
 
 const record = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
 const content: fc.Arbitrary<Content> = fc.oneof(

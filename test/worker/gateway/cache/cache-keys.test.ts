@@ -1,8 +1,8 @@
 // The names under which answers are remembered: one for each question, short enough for KV.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { familyNames, keySpellings } from '../../../shared/families.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
+import { familyNames, keySpellings } from '../../../../shared/families.ts';
+import { resolveKey } from '../../../../shared/keys/index.ts';
 import {
   keysToRemember,
   nameOf,
@@ -13,7 +13,7 @@ import {
   type RecordKey,
   recordPlace,
   verbatimKey,
-} from '../../../worker/gateway/cache/cache-keys.ts';
+} from '../../../../worker/gateway/cache/cache-keys.ts';
 
 const KV_MAX_BYTES = 512;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;

@@ -2,12 +2,12 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newToken } from '../../shared/tokens.ts';
-import { createApp } from '../../worker/app.ts';
-import type { Env } from '../../worker/env.ts';
-import { logError, type RequestLine } from '../../worker/http/log.ts';
-import { scripted, testEdges } from './edges.ts';
-import { authorised, company, gateway } from './harness.ts';
+import { newToken } from '../../../shared/tokens.ts';
+import { createApp } from '../../../worker/app.ts';
+import type { Env } from '../../../worker/env.ts';
+import { logError, type RequestLine } from '../../../worker/http/log.ts';
+import { scripted, testEdges } from '../edges.ts';
+import { authorised, company, gateway } from '../harness.ts';
 
 let lines: string[] = [];
 beforeEach(() => {

@@ -7,7 +7,7 @@ import {
   NotSentError,
   type ProviderEndpoint,
   sendToProvider,
-} from '../../../worker/gateway/upstream/delivery.ts';
+} from '../../../../worker/gateway/upstream/delivery.ts';
 
 const retryable = (error: Error): Error => Object.assign(error, { retryable: true });
 

@@ -1,8 +1,8 @@
 // How long answers are fresh and kept.
 import { describe, expect, it } from 'vitest';
-import type { Family } from '../../../shared/families.ts';
-import { lifetimeOf } from '../../../worker/gateway/cache/freshness.ts';
-import { ConfigurationError } from '../../../worker/gateway/upstream/configured-upstream.ts';
+import type { Family } from '../../../../shared/families.ts';
+import { lifetimeOf } from '../../../../worker/gateway/cache/freshness.ts';
+import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 const DAY_S = 86_400;

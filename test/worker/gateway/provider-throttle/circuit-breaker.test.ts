@@ -1,7 +1,7 @@
 // The breaker: opens by ratio, lets one probe at a time through, closes after three.
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../../../worker/gateway/provider-throttle/breaker.ts';
-import { START } from './gates.ts';
+import { Breaker } from '../../../../worker/gateway/provider-throttle/circuit-breaker.ts';
+import { START } from './throttle-harness.ts';
 
 const closed = (random = 0): Breaker => new Breaker(() => random, START);
 

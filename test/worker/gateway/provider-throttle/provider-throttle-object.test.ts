@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Gate, gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
-import { Clock, START } from './gates.ts';
+import { Clock, START } from './throttle-harness.ts';
 
 describe('a gate', () => {
   it('grants, hears and tells over the wire', async () => {

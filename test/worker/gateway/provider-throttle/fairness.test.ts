@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../../../worker/gateway/call.ts';
-import { busiest, START, takeAll, watch, withGate } from './gates.ts';
+import { busiest, START, takeAll, watch, withGate } from './throttle-harness.ts';
 
 describe('fairness', () => {
   it('lets a team that asks for one call through in the next window, though another asks for 1,000', () =>

@@ -3,19 +3,19 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Env } from '../../../worker/env.ts';
-import type { Caller } from '../../../worker/gateway/auth/tokens.ts';
-import type { LeaseWish } from '../../../worker/gateway/ledger/types.ts';
+import type { Env } from '../../../../worker/env.ts';
+import type { Caller } from '../../../../worker/gateway/auth/tokens.ts';
+import type { LeaseWish } from '../../../../worker/gateway/ledger/types.ts';
 import {
   type CallerUsage,
   type DeskOf,
   type Limited,
   limit,
-} from '../../../worker/gateway/rate-limit/rate-limit.ts';
-import { ProblemError, problemResponse } from '../../../worker/http/problem-error.ts';
-import { countedLimit } from '../edges.ts';
-import { loggedErrors } from '../logged-errors.ts';
-import { type Books, lines, NOON, withLedger } from './ledger/books.ts';
+} from '../../../../worker/gateway/rate-limit/rate-limit.ts';
+import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
+import { countedLimit } from '../../edges.ts';
+import { loggedErrors } from '../../logged-errors.ts';
+import { type Books, lines, NOON, withLedger } from '../ledger/ledger-harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,7 +1,7 @@
 // What is left after calls, from what the ledger said: “a released reservation must show up at once”.
 import { describe, expect, it } from 'vitest';
-import { remainingAfter } from '../../../worker/gateway/ledger/remaining.ts';
-import type { FlightRow, WantedCall } from '../../../worker/gateway/single-flight/types.ts';
+import { remainingAfter } from '../../../../worker/gateway/ledger/remaining-credits.ts';
+import type { FlightRow, WantedCall } from '../../../../worker/gateway/single-flight/types.ts';
 
 const PRICE = 10;
 

@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import { dayOf, startOf } from './periods.ts';
 import type { EntryKind, Reservation, ReserveOutcome, Settlement } from './types.ts';
-import type { UsageCounters } from './usage.ts';
+import type { UsageCounters } from './usage-counters.ts';
 
 /**
  * After this time nobody expects an answer any more: the provider may have charged what nobody heard of. Holds of data

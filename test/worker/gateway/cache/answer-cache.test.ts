@@ -1,9 +1,9 @@
 // Where answers are read: memory of the isolate, then KV; few reads, bounded in bytes, and honest about what can't be read.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache/answer-cache.ts';
-import { pagePlace, placeOf, type RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
-import { type Envelope, writeAlias, writeEnvelope } from '../../../worker/gateway/cache/envelope.ts';
+import { AnswerCache, AnswerMemory } from '../../../../worker/gateway/cache/answer-cache.ts';
+import { pagePlace, placeOf, type RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
+import { type Envelope, writeAlias, writeEnvelope } from '../../../../worker/gateway/cache/envelope.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 

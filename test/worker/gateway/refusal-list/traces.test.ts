@@ -1,8 +1,8 @@
 // An erasure finds an entry of KV by any key of anybody who is in it.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { findTraces, tracesOf } from '../../../worker/gateway/refusal-list/traces.ts';
-import { sha256Hex } from '../../../worker/lib/hash.ts';
+import { findTraces, tracesOf } from '../../../../worker/gateway/refusal-list/traces.ts';
+import { sha256Hex } from '../../../../worker/lib/hash.ts';
 
 const KV_MAX_METADATA = 1024;
 

@@ -2,18 +2,18 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newToken } from '../../../shared/tokens.ts';
-import type { Env } from '../../../worker/env.ts';
+import { newToken } from '../../../../shared/tokens.ts';
+import type { Env } from '../../../../worker/env.ts';
 import {
   type Authenticated,
   apikeyToken,
   authenticate,
   bearerToken,
-} from '../../../worker/gateway/auth/authenticate.ts';
-import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { ProblemError, problemResponse } from '../../../worker/http/problem-error.ts';
-import { sha256Hex } from '../../../worker/lib/hash.ts';
-import { countedLimit, watched } from '../edges.ts';
+} from '../../../../worker/gateway/auth/authenticate.ts';
+import { addTeamWithToken } from '../../../../worker/gateway/auth/tokens.ts';
+import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
+import { sha256Hex } from '../../../../worker/lib/hash.ts';
+import { countedLimit, watched } from '../../edges.ts';
 
 const TEAM = { id: 'doorway', name: 'Doorway' };
 const START = Date.UTC(2026, 8, 1);

@@ -1,7 +1,7 @@
 // The count of the provider's balance: drift, purchases, and what became of unclear calls.
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../../worker/gateway/provider-throttle/types.ts';
-import { type GateBench, withGate } from './gates.ts';
+import { type GateBench, withGate } from './throttle-harness.ts';
 
 const MINUTE_MS = 60_000;
 

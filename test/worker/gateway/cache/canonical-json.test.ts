@@ -1,7 +1,7 @@
 // One spelling for a JSON text: the same question however it was written, and never the same for two questions.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../worker/gateway/cache/canonical-json.ts';
+import { canonicalJson } from '../../../../worker/gateway/cache/canonical-json.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n  ');

@@ -1,6 +1,6 @@
 // Issue: "Only calls whose price exceeds the known balance may be refused without asking; a 402 bars nothing else."
 import { describe, expect, it } from 'vitest';
-import { START, watch, withGate } from './gates.ts';
+import { START, watch, withGate } from './throttle-harness.ts';
 
 const barred = { granted: 0, open: false, barred: 'provider_out_of_credits', retryAt: START + 3_000 };
 
