@@ -23,5 +23,5 @@ export {
   help,
   openSidebar,
   refreshSelection,
-} from './handlers.ts';
-export { onInstall, onOpen } from './menu/opening.ts';
+} from './lazy-handlers.ts';
+export { onInstall, onOpen } from './menu/add-menu.ts';

@@ -13,7 +13,7 @@ import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families.ts';
 import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
 import { readJson } from '../lib/json.ts';
-import { memoryOf } from './memory.ts';
+import { memoryOf } from './cache.ts';
 
 /** What came of a call. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; sentence: string };

@@ -1,5 +1,5 @@
 // Whether lookups in this spreadsheet may spend, or answer from memory only.
-import { Refusal } from '../tables/refusal.ts';
+import { Refusal } from '../lib/addon-error.ts';
 
 const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';

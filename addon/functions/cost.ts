@@ -4,10 +4,10 @@ import { lookupKinds } from '../../shared/operations.ts';
 import { readConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { isBlank, quoted, readFamily } from './arguments.ts';
-import { asOfNow } from './clock.ts';
-import { distinctKeys, readKeys, unreadableKeys } from './keys.ts';
-import { chunksOf } from './records.ts';
+import { asOfNow } from '../lib/dates.ts';
+import { distinctKeys, readKeys, unreadableKeys } from './arguments/keys.ts';
+import { isBlank, quoted, readFamily } from './arguments/options.ts';
+import { chunksOf } from './lookup.ts';
 
 const NO_WEBSITE =
   'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").';

@@ -3,9 +3,9 @@
 import { readConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { QUERY_OPTIONS, readFamily, readOptions } from './arguments.ts';
-import { asOfNow, writeDate } from './clock.ts';
-import { readQuery } from './queries.ts';
+import { asOfNow, writeDate } from '../lib/dates.ts';
+import { QUERY_OPTIONS, readFamily, readOptions } from './arguments/options.ts';
+import { readQuery } from './arguments/query.ts';
 
 /**
  * Counts what matches.

@@ -1,10 +1,10 @@
 // CDAPI_CREDITS: what the team may still spend.
 
+import { memoryOf } from '../client/cache.ts';
 import { readConnection } from '../client/connection.ts';
 import { me } from '../client/gateway.ts';
-import { memoryOf } from '../client/memory.ts';
 import type { Cell } from '../lib/cells.ts';
-import { asOfNow } from './clock.ts';
+import { asOfNow } from '../lib/dates.ts';
 
 /** What stands for a budget that nobody has set. */
 export const NO_LIMIT = 'no limit';

@@ -1,6 +1,6 @@
 // CDAPI_EMPLOYEE: clean employees by their keys.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './records.ts';
+import { showRecords } from './lookup.ts';
 
 /**
  * Shows clean employees by their keys.

@@ -1,6 +1,6 @@
 // CDAPI_ENRICH: clean companies by their websites.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './records.ts';
+import { showRecords } from './lookup.ts';
 
 /**
  * Shows company data for websites.

@@ -3,7 +3,7 @@
 import { readConnection } from '../client/connection.ts';
 import { fieldsOf } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { readFamily } from './arguments.ts';
+import { readFamily } from './arguments/options.ts';
 
 /**
  * Lists the fields that the records of a family are known to have.

@@ -1,6 +1,6 @@
 // CDAPI_POST: posts by their ids.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './records.ts';
+import { showRecords } from './lookup.ts';
 
 /**
  * Shows posts by their ids.

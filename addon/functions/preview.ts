@@ -6,14 +6,14 @@ import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
 import { previewMaxPage } from '../../shared/preview-items.ts';
 import { cellWord } from '../../shared/problems.ts';
+import { memoryOf } from '../client/cache.ts';
 import { readConnection } from '../client/connection.ts';
 import { preview } from '../client/gateway.ts';
-import { memoryOf } from '../client/memory.ts';
 import { sheetSpends } from '../client/spending.ts';
 import { type Cell, cellMaker } from '../lib/cells.ts';
-import { PREVIEW_OPTIONS, readCount, readFamily, readFields, readOptions } from './arguments.ts';
-import { writeDate } from './clock.ts';
-import { readQuery } from './queries.ts';
+import { writeDate } from '../lib/dates.ts';
+import { PREVIEW_OPTIONS, readCount, readFamily, readFields, readOptions } from './arguments/options.ts';
+import { readQuery } from './arguments/query.ts';
 
 const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
 

@@ -5,9 +5,9 @@ import { cellWord } from '../../shared/problems.ts';
 import { readConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
 import { idCell } from '../lib/cells.ts';
-import { QUERY_OPTIONS, readCount, readFamily, readOptions } from './arguments.ts';
-import { writeDate } from './clock.ts';
-import { readQuery, readSort } from './queries.ts';
+import { writeDate } from '../lib/dates.ts';
+import { QUERY_OPTIONS, readCount, readFamily, readOptions } from './arguments/options.ts';
+import { readQuery, readSort } from './arguments/query.ts';
 
 /** The most that a page of a search holds. */
 const PAGE = 1000;

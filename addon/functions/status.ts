@@ -1,10 +1,10 @@
 // CDAPI_STATUS: the connection, the team, and the last error.
 import type { Connection } from '../../shared/connection.ts';
+import { memoryOf } from '../client/cache.ts';
 import { readConnection } from '../client/connection.ts';
 import { me } from '../client/gateway.ts';
-import { memoryOf } from '../client/memory.ts';
 import type { Cell } from '../lib/cells.ts';
-import { writeTime } from './clock.ts';
+import { writeTime } from '../lib/dates.ts';
 import { NO_LIMIT } from './credits.ts';
 
 function connectedRows(connection: Connection): Cell[][] {

@@ -10,7 +10,7 @@ import {
   keepConnection,
   readLink,
 } from '../client/connection.ts';
-import { telling } from './telling.ts';
+import { telling } from './run-item.ts';
 
 const TITLE = 'Connect to CDAPI';
 const DISCONNECT_TITLE = 'Disconnect from CDAPI';

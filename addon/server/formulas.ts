@@ -1,11 +1,11 @@
 // Formulas for the page: putting a search into a cell as one, and completing those that wait.
 import type { Connection } from '../../shared/connection.ts';
-import { completeWaiting, countWaiting, type Want } from '../menu/refresh.ts';
-import { checkPlace, guarded } from '../tables/guard.ts';
-import { standingIn } from '../tables/overwrite.ts';
-import { Refusal } from '../tables/refusal.ts';
-import type { Payload, Pending } from './api.ts';
-import { isBudgetBack, keepBudgetTried } from './budget.ts';
+import { Refusal } from '../lib/addon-error.ts';
+import { checkPlace, guarded } from '../sheet/guard.ts';
+import { completeWaiting, countWaiting, type Want } from '../sheet/refresh-formulas.ts';
+import { standingIn } from '../tables/rows/overwrite.ts';
+import type { Payload, Pending } from './api/index.ts';
+import { isBudgetBack, keepBudgetTried } from './budget-watch.ts';
 
 /** Google Sheets takes no longer formula. */
 const MAX_FORMULA = 50_000;

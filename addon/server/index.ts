@@ -1,26 +1,28 @@
 // Everything that the sidebar's page asks of the script, through one public function: JSON in, JSON out.
 import { findConnection } from '../client/connection.ts';
 import { fieldsOf, search } from '../client/gateway.ts';
+import { bodyOf, connected, forgetSearch, keepSearch, savedSearchesOf } from '../client/gateway-history.ts';
+import { Refusal, told } from '../lib/addon-error.ts';
 import { readJson } from '../lib/json.ts';
 import { whileLocked } from '../lib/lock.ts';
-import { prepareBulk } from '../tables/bulk-plan.ts';
-import { candidateColumns } from '../tables/candidates.ts';
-import { findTables } from '../tables/find.ts';
-import { planKeys, startKeys } from '../tables/keys-plan.ts';
-import { orderOf } from '../tables/keys-prepare.ts';
-import { Refusal, told } from '../tables/refusal.ts';
+import { prepareBulk } from '../tables/bulk/plan.ts';
+import { findTables } from '../tables/locate.ts';
+import { candidateColumns } from '../tables/lookup/candidate-columns.ts';
+import { planKeys, startKeys } from '../tables/lookup/plan.ts';
+import { orderOf } from '../tables/lookup/prepare.ts';
 import { allTables, type TableRecord } from '../tables/registry.ts';
-import { progressOf, type RunRecord } from '../tables/runs.ts';
-import { planSearch, startSearch } from '../tables/search-plan.ts';
-import type { Empty, Method, Payload, Progress, Reply, Value } from './api.ts';
-import { arrivals, startArrival } from './arrivals.ts';
-import { bulkEvents, bulkRequests, startBulk, stopBulk, writeBulk } from './bulk.ts';
-import { keepError } from './errors.ts';
+import { progressOf, type RunRecord } from '../tables/runs/run-store.ts';
+import { planSearch, startSearch } from '../tables/search/plan.ts';
+import type { Empty, Method, Payload, Progress, Reply, Value } from './api/index.ts';
+import { arrivals, startArrival } from './bulk/deliveries.ts';
+import { bulkEvents, bulkRequests, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
+import { keepError } from './error-log.ts';
 import { completePending, formulaFor, pending } from './formulas.ts';
-import { requirePayload } from './payload.ts';
-import { registerAgain } from './registered.ts';
+import { requirePayload } from './require-payload.ts';
+import { dropRun, openRuns, stepRun, stopRun, takeBack, withdraw } from './runs.ts';
 import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
-import { dropRun, openRuns, stepRun, stopRun, takeBack, withdraw } from './steps.ts';
+import { alerts, dropAlert, newAlert, setUpkeep, tryAlert, upkeep } from './tables/auto-refresh.ts';
+import { registerAgain } from './tables/registration.ts';
 import {
   forget,
   freezeTable,
@@ -31,9 +33,7 @@ import {
   showTable,
   startRecords,
   tables,
-} from './tables.ts';
-import { alerts, dropAlert, newAlert, setUpkeep, tryAlert, upkeep } from './upkeep.ts';
-import { bodyOf, connected, forgetSearch, keepSearch, savedSearchesOf } from './worker.ts';
+} from './tables/tables.ts';
 
 const nothing: Empty = {};
 

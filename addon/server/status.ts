@@ -2,14 +2,14 @@
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
 import { canConnectSheet, findConnection, forgetConnection } from '../client/connection.ts';
 import { me } from '../client/gateway.ts';
+import { bodyOf, connected, runsOf } from '../client/gateway-history.ts';
 import { setSheetSpending, sheetSpends } from '../client/spending.ts';
+import { Refusal } from '../lib/addon-error.ts';
 import { connectBy } from '../menu/connect.ts';
-import { areaOf } from '../tables/area.ts';
-import { Refusal } from '../tables/refusal.ts';
-import { unfinishedRuns } from '../tables/runs.ts';
-import type { Activity, Status, Tab } from './api.ts';
-import { lastErrors } from './errors.ts';
-import { bodyOf, connected, runsOf } from './worker.ts';
+import { areaOf } from '../sheet/area.ts';
+import { unfinishedRuns } from '../tables/runs/run-store.ts';
+import type { Activity, Status, Tab } from './api/index.ts';
+import { lastErrors } from './error-log.ts';
 
 const TAB = 'CDAPI_TAB_';
 

@@ -1,7 +1,7 @@
 // The shell: how the spreadsheet stands, the tabs, and the run that all of them share.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Progress, Status, Tab } from '../server/api.ts';
+import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity.tsx';
 import { Connect } from './activity/connect.tsx';
 import { type Arrivals, useArrivals } from './arrivals.ts';

@@ -1,6 +1,6 @@
 // Writes rows that became ready for tables of this spreadsheet, by itself, while the sidebar is open.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Arrival } from '../server/api.ts';
+import type { Arrival } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import { ask } from './server.ts';
 

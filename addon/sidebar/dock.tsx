@@ -1,7 +1,7 @@
 // The foot of the sidebar: what a click would cost, then how the run goes, then how it ended.
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Progress } from '../server/api.ts';
+import type { Progress } from '../server/api/index.ts';
 import type { Asked } from './hooks.ts';
 import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';

@@ -1,7 +1,7 @@
 // What the tabs do alike: load something when shown, and ask again a moment after the last change.
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Method, Payload, Reply, Value } from '../server/api.ts';
+import type { Method, Payload, Reply, Value } from '../server/api/index.ts';
 import { ask } from './server.ts';
 
 /** A refusal as it is shown. */

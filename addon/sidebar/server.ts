@@ -1,5 +1,5 @@
 // The page's only way out: one public function of the script, through google.script.run.
-import type { Call, Method, Payload, Reply, Value } from '../server/api.ts';
+import type { Call, Method, Payload, Reply, Value } from '../server/api/index.ts';
 
 /** What Google puts into the page: each handler setter gives a runner of its own, so that calls may overlap. */
 interface Runner {

@@ -1,5 +1,5 @@
 // What the shell gives to each tab.
-import type { Status, Tab } from '../server/api.ts';
+import type { Status, Tab } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import type { Draft } from './search/order.ts';
 

@@ -2,8 +2,8 @@
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family, KeySpelling } from '../../shared/families.ts';
-import type { KeySort, Provenance, WriteMode } from '../server/api.ts';
-import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from './store.ts';
+import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from '../lib/document-store.ts';
+import type { KeySort, Provenance, WriteMode } from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
 const PRINTS = 'CDAPI_ROWS_';

@@ -1,17 +1,18 @@
 // Where the rows of an order go: a sheet of its own, the cursor, or a table that is there; what that would replace.
-import type { Overwrite, Target, WriteMode } from '../server/api.ts';
-import type { Area, Sheet } from './area.ts';
-import { blank, textEntry } from './entries.ts';
-import { checkPlace } from './guard.ts';
-import { here } from './here.ts';
-import { changedBeside, emptiedWarning, lookupsBeside } from './lookups-beside.ts';
-import { changedByHand, joinChanged, neighbourWarning, standingIn } from './overwrite.ts';
-import { Refusal } from './refusal.ts';
+
+import { Refusal } from '../lib/addon-error.ts';
+import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
+import type { Area, Sheet } from '../sheet/area.ts';
+import { blank, textEntry } from '../sheet/entries.ts';
+import { checkPlace } from '../sheet/guard.ts';
+import { here } from './located-table.ts';
 import type { TableColumn, TableRecord } from './registry.ts';
-import { allColumns } from './rows.ts';
-import { searchBody } from './search-run.ts';
-import { keepStep } from './undo.ts';
-import { makeRoom, writeBlocks } from './write.ts';
+import { changedBeside, emptiedWarning, lookupsBeside } from './rows/adjacent-lookups.ts';
+import { changedByHand, joinChanged, neighbourWarning, standingIn } from './rows/overwrite.ts';
+import { makeRoom, writeBlocks } from './rows/write-blocks.ts';
+import { allColumns } from './rows/write-rows.ts';
+import { keepStep } from './runs/undo.ts';
+import { searchBody } from './search/step.ts';
 
 /** Google Sheets refuses longer names of sheets. */
 const MAX_NAME = 100;

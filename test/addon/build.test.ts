@@ -16,7 +16,7 @@ import {
   MAX_SCRIPT_BYTES,
 } from '../../worker/commands/build/script.ts';
 import { addonDist, root } from '../../worker/commands/paths.ts';
-import { recordsFor } from './formulas/sheets.ts';
+import { recordsFor } from './functions/sheets.ts';
 import { builtAddon, openSpreadsheet } from './spreadsheet.ts';
 
 /** What menus, triggers and the sidebar call: nothing else is public but the formulas. */

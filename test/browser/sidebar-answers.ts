@@ -1,5 +1,12 @@
 // A script behind the sidebar that answers everything, for tests that change one answer of it.
-import type { EnrichPlan, Progress, RefreshPlan, SearchPlan, Status, Table } from '../../addon/server/api.ts';
+import type {
+  EnrichPlan,
+  Progress,
+  RefreshPlan,
+  SearchPlan,
+  Status,
+  Table,
+} from '../../addon/server/api/index.ts';
 import type { Answers } from './sidebar.ts';
 import { bulkAnswers } from './sidebar-bulk-answers.ts';
 

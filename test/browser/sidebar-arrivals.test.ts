@@ -1,6 +1,6 @@
 // Rows that arrive by themselves while the sidebar is open.
 import { describe, expect, it } from 'vitest';
-import type { Arrival } from '../../addon/server/api.ts';
+import type { Arrival } from '../../addon/server/api/index.ts';
 import { eventually, never, Refused } from './sidebar.ts';
 import { NOW, progress } from './sidebar-answers.ts';
 import { button, price, says, sidebars } from './sidebar-desk.ts';

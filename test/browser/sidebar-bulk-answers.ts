@@ -1,5 +1,5 @@
 // What the script behind the sidebar answers about bulk requests, rows that arrive, schedules and alerts.
-import type { BulkList, BulkOrder, BulkPlan, BulkRequest, Upkeep } from '../../addon/server/api.ts';
+import type { BulkList, BulkOrder, BulkPlan, BulkRequest, Upkeep } from '../../addon/server/api/index.ts';
 import type { Alert, Schedule } from '../../shared/api/schedules.ts';
 import { type Answers, Refused } from './sidebar.ts';
 

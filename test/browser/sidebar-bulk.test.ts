@@ -1,6 +1,6 @@
 // The sidebar's bulk requests: what they cost before they cost, and how they go on.
 import { describe, expect, it } from 'vitest';
-import type { BulkList } from '../../addon/server/api.ts';
+import type { BulkList } from '../../addon/server/api/index.ts';
 import { eventually, Refused, type Sidebar } from './sidebar.ts';
 import { NOW, status } from './sidebar-answers.ts';
 import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';

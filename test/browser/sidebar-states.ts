@@ -1,6 +1,6 @@
 // The states of the sidebar's tabs: what the script answers, what a person does, what they see then.
 import type { Page } from 'playwright-core';
-import type { Status } from '../../addon/server/api.ts';
+import type { Status } from '../../addon/server/api/index.ts';
 import { type Answers, never, Refused } from './sidebar.ts';
 import { disconnected, plan, progress } from './sidebar-answers.ts';
 

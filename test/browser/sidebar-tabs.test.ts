@@ -1,6 +1,6 @@
 // The sidebar's other tabs: enrich, tables, activity and settings.
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../addon/server/api.ts';
+import type { Table } from '../../addon/server/api/index.ts';
 import { eventually } from './sidebar.ts';
 import { disconnected, enrichPlan, refreshPlan, status, table } from './sidebar-answers.ts';
 import { button, field, price, says, sidebars } from './sidebar-desk.ts';

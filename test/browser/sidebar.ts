@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Call, Method, Payload, Reply, Value } from '../../addon/server/api.ts';
+import type { Call, Method, Payload, Reply, Value } from '../../addon/server/api/index.ts';
 import { type Behind, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

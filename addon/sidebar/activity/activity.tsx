@@ -1,7 +1,7 @@
 // The activity tab: credits against the budget, what memory saved, last runs and errors, the connection.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Activity } from '../../server/api.ts';
+import type { Activity } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
 import { Figures, Fold, Hint, Loading, More, Notice, Refused, Row, Said, Section } from '../parts/basics.tsx';

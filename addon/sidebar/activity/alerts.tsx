@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../shared/limits.ts';
-import type { Payload } from '../../server/api.ts';
+import type { Payload } from '../../server/api/index.ts';
 import { useAnswer, useDeed } from '../hooks.ts';
 import { Fold, Form, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';

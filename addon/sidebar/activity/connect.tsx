@@ -1,7 +1,7 @@
 // Connects with a link: for everybody who edits this sheet, or only for who pastes it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Status } from '../../server/api.ts';
+import type { Status } from '../../server/api/index.ts';
 import { useDeed } from '../hooks.ts';
 import { Form, Hint, Refused, Row } from '../parts/basics.tsx';
 import { Button, Choice, TextField } from '../parts/controls.tsx';

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import type { BulkList } from '../../server/api.ts';
+import type { BulkList } from '../../server/api/index.ts';
 import { Pane, PriceTag, Warnings } from '../dock.tsx';
 import { Candidates, columnKey, NoColumns, ScopeChoice } from '../enrich/candidates.tsx';
 import { type Loaded, settled, TYPING_MS, useAnswer, useFresh } from '../hooks.ts';

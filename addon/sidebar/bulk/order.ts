@@ -1,7 +1,14 @@
 // What a person has filled into the bulk tab, and the order that comes of it.
 import type { Family } from '../../../shared/families.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import type { BulkOrder, BulkPlan, BulkSource, CandidateColumn, Scope, Value } from '../../server/api.ts';
+import type {
+  BulkOrder,
+  BulkPlan,
+  BulkSource,
+  CandidateColumn,
+  Scope,
+  Value,
+} from '../../server/api/index.ts';
 import { NO_COLUMN, NO_TABLE, type Place, somewhere, targetOf } from '../parts/target.tsx';
 import { type Draft, readDraft, titleOf } from '../search/order.ts';
 import { count, counted, familyLabel, inCredits, wholeOf } from '../words.ts';

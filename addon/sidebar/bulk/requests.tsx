@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { RequestState, RequestView } from '../../../shared/api/data-requests.ts';
-import type { BulkList, BulkRequest } from '../../server/api.ts';
+import type { BulkList, BulkRequest } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { type Loaded, useDeed } from '../hooks.ts';
 import { Empty, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';

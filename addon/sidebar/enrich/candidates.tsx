@@ -1,7 +1,7 @@
 // The columns that hold something to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { CandidateColumn, KeySort, Scope } from '../../server/api.ts';
+import type { CandidateColumn, KeySort, Scope } from '../../server/api/index.ts';
 import { Empty, More } from '../parts/basics.tsx';
 import { Button, Choice, Link } from '../parts/controls.tsx';
 import { count } from '../words.ts';

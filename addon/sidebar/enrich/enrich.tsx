@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families.ts';
-import type { CandidateColumn, EnrichOrder, Provenance, Scope } from '../../server/api.ts';
+import type { CandidateColumn, EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
 import { Pane, PriceTag } from '../dock.tsx';
 import { settled, useAnswer, useFresh } from '../hooks.ts';
 import { Fold, Loading } from '../parts/basics.tsx';

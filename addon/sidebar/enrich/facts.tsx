@@ -1,6 +1,6 @@
 // What a lookup would do and cost, before it is begun.
 import type { JSX } from 'preact';
-import type { EnrichPlan } from '../../server/api.ts';
+import type { EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
 import { Figures, Hint } from '../parts/basics.tsx';
 import { count } from '../words.ts';

@@ -1,7 +1,7 @@
 // Asks before something is replaced or given up.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Overwrite } from '../../server/api.ts';
+import type { Overwrite } from '../../server/api/index.ts';
 import { counted } from '../words.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';

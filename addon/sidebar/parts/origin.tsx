@@ -1,6 +1,6 @@
 // The ways to say where a row comes from.
 import type { JSX } from 'preact';
-import type { Provenance } from '../../server/api.ts';
+import type { Provenance } from '../../server/api/index.ts';
 import { Select } from './controls.tsx';
 
 const WAYS: readonly { value: Provenance; label: string }[] = [

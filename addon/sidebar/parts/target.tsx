@@ -1,7 +1,7 @@
 // Where rows go: to a new sheet, to the cursor, or into a table that is here and in which way.
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families.ts';
-import type { Table, Target, WriteMode } from '../../server/api.ts';
+import type { Table, Target, WriteMode } from '../../server/api/index.ts';
 import { useAnswer } from '../hooks.ts';
 import { placeLabel } from '../words.ts';
 import { Hint, Loading } from './basics.tsx';

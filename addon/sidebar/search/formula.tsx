@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { previewCredits } from '../../../shared/operations.ts';
-import type { Payload } from '../../server/api.ts';
+import type { Payload } from '../../server/api/index.ts';
 import { useDeed } from '../hooks.ts';
 import { Refused, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';

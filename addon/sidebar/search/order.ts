@@ -10,7 +10,7 @@ import {
   formQuery,
 } from '../../../shared/query/form-query.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
-import type { Provenance, SearchOrder } from '../../server/api.ts';
+import type { Provenance, SearchOrder } from '../../server/api/index.ts';
 import { type Place, somewhere, targetOf } from '../parts/target.tsx';
 import { familyLabel } from '../words.ts';
 import { checkDsl } from './dsl-check.ts';

@@ -6,7 +6,7 @@ import { previewFields } from '../../../shared/families/index.ts';
 import type { Family } from '../../../shared/families.ts';
 import { previewCredits, sortsOf } from '../../../shared/operations.ts';
 import { firstFormFields, formFields } from '../../../shared/search-form.ts';
-import type { SearchPlan } from '../../server/api.ts';
+import type { SearchPlan } from '../../server/api/index.ts';
 import { Pane, PriceTag, Warnings } from '../dock.tsx';
 import { settled, TYPING_MS, useAnswer } from '../hooks.ts';
 import { Fold, Notice } from '../parts/basics.tsx';

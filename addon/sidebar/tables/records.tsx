@@ -1,7 +1,7 @@
 // Adds whole records' values to rows of a table.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RecordsOrder, Table } from '../../server/api.ts';
+import type { RecordsOrder, Table } from '../../server/api/index.ts';
 import { PriceTag } from '../dock.tsx';
 import { Facts } from '../enrich/facts.tsx';
 import { settled, useAnswer } from '../hooks.ts';

@@ -1,7 +1,7 @@
 // Refreshes a table: all of it or what is stale, with the price first.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RefreshPlan, Table } from '../../server/api.ts';
+import type { RefreshPlan, Table } from '../../server/api/index.ts';
 import { PriceTag, Warnings } from '../dock.tsx';
 import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/search-form.ts';
-import type { Table } from '../../server/api.ts';
+import type { Table } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { type Deed, useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
 import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { intervals, monthlyRuns } from '../../../shared/limits.ts';
-import type { Table, Upkeep } from '../../server/api.ts';
+import type { Table, Upkeep } from '../../server/api/index.ts';
 import { useAnswer, useDeed, useFresh } from '../hooks.ts';
 import { Hint, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';

@@ -1,6 +1,6 @@
 // What a person in front of the sidebar asks for: searches and look-ups as the page orders them, and runs until they end.
 import type { CellValue, Workbook } from '../../../addon/dev/host/types.ts';
-import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api.ts';
+import type { EnrichOrder, Progress, SearchOrder } from '../../../addon/server/api/index.ts';
 import { type Sidebar, startRun, workbookOf } from './sidebar.ts';
 
 /** The columns that searches write where a test says no others. */

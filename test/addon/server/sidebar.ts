@@ -9,7 +9,7 @@ import type {
   SheetData,
   Workbook,
 } from '../../../addon/dev/host/types.ts';
-import type { Approval, Method, Payload, Progress, Reply, Value } from '../../../addon/server/api.ts';
+import type { Approval, Method, Payload, Progress, Reply, Value } from '../../../addon/server/api/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
 import { network, openSpreadsheet } from '../spreadsheet.ts';

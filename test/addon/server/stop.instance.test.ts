@@ -1,6 +1,6 @@
 // Stop: calls that were not sent are withdrawn, the sidebar states what was bought, and the run can be resumed.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Progress } from '../../../addon/server/api.ts';
+import type { Progress } from '../../../addon/server/api/index.ts';
 import { enrichOrder, list } from './orders.ts';
 import { openConnected, type Sidebar, startRun } from './sidebar.ts';
 

@@ -71,7 +71,7 @@ function declaration(name: string): string {
 
 const entry = join(root, 'addon', 'index.ts');
 /** What is loaded on demand: menus, triggers and the sidebar's server. */
-const laterEntry = join(root, 'addon', 'later.ts');
+const laterEntry = join(root, 'addon', 'lazy-script.ts');
 
 /** A bundle whose exports are members of one variable. */
 const scriptBundle = (entryPoint: string, gateway: string): Promise<string> =>

@@ -30,10 +30,10 @@ const OWN_NAMES = (
 
 /** Where stands what the page and the script say to each other. */
 const SAID = [
-  'addon/server/api.ts',
-  'addon/server/bulk-api.ts',
-  'addon/server/tables-api.ts',
-  'addon/server/writing-api.ts',
+  'addon/server/api/index.ts',
+  'addon/server/api/bulk.ts',
+  'addon/server/api/tables.ts',
+  'addon/server/api/runs.ts',
   'shared/api/common.ts',
   'shared/api/data-requests.ts',
   'shared/api/kept.ts',

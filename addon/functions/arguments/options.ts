@@ -1,0 +1,174 @@
+// Reads what a formula was given: a cell or a range, fields, options, a family, a number.
+import { parseDuration } from '../../../shared/durations.ts';
+import { type Family, familyNames, isFamily } from '../../../shared/families.ts';
+import { maxFieldPathLength, maxFields } from '../../../shared/limits.ts';
+import { nearest } from '../../../shared/nearest.ts';
+import { parseFieldPath } from '../../../shared/query/field-paths.ts';
+
+/** The options of a formula. */
+export interface Options {
+  /** Put a row of headings first. */
+  header: boolean;
+  maxAgeS?: number;
+  /** Which of a subject's families, in lower case. */
+  variant?: string;
+  /** Spend at most so many credits each time the formula runs. */
+  maxCredits?: number;
+  /** Take names of fields that are in no list. */
+  anyFields: boolean;
+}
+
+/** The options that there are, each as an example of it. */
+const OPTIONS = {
+  header: 'header',
+  max_age: 'max_age=7d',
+  variant: 'variant=base',
+  max_credits: 'max_credits=100',
+  any_fields: 'any_fields',
+} as const;
+type OptionName = keyof typeof OPTIONS;
+
+/** The options of the formulas that show records. */
+export const RECORD_OPTIONS: readonly OptionName[] = [
+  'header',
+  'max_age',
+  'variant',
+  'max_credits',
+  'any_fields',
+];
+/** The options of the formula that shows previews. */
+export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_fields'];
+/** The options of the formulas that search. */
+export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields'];
+
+const SHOWN = 40;
+
+/** A text from a cell, as a sentence quotes it. */
+export const quoted = (text: string): string => `"${text.slice(0, SHOWN)}"`;
+
+/**
+ * The rows of an argument: a cell is one row of one column.
+ */
+export function toRows(argument: unknown): unknown[][] {
+  if (!Array.isArray(argument)) return [[argument]];
+  return argument.map((row: unknown) => (Array.isArray(row) ? row : [row]));
+}
+
+/** Tells whether a cell is empty: Sheets hands over an empty text. */
+export function isBlank(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/** A whole record, which other clients may ask for as `*`, has no place in a row of cells. */
+function isField(path: string): boolean {
+  return path.length <= maxFieldPathLength && !path.includes('*') && parseFieldPath(path) !== undefined;
+}
+
+/**
+ * Reads the fields to show.
+ * @param argument - a text with commas, a range of names, or nothing
+ * @returns the paths in their order; undefined where none are named
+ * @throws Error with one sentence, where one is no path
+ */
+export function readFields(argument: unknown): string[] | undefined {
+  const paths = toRows(argument)
+    .flat()
+    .filter((cell) => !isBlank(cell))
+    .flatMap((cell) => String(cell).split(','))
+    .map((path) => path.trim())
+    .filter((path) => path !== '');
+  if (paths.length === 0) return undefined;
+  if (paths.length > maxFields) throw new Error(`Name at most ${maxFields} fields.`);
+  const wrong = paths.find((path) => !isField(path));
+  if (wrong !== undefined) {
+    throw new Error(`${quoted(wrong)} is not a field: write a name such as industry or updates[0].date.`);
+  }
+  return paths;
+}
+
+const WHOLE_NUMBER = /^\d{1,9}$/;
+
+function readOption(text: string, options: Options, taken: readonly string[]): boolean {
+  const [, given = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
+  const name = given.toLowerCase();
+  switch (taken.includes(name) ? name : '') {
+    case 'header':
+      options.header = true;
+      return value === '';
+    case 'max_age': {
+      const seconds = parseDuration(value);
+      if (seconds !== undefined) options.maxAgeS = seconds;
+      return seconds !== undefined;
+    }
+    case 'variant':
+      options.variant = value.toLowerCase();
+      return value !== '';
+    case 'max_credits':
+      if (WHOLE_NUMBER.test(value)) options.maxCredits = Number(value);
+      return WHOLE_NUMBER.test(value);
+    case 'any_fields':
+      options.anyFields = true;
+      return value === '';
+    default:
+      return false;
+  }
+}
+
+/** `a, b or c` */
+function listed(words: readonly string[]): string {
+  const [last = '', ...before] = [...words].reverse();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`;
+}
+
+/**
+ * Reads the options.
+ * @param argument - a text such as `header, max_age=7d, variant=base`, a range of such texts, or nothing
+ * @param taken - the options that the formula takes
+ * @throws Error with one sentence, where one is unknown
+ */
+export function readOptions(argument: unknown, taken: readonly OptionName[]): Options {
+  const options: Options = { header: false, anyFields: false };
+  const parts = toRows(argument)
+    .flat()
+    .filter((cell) => !isBlank(cell))
+    .flatMap((cell) => String(cell).split(','))
+    .map((part) => part.trim());
+  for (const part of parts) {
+    if (part !== '' && !readOption(part, options, taken)) {
+      const examples = taken.map((name) => OPTIONS[name]);
+      throw new Error(`${quoted(part)} is not an option: use ${listed(examples)}.`);
+    }
+  }
+  return options;
+}
+
+/**
+ * Reads the name of a family; case does not matter, and a space or a hyphen does for an underscore.
+ * @param usual - where none is named
+ * @throws Error with one sentence that has the nearest known name
+ */
+export function readFamily(argument: unknown, usual?: Family): Family {
+  if (isBlank(argument) && usual !== undefined) return usual;
+  if (isBlank(argument)) throw new Error(`Name a family: ${familyNames.join(', ')}.`);
+  const name = String(argument)
+    .slice(0, maxFieldPathLength)
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  if (isFamily(name)) return name;
+  throw new Error(`${quoted(String(argument))} is not a family: did you mean ${nearest(name, familyNames)}?`);
+}
+
+/**
+ * Reads how many of something.
+ * @param what - as the sentence names it, such as `limit`
+ * @param most - the greatest number
+ * @param usual - where none is given
+ * @throws Error with one sentence, where it is no whole number from 1 to `most`
+ */
+export function readCount(argument: unknown, what: string, most: number, usual: number): number {
+  if (isBlank(argument)) return usual;
+  const count = typeof argument === 'string' ? Number(argument) : argument;
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= most) return count;
+  throw new Error(`${what} is a whole number from 1 to ${most}.`);
+}

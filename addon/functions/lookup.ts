@@ -1,0 +1,171 @@
+// What every formula that shows records does: one call for a range, a row for each key, failures in their own row.
+
+import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { type Family, families, familyNames, type KeySpelling } from '../../shared/families.ts';
+import { formulaWaitMs } from '../../shared/formula-limits.ts';
+import { maxLookupKeys } from '../../shared/limits.ts';
+import { lookupKinds, recordCredits } from '../../shared/operations.ts';
+import { cellWord, type ProblemCode } from '../../shared/problems.ts';
+import { parseFieldPath, valueAt } from '../../shared/query/field-paths.ts';
+import { memoryOf } from '../client/cache.ts';
+import { readConnection } from '../client/connection.ts';
+import { type Answer, lookupAll } from '../client/gateway.ts';
+import { sheetSpends } from '../client/spending.ts';
+import { type Cell, cellMaker } from '../lib/cells.ts';
+import { distinctKeys, readKeys } from './arguments/keys.ts';
+import { RECORD_OPTIONS, readFields, readOptions } from './arguments/options.ts';
+
+/** A row, or why there is none. */
+type Outcome = LookupRow | ProblemCode;
+
+/**
+ * The family of a subject that an option names.
+ * @param variant - `base`, `clean`, `multi-source`, or nothing for the usual one
+ * @throws Error with one sentence that names the variants that can be looked up so
+ */
+function variantOf(usual: Family, by: KeySpelling, variant: string | undefined): Family {
+  if (variant === undefined) return usual;
+  const { subject } = families[usual];
+  const offered = familyNames.filter(
+    (name) =>
+      families[name].subject === subject && (by === 'auto' || lookupKinds(name).some((kind) => kind === by)),
+  );
+  const found = offered.find((name) => families[name].variant === variant);
+  if (found !== undefined) return found;
+  const names = offered.map((name) => families[name].variant).join(' or ');
+  throw new Error(`variant=${variant.slice(0, 40)} is not offered here: use ${names}.`);
+}
+
+/**
+ * Cuts keys into the parts of as many calls.
+ */
+export function chunksOf(keys: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
+  return chunks;
+}
+
+/** Looks the parts up one after the other, each with what the ones before left of the credits. */
+function lookUpWithin(
+  maxCredits: number,
+  connection: Connection,
+  asked: Omit<LookupRequest, 'keys'>,
+  chunks: readonly string[][],
+): Answer<LookupResponse>[] {
+  const end = Date.now() + formulaWaitMs;
+  const price = recordCredits(asked.family);
+  let left = maxCredits;
+  return chunks.flatMap((keys) => {
+    const wait_ms = Math.max(0, end - Date.now());
+    const answers = lookupAll(connection, [{ ...asked, keys, max_credits: left, wait_ms }]);
+    for (const answer of answers) {
+      const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
+      // Nobody knows what a call has cost that gave no answer.
+      left = answer.ok ? Math.max(0, left - answer.body.credits.spent - pending * price) : 0;
+    }
+    return answers;
+  });
+}
+
+/** Looks distinct keys up: what the spreadsheet remembers first, then the gateway. Throws where nothing came of it. */
+function fetchRows(
+  asked: Omit<LookupRequest, 'keys'>,
+  keys: readonly string[],
+  fields: readonly string[],
+  maxCredits: number | undefined,
+): Map<string, Outcome> {
+  if (keys.length === 0) return new Map();
+  const connection = readConnection();
+  const memory = memoryOf(connection);
+  // Whole paths, since the gateway refuses unknown ones: rows that were kept for others would hide that.
+  const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
+  const set = ['rows', asked.family, asked.by, asked.any_fields ?? false, paths];
+  const rows = new Map<string, Outcome>(memory.rows(set, keys, asked.max_age_s));
+  const missing = keys.filter((key) => !rows.has(key));
+  if (missing.length > 0) {
+    const chunks = chunksOf(missing);
+    const most = sheetSpends() ? maxCredits : 0;
+    const answers =
+      most === undefined || most === 0
+        ? lookupAll(
+            connection,
+            chunks.map((keys) => ({ ...asked, ...(most === undefined ? {} : { max_credits: most }), keys })),
+          )
+        : lookUpWithin(most, connection, asked, chunks);
+    const [first] = answers;
+    if (first !== undefined && !first.ok) {
+      const nothingCame = rows.size === 0 && answers.every(({ ok }) => !ok);
+      if (nothingCame || first.code === 'unknown_field') throw new Error(first.sentence);
+    }
+    const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
+    const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
+    if (bodies.length > 0) memory.learn(stamps.size === 1 ? bodies[0]?.stamp : undefined);
+    memory.keepRows(
+      set,
+      bodies.flatMap((body) => body.rows),
+    );
+    answers.forEach((answer, at) => {
+      if (answer.ok) for (const row of answer.body.rows) rows.set(row.key, row);
+      else for (const key of chunks[at] ?? []) rows.set(key, answer.code);
+    });
+  }
+  return rows;
+}
+
+function toCells(
+  row: Outcome | undefined,
+  fields: readonly string[],
+  toCell: (value: unknown) => Cell,
+): Cell[] {
+  if (typeof row === 'object' && row.record !== undefined) {
+    const { record } = row;
+    return fields.map((path) => toCell(valueAt(record, parseFieldPath(path) ?? [])));
+  }
+  const code = typeof row === 'object' ? row.problem : row;
+  return failedRow(cellWord(code ?? 'provider_unavailable'), fields);
+}
+
+const failedRow = (word: string, fields: readonly string[]): Cell[] =>
+  fields.map((_, at) => (at === 0 ? word : ''));
+
+/**
+ * Answers a formula that shows records.
+ * @param usual - the family that is shown where `options` name no variant
+ * @param by - how the keys are spelt
+ * @param keys - the formula's first argument: a cell or a range of one column
+ * @param fieldsArgument - the fields to show, or nothing for the family's short default
+ * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`
+ * @returns a row for each key; a single value where one key and one field were asked
+ * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is unknown
+ */
+export function showRecords(
+  usual: Family,
+  by: KeySpelling,
+  keys: unknown,
+  fieldsArgument: unknown,
+  optionsArgument: unknown,
+): Cell[][] | Cell {
+  const options = readOptions(optionsArgument, RECORD_OPTIONS);
+  const family = variantOf(usual, by, options.variant);
+  const wanted = readKeys(keys, family, by);
+  const fields = readFields(fieldsArgument) ?? families[family].defaultFields;
+  const asked = {
+    family,
+    by,
+    fields: [...new Set(fields)],
+    wait_ms: formulaWaitMs,
+    ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
+    ...(options.anyFields ? { any_fields: true } : {}),
+  };
+  const found = fetchRows(asked, distinctKeys(wanted), fields, options.maxCredits);
+  const toCell = cellMaker();
+  const rows = wanted.map((key) => {
+    if (key.kind === 'blank') return fields.map(() => '');
+    if (key.kind === 'word') return failedRow(key.word, fields);
+    return toCells(found.get(key.text), fields, toCell);
+  });
+  const [single] = rows[0] ?? [];
+  if (!Array.isArray(keys) && fields.length === 1 && !options.header && single !== undefined) return single;
+  return options.header ? [[...fields], ...rows] : rows;
+}

@@ -1,0 +1,12 @@
+// The second script, which Code.js loads only when one of these is called: menu items, the open trigger, the sidebar's server.
+export { connect, disconnect } from './menu/connect.ts';
+export {
+  completeOnOpening,
+  freezeSelection,
+  freezeSheet,
+  help,
+  openSidebar,
+  refreshSelection,
+} from './menu/items.ts';
+export { cdapiOnOpen } from './menu/open-trigger.ts';
+export { handle as cdapiSidebar } from './server/index.ts';

@@ -1,0 +1,103 @@
+// What the items of the add-on's menu do.
+import { type Area, ourPlaces, readSheet } from '../sheet/formula-cells.ts';
+import { type Frozen, freezeFormulas } from '../sheet/freeze-formulas.ts';
+import { refreshFormulas } from '../sheet/refresh-formulas.ts';
+import { FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
+import { isOpenTriggerOn, switchOpenTrigger } from './open-trigger.ts';
+import { telling } from './run-item.ts';
+
+const TOAST_TITLE = 'CDAPI';
+
+const HELP = `=CDAPI_ENRICH(A2:A100, "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs.
+
+A record that your team has looked up lately costs nothing, however often the sheet recalculates. =CDAPI_COST(A2:A100) says what a column would cost, before it does.
+
+#PENDING is still being fetched: Refresh selection brings it, and does not pay twice. Freeze to values keeps what cells show.
+
+To connect, paste the link of your admin: CDAPI → Connect.`;
+
+const formulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
+
+/** Menu item: shows the sidebar. */
+export function openSidebar(): void {
+  telling(TOAST_TITLE, (ui) => {
+    ui.showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('CDAPI'));
+  });
+}
+
+function toast(text: string): void {
+  SpreadsheetApp.getActiveSpreadsheet().toast(text, TOAST_TITLE);
+}
+
+/** The selected blocks; none where a drawing or a chart is selected. */
+function selection(): Area[] {
+  const list: GoogleAppsScript.Spreadsheet.RangeList | null = SpreadsheetApp.getActiveRangeList();
+  return (list?.getRanges() ?? []).map((range) => ({
+    row: range.getRow(),
+    column: range.getColumn(),
+    rows: range.getNumRows(),
+    columns: range.getNumColumns(),
+  }));
+}
+
+const NONE_SELECTED =
+  'There is no CDAPI formula in the selection. Select the cell in which the formula was typed: the cells that it fills hold none.';
+
+function described({ frozen, left }: Frozen): string {
+  const became = `${formulas(frozen)} became values.`;
+  const undo = frozen === 0 ? '' : ' Undo brings formulas back.';
+  const stayed = ` ${formulas(left)} stayed: rows are still being fetched, or a cell shows an error.`;
+  return `${became}${left === 0 ? '' : stayed}${undo}`;
+}
+
+function freeze(where: string, none: string, areas?: readonly Area[]): void {
+  telling(FREEZE_TITLE, (ui) => {
+    const sheet = SpreadsheetApp.getActiveSheet();
+    const count = ourPlaces(readSheet(sheet), areas).length;
+    if (count === 0) {
+      ui.alert(FREEZE_TITLE, none, ui.ButtonSet.OK);
+      return;
+    }
+    const question = `Turn ${formulas(count)} in ${where} into what they show now? The cells then change no more, and cost nothing more. Other formulas stay.`;
+    if (ui.alert(FREEZE_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    toast(described(freezeFormulas(sheet, areas)));
+  });
+}
+
+/** Menu item: the add-on's formulas in the selection become values. */
+export function freezeSelection(): void {
+  freeze('the selection', NONE_SELECTED, selection());
+}
+
+/** Menu item: the add-on's formulas in the sheet become values. */
+export function freezeSheet(): void {
+  freeze('this sheet', 'There is no CDAPI formula in this sheet.');
+}
+
+/** Menu item: runs the add-on's formulas in the selection again. */
+export function refreshSelection(): void {
+  telling(REFRESH_TITLE, (ui) => {
+    const count = refreshFormulas(SpreadsheetApp.getActiveSheet(), selection());
+    if (count === 0) ui.alert(REFRESH_TITLE, NONE_SELECTED, ui.ButtonSet.OK);
+    else toast(`${formulas(count)} run again. What your team has bought lately is not bought again.`);
+  });
+}
+
+/** Menu item: switches on or off that rows which were still being fetched are completed when the spreadsheet opens. */
+export function completeOnOpening(): void {
+  telling(OPENING_TITLE, (ui) => {
+    const on = isOpenTriggerOn();
+    const question = on
+      ? 'This is switched on for you in this spreadsheet: #PENDING rows are completed, and rows that came are written, when somebody opens it. Switch it off?'
+      : 'Complete #PENDING rows by themselves when somebody opens this spreadsheet, and write rows that came meanwhile? It runs in your name, and buys nothing twice.';
+    if (ui.alert(OPENING_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
+    switchOpenTrigger(!on);
+    toast(on ? 'Switched off.' : 'Switched on: it runs when the spreadsheet is opened next.');
+  });
+}
+
+/** Menu item: says what there is. */
+export function help(): void {
+  const ui = SpreadsheetApp.getUi();
+  ui.alert('CDAPI for Sheets', HELP, ui.ButtonSet.OK);
+}

@@ -1,0 +1,42 @@
+// Tells when formulas that ran out of budget may run again: once for each time that there are more credits.
+import type { Connection } from '../../shared/connection.ts';
+import { type Memory, memoryOf } from '../client/cache.ts';
+import { me } from '../client/gateway.ts';
+import { sheetSpends } from '../client/spending.ts';
+
+const NAME = ['budget of formulas'];
+
+/** The credits that there were when it was last looked: `any` where no cap is set, `off` where nothing may be spent. */
+type Seen = number | 'any' | 'off';
+
+/** Undefined where nobody can say. */
+function look(connection: Connection, memory: Memory): Seen | undefined {
+  if (!sheetSpends()) return 'off';
+  const answer = me(connection);
+  if (!answer.ok) return undefined;
+  memory.learn(answer.body.stamp);
+  const { spending, remaining } = answer.body;
+  return spending && remaining !== 0 ? (remaining ?? 'any') : 'off';
+}
+
+/**
+ * Tells whether there are credits now, and more of them than when it was last looked: after spending was switched on, a cap
+ * was raised, or a new day began.
+ */
+export function isBudgetBack(connection: Connection): boolean {
+  const memory = memoryOf(connection);
+  const now = look(connection, memory);
+  if (now === undefined) return false;
+  const before = memory.find(NAME);
+  const isMore = typeof now === 'number' && typeof before === 'number' ? now > before : now !== before;
+  const isBack = now !== 'off' && isMore;
+  // What was spent meanwhile may come back; what is back is kept only when formulas ran for it.
+  if (!isBack) memory.keep(NAME, now);
+  return isBack;
+}
+
+/** Keeps that formulas ran again for the credits that there are now: they wait for more. */
+export function keepBudgetTried(connection: Connection): void {
+  const memory = memoryOf(connection);
+  memory.keep(NAME, look(connection, memory));
+}

@@ -1,0 +1,67 @@
+// Columns that were looked up for the rows of a table and stand beside them: they belong to those rows and go with them.
+import type { Overwrite } from '../../server/api/index.ts';
+import { blank } from '../../sheet/entries.ts';
+import { type Body, type Found, findTables } from '../locate.ts';
+import { keysBody } from '../lookup/rows.ts';
+import { allTables, keepPrints, type TableRecord } from '../registry.ts';
+import { changedByHand } from './overwrite.ts';
+import { writeRows } from './write-rows.ts';
+
+/** Looked-up columns beside a table. */
+export interface Beside {
+  table: TableRecord;
+  found: Found;
+  body: Body;
+  /** Their places among the columns of `table`; the key, which belongs to the other table, is not among them. */
+  at: number[];
+}
+
+/**
+ * Finds the columns that were looked up by a column of a table.
+ * @param id - of the table; frozen columns are a person's own and left out
+ */
+export function lookupsBeside(id: string, found: Found): Beside[] {
+  const tables = allTables();
+  const places = findTables(tables);
+  const sheetId = found.sheet.getSheetId();
+  return tables.flatMap((table): Beside[] => {
+    const place = places.get(table.id);
+    const [key] = place?.columns ?? [];
+    if (table.id === id || table.frozen || table.columns[0]?.role !== 'key') return [];
+    if (place === undefined || place.row !== found.row || place.sheet.getSheetId() !== sheetId) return [];
+    if (key === undefined || !found.columns.includes(key)) return [];
+    const others = [...places].flatMap(([other, where]) => (other === table.id ? [] : where));
+    const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
+    return [{ table, found: place, body: keysBody(place, others), at }];
+  });
+}
+
+/** Says which columns are emptied when the rows beside them are replaced. */
+export function emptiedWarning(beside: readonly Beside[]): string[] {
+  const headings = beside.flatMap(({ table, at }) =>
+    at.map((column) => `“${table.columns[column]?.heading}”`),
+  );
+  if (headings.length === 0) return [];
+  const were = headings.length === 1 ? 'was' : 'were';
+  return [
+    `${headings.join(', ')} ${were} looked up for the rows that are replaced and will be emptied. Look them up again under Enrich: records your team already bought are free.`,
+  ];
+}
+
+/** What people changed by hand in such columns. */
+export function changedBeside(beside: readonly Beside[]): Overwrite[] {
+  return beside.flatMap(({ table, found, body, at }) => {
+    const rows = body.values.map((_, row) => row);
+    return changedByHand(table, found, body, rows, at) ?? [];
+  });
+}
+
+/** Empties such columns: their rows are about to be replaced. */
+export function emptyBeside(runId: string, beside: readonly Beside[]): void {
+  for (const { table, found, body, at } of beside) {
+    const entries = body.values.map(() => table.columns.map(() => blank));
+    const notes = table.provenance === 'notes' ? { notes: entries.map((line) => line.map(() => '')) } : {};
+    writeRows(runId, found, found.row + 1, entries, at, notes);
+    keepPrints(table.id, new Set());
+  }
+}

@@ -1,0 +1,113 @@
+// Finds what someone typed where a run would write, so that people are asked before it is replaced.
+import type { Overwrite } from '../../server/api/index.ts';
+import { type Area, a1, rangeOf, type Sheet } from '../../sheet/area.ts';
+import { type Body, type Found, presentColumns } from '../locate.ts';
+import { printsOf, type TableRecord } from '../registry.ts';
+import { rowPrint } from './write-rows.ts';
+
+const SAMPLE = 5;
+const MAX_SHOWN = 80;
+
+const shown = (value: unknown): string =>
+  (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)).slice(0, MAX_SHOWN);
+
+function cellName(sheet: Sheet, row: number, column: number): string {
+  return `${sheet.getName()}!${a1({ row, column, rows: 1, columns: 1 })}`;
+}
+
+/**
+ * What stands in a block that is to become a table.
+ * @param area - it may reach beyond the grid
+ * @returns undefined where it is empty
+ */
+export function standingIn(sheet: Sheet, area: Area): Overwrite | undefined {
+  const rows = Math.min(area.rows, sheet.getMaxRows() - area.row + 1);
+  const columns = Math.min(area.columns, sheet.getMaxColumns() - area.column + 1);
+  if (rows < 1 || columns < 1) return undefined;
+  const range = rangeOf(sheet, { ...area, rows, columns });
+  const values: unknown[][] = range.getValues();
+  const formulas = range.getFormulas();
+  const taken = values.flatMap((line, r) =>
+    line.flatMap((value, c) => {
+      const formula = formulas[r]?.[c] ?? '';
+      const holds = formula === '' ? value : formula;
+      return holds === '' ? [] : [{ row: area.row + r, column: area.column + c, value: shown(holds) }];
+    }),
+  );
+  if (taken.length === 0) return undefined;
+  return {
+    cells: taken.length,
+    sample: taken
+      .slice(0, SAMPLE)
+      .map(({ row, column, value }) => ({ cell: cellName(sheet, row, column), value })),
+    question: `${taken.length === 1 ? 'One cell is' : `${taken.length} cells are`} not empty in ${sheet.getName()}!${a1(area)}. Replace what stands there?`,
+  };
+}
+
+/**
+ * What someone changed in rows of a table that are to be written. Of a row as it was written only a print is kept: it
+ * tells which row was changed, not which of its cells.
+ * @param rows - by their places in the body
+ * @param at - the table's columns that are to be written: a row that is empty there loses nothing
+ */
+export function changedByHand(
+  table: TableRecord,
+  found: Found,
+  body: Body,
+  rows: readonly number[],
+  at: readonly number[],
+): Overwrite | undefined {
+  const prints = printsOf(table.id);
+  const changed = rows.filter((row) => {
+    const line = body.values[row] ?? [];
+    return at.some((column) => (line[column] ?? '') !== '') && !prints.has(rowPrint(found, line));
+  });
+  if (changed.length === 0) return undefined;
+  return {
+    cells: changed.length,
+    sample: changed.slice(0, SAMPLE).map((row) => {
+      const line = body.values[row] ?? [];
+      const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : shown(line[column])));
+      return {
+        cell: `${found.sheet.getName()}, row ${body.area.row + row}`,
+        value: shown(holds.join(' · ')),
+      };
+    }),
+    question: changedQuestion(changed.length),
+  };
+}
+
+const changedQuestion = (rows: number): string =>
+  `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace what was typed there?`;
+
+/** Joins what was changed by hand in columns that stand beside each other; undefined where nothing was. */
+export function joinChanged(parts: readonly Overwrite[]): Overwrite | undefined {
+  if (parts.length < 2) return parts[0];
+  const cells = parts.reduce((sum, part) => sum + part.cells, 0);
+  const sample = parts.flatMap((part) => part.sample).slice(0, SAMPLE);
+  return { cells, sample, question: changedQuestion(cells) };
+}
+
+/**
+ * What to know before a table's rows are replaced: columns of others beside it would stand beside other rows.
+ * @param emptied - columns that are emptied with the rows
+ */
+export function neighbourWarning(found: Found, emptied: readonly number[]): string | undefined {
+  const present = [...presentColumns(found).map(({ column }) => column), ...emptied];
+  const [heads = []] = rangeOf(found.sheet, {
+    row: found.row,
+    column: 1,
+    rows: 1,
+    columns: Math.max(1, found.sheet.getLastColumn()),
+  }).getValues();
+  const first = Math.min(...present);
+  const last = Math.max(...present);
+  const names = heads.flatMap((head, at) => {
+    const column = at + 1;
+    const beside = column >= first - 1 && column <= last + 1 && !present.includes(column);
+    return beside && String(head) !== '' ? [`“${shown(head)}”`] : [];
+  });
+  return names.length === 0
+    ? undefined
+    : `${names.join(' and ')} stands beside the table and stays where it is: its rows may no longer belong together. Update by id keeps them together.`;
+}

@@ -1,0 +1,135 @@
+// Writes a block into a sheet: one call for the values, others only for what needs them.
+import { changedColour } from '../../../shared/marks.ts';
+import { type Area, rangeOf, type Sheet } from '../../sheet/area.ts';
+import { type Entry, formatToSet, isLink, printOf, toSet } from '../../sheet/entries.ts';
+import { checkPlace, growGrid, guarded } from '../../sheet/guard.ts';
+import { type Before, readBefore } from '../../sheet/snapshot.ts';
+import { keepCells, keepStep } from '../runs/undo.ts';
+
+const NO_COLOUR = '#ffffff';
+
+/** What is put to cells beside their values; undefined leaves a cell's own. */
+export interface Extras {
+  notes?: (string | undefined)[][];
+  /** true marks a cell as changed, false takes such a mark away. */
+  marks?: (boolean | undefined)[][];
+  /** All of them in bold letters. */
+  bold?: boolean;
+}
+
+/** Makes the grid large enough, and remembers that for undo. */
+export function makeRoom(runId: string, sheet: Sheet, area: Area): void {
+  const { rows, columns } = growGrid(sheet, area);
+  const id = sheet.getSheetId();
+  if (rows > 0) keepStep(runId, { do: 'rows', sheet: id, row: sheet.getMaxRows() - rows + 1, count: rows });
+  if (columns > 0) {
+    keepStep(runId, {
+      do: 'columns',
+      sheet: id,
+      column: sheet.getMaxColumns() - columns + 1,
+      count: columns,
+    });
+  }
+}
+
+/** Links are set for columns of texts: an address alone may not become one by itself. */
+function setLinks(sheet: Sheet, area: Area, entries: readonly (readonly Entry[])[]): void {
+  for (let at = 0; at < area.columns; at += 1) {
+    const cells = entries.map((row) => row[at]?.cell ?? '');
+    if (!cells.some(isLink) || !cells.every((cell) => typeof cell === 'string')) continue;
+    const texts = cells.map((cell) => {
+      const rich = SpreadsheetApp.newRichTextValue().setText(String(cell));
+      return [(isLink(cell) ? rich.setLinkUrl(cell) : rich).build()];
+    });
+    rangeOf(sheet, { ...area, column: area.column + at, columns: 1 }).setRichTextValues(texts);
+  }
+}
+
+/** A block that is to be written. */
+export interface Part {
+  /** Within the grid, as large as the entries. */
+  area: Area;
+  entries: readonly (readonly Entry[])[];
+  extras?: Extras;
+}
+
+const rowsOf = <T>(layer: readonly T[], from: number, { rows }: Area): T[] => layer.slice(from, from + rows);
+
+/** What stood in a block, cut out of what stood in the span around it. */
+function cutBefore(before: Before, from: number, { area, extras = {} }: Part): Before {
+  const { values, formulas, formats, notes, backgrounds, weights, links } = before;
+  return {
+    values: rowsOf(values, from, area),
+    formulas: rowsOf(formulas, from, area),
+    formats: rowsOf(formats, from, area),
+    ...(extras.notes === undefined ? {} : { notes: rowsOf(notes ?? [], from, area) }),
+    ...(extras.marks === undefined ? {} : { backgrounds: rowsOf(backgrounds ?? [], from, area) }),
+    ...(extras.bold === true ? { weights: rowsOf(weights ?? [], from, area) } : {}),
+    links: links.flatMap((link) =>
+      link.row < from || link.row >= from + area.rows ? [] : [{ ...link, row: link.row - from }],
+    ),
+  };
+}
+
+/** The background of a cell that is marked, or whose mark is taken away. */
+function colourOf(colour: string, mark: boolean | undefined): string {
+  if (mark === undefined) return colour;
+  if (mark) return colour === NO_COLOUR ? changedColour : colour;
+  return colour === changedColour ? NO_COLOUR : colour;
+}
+
+const differs = (one: readonly string[][], other: readonly string[][]): boolean =>
+  one.some((row, r) => row.some((text, c) => text !== other[r]?.[c]));
+
+function putPart(sheet: Sheet, { area, entries, extras = {} }: Part, before: Before): void {
+  const { notes, marks, bold = false } = extras;
+  const range = rangeOf(sheet, area);
+  const formats = entries.map((row, r) =>
+    row.map((entry, c) => formatToSet(entry, before.formats[r]?.[c] ?? '')),
+  );
+  if (differs(formats, before.formats)) range.setNumberFormats(formats);
+  range.setValues(entries.map((row, r) => row.map((entry, c) => toSet(entry, formats[r]?.[c] ?? ''))));
+  setLinks(sheet, area, entries);
+  if (notes !== undefined) {
+    range.setNotes(notes.map((row, r) => row.map((note, c) => note ?? before.notes?.[r]?.[c] ?? '')));
+  }
+  if (bold) range.setFontWeight('bold');
+  if (marks !== undefined) {
+    const had = before.backgrounds ?? [];
+    const colours = marks.map((row, r) => row.map((mark, c) => colourOf(had[r]?.[c] ?? NO_COLOUR, mark)));
+    if (differs(colours, had)) range.setBackgrounds(colours);
+  }
+}
+
+/**
+ * Writes blocks of the same columns, and keeps what stood there. Everything is read once before, since every read that
+ * follows a write waits for it.
+ * @param parts - from top to bottom
+ * @throws Refusal `sheet_refused`; nothing is changed then
+ */
+export function writeBlocks(runId: string, sheet: Sheet, parts: readonly Part[]): void {
+  const full = parts.filter(({ area }) => area.rows > 0 && area.columns > 0);
+  const first = full[0]?.area;
+  const last = full[full.length - 1]?.area;
+  if (first === undefined || last === undefined) return;
+  const span = { ...first, rows: last.row + last.rows - first.row };
+  checkPlace(sheet, span);
+  const all = readBefore(sheet, span, {
+    notes: full.some(({ extras }) => extras?.notes !== undefined),
+    backgrounds: full.some(({ extras }) => extras?.marks !== undefined),
+    weights: full.some(({ extras }) => extras?.bold === true),
+  });
+  const befores = full.map((part) => cutBefore(all, part.area.row - span.row, part));
+  keepCells(
+    runId,
+    sheet,
+    full.map(({ area, entries }, at) => ({
+      area,
+      before: befores[at] ?? all,
+      prints: entries.map((row) => printOf(row.map(({ cell }) => cell))),
+    })),
+  );
+  guarded(sheet, () => {
+    for (const [at, part] of full.entries()) putPart(sheet, part, befores[at] ?? all);
+  });
+}

@@ -1,0 +1,285 @@
+// Takes the last run back. What its writes replaced is kept in the cache of the person who ran it, for six hours at most:
+// properties are too small for it, and a hidden sheet would run the formulas in it again. Texts keep their links, but not
+// looks of single words.
+
+import { Refusal } from '../../lib/addon-error.ts';
+import { readJson } from '../../lib/json.ts';
+import { type Area, rangeOf, type Sheet, sheetById } from '../../sheet/area.ts';
+import { printOf } from '../../sheet/entries.ts';
+import { guarded } from '../../sheet/guard.ts';
+import type { Before } from '../../sheet/snapshot.ts';
+import { forgetTable, keepPrints, keepTable, printsOf, type TableRecord } from '../registry.ts';
+
+/** Reference "Class Cache", put: six hours at most, 100 KB a value; texts are kept in ASCII. */
+const KEPT_S = 21_600;
+const CHUNK_CHARACTERS = 90_000;
+/** More would push what else is cached out. */
+const MAX_CHUNKS = 60;
+
+const FORGOTTEN = 'Google has forgotten what stood there before: it is kept for six hours at most.';
+const TOO_LARGE = 'This run replaced more than can be kept. File → Version history has the sheet as it was.';
+const SOMEONE_ELSE = 'Only who started the last run here can take it back, and for six hours.';
+const CHANGED =
+  'The sheet was changed since, and undoing would lose that. File → Version history has the sheet as it was; nothing was changed.';
+
+type Kept = string | number | boolean | { d: number };
+
+/** Texts of a block's cells; one alone where all are the same. */
+type Layer = string | string[][];
+
+/** A block of cells as it was. */
+interface Block {
+  area: Area;
+  values: Kept[][];
+  formulas: Layer;
+  formats: Layer;
+  notes?: Layer;
+  backgrounds?: Layer;
+  weights?: Layer;
+  links: Before['links'];
+  prints: string[];
+}
+
+/** One change that can be taken back. */
+type Step =
+  | { do: 'cells'; sheet: number; blocks: Block[] }
+  | { do: 'rows'; sheet: number; row: number; count: number }
+  | { do: 'columns'; sheet: number; column: number; count: number }
+  | { do: 'sheet'; sheet: number };
+
+/** What is kept of a run beside its steps. */
+interface Log {
+  runId: string;
+  tableId: string;
+  /** The table as it was remembered before; null where the run made it. */
+  table: TableRecord | null;
+  prints: string;
+  /** How many chunks each step has. */
+  steps: number[];
+  lost: boolean;
+}
+
+function cacheKey(part: string): string {
+  return `cdapi_undo_${SpreadsheetApp.getActiveSpreadsheet().getId()}_${part}`;
+}
+
+function isLog(value: unknown): value is Log {
+  return typeof value === 'object' && value !== null && 'runId' in value && 'steps' in value;
+}
+
+function isStep(value: unknown): value is Step {
+  const known = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
+  return known && (value.do !== 'cells' || 'blocks' in value);
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+function readLog(): Log | undefined {
+  const log = readJson(CacheService.getUserCache().get(cacheKey('log')) ?? '');
+  return isLog(log) ? log : undefined;
+}
+
+function keepLog(log: Log): void {
+  const text = escaped(JSON.stringify(log));
+  const fits = text.length <= CHUNK_CHARACTERS;
+  const kept = fits ? text : JSON.stringify({ ...log, table: null, prints: '', steps: [], lost: true });
+  CacheService.getUserCache().put(cacheKey('log'), kept, KEPT_S);
+}
+
+/**
+ * Begins to keep what a run replaces; what was kept of the run before is let go.
+ * @param table - as it is remembered, where it is
+ */
+export function beginUndo(runId: string, tableId: string, table: TableRecord | undefined): void {
+  const prints = table === undefined ? '' : [...printsOf(tableId)].join('');
+  keepLog({ runId, tableId, table: table ?? null, prints, steps: [], lost: false });
+}
+
+/** Keeps one change of a run. */
+export function keepStep(runId: string, step: Step): void {
+  const log = readLog();
+  if (log === undefined || log.runId !== runId || log.lost) return;
+  const text = escaped(JSON.stringify(step));
+  const chunks = Math.ceil(text.length / CHUNK_CHARACTERS);
+  if (chunks + log.steps.reduce((sum, count) => sum + count, 0) > MAX_CHUNKS) {
+    keepLog({ ...log, lost: true });
+    return;
+  }
+  const values: Record<string, string> = {};
+  for (let at = 0; at < chunks; at += 1) {
+    const part = text.slice(at * CHUNK_CHARACTERS, (at + 1) * CHUNK_CHARACTERS);
+    values[cacheKey(`${log.steps.length}_${at}`)] = part;
+  }
+  CacheService.getUserCache().putAll(values, KEPT_S);
+  keepLog({ ...log, steps: [...log.steps, chunks] });
+}
+
+const keptOf = (value: unknown): Kept => {
+  if (value instanceof Date) return { d: value.getTime() };
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '');
+};
+
+function squeezed(rows: string[][]): Layer {
+  const first = rows[0]?.[0] ?? '';
+  return rows.every((row) => row.every((text) => text === first)) ? first : rows;
+}
+
+function spread(layer: Layer, { rows, columns }: Area): string[][] {
+  if (typeof layer !== 'string') return layer;
+  return Array.from({ length: rows }, () => Array.from({ length: columns }, () => layer));
+}
+
+/** What stood in a block, and the prints of what is written there. */
+export interface Replaced {
+  area: Area;
+  before: Before;
+  prints: readonly string[];
+}
+
+function blockOf({ area, before, prints }: Replaced): Block {
+  const { values, formulas, formats, notes, backgrounds, weights, links } = before;
+  return {
+    area,
+    values: values.map((row) => row.map(keptOf)),
+    formulas: squeezed(formulas),
+    formats: squeezed(formats),
+    ...(notes === undefined ? {} : { notes: squeezed(notes) }),
+    ...(backgrounds === undefined ? {} : { backgrounds: squeezed(backgrounds) }),
+    ...(weights === undefined ? {} : { weights: squeezed(weights) }),
+    links,
+    prints: [...prints],
+  };
+}
+
+/** Keeps what stood in blocks, before they are written. */
+export function keepCells(runId: string, sheet: Sheet, replaced: readonly Replaced[]): void {
+  keepStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(blockOf) });
+}
+
+function readSteps(log: Log): Step[] {
+  const names = log.steps.map((count, step) =>
+    Array.from({ length: count }, (_, at) => cacheKey(`${step}_${at}`)),
+  );
+  const found = CacheService.getUserCache().getAll(names.flat());
+  return names.map((parts) => {
+    const step = readJson(parts.map((name) => found[name] ?? '').join(''));
+    if (!isStep(step)) throw new Refusal('gone', FORGOTTEN);
+    return step;
+  });
+}
+
+/** Can the run be taken back? */
+export function undoState(runId: string): { possible: true } | { possible: false; why: string } {
+  const log = readLog();
+  if (log === undefined || log.runId !== runId) return { possible: false, why: SOMEONE_ELSE };
+  return log.lost ? { possible: false, why: TOO_LARGE } : { possible: true };
+}
+
+/** Refuses where a cell that the run wrote holds something else by now. */
+function checkUnchanged(steps: readonly Step[]): void {
+  const latest = new Map<string, { sheet: number; area: Area; prints: Map<number, string> }>();
+  for (const step of steps) {
+    if (step.do !== 'cells') continue;
+    const { sheet, blocks } = step;
+    for (const { area, prints } of blocks) {
+      const key = `${sheet}:${area.column}:${area.columns}`;
+      const known = latest.get(key) ?? { sheet, area, prints: new Map<number, string>() };
+      for (const [at, print] of prints.entries()) known.prints.set(area.row + at, print);
+      latest.set(key, known);
+    }
+  }
+  for (const { sheet: id, area, prints } of latest.values()) {
+    const sheet = sheetById(id);
+    const rows = [...prints.keys()];
+    const row = Math.min(...rows);
+    const end = Math.max(...rows) + 1;
+    if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new Refusal('gone', CHANGED);
+    const values = rangeOf(sheet, { ...area, row, rows: end - row }).getValues();
+    for (const [at, print] of prints) {
+      if (printOf(values[at - row] ?? []) !== print) throw new Refusal('gone', CHANGED);
+    }
+  }
+}
+
+function restoreBlock(sheet: Sheet, block: Block): void {
+  const { area, values, notes, backgrounds, weights, links } = block;
+  const formulas = spread(block.formulas, area);
+  const formats = spread(block.formats, area);
+  const range = rangeOf(sheet, area);
+  range.setNumberFormats(formats);
+  range.setValues(
+    values.map((row, r) =>
+      row.map((kept, c) => {
+        const formula = formulas[r]?.[c] ?? '';
+        if (formula !== '') return formula;
+        if (typeof kept === 'object') return new Date(kept.d);
+        return typeof kept !== 'string' || kept === '' || formats[r]?.[c] === '@' ? kept : `'${kept}`;
+      }),
+    ),
+  );
+  for (const { row, column, text, links: runs } of links) {
+    const rich = SpreadsheetApp.newRichTextValue().setText(text);
+    for (const { start, end, url } of runs) rich.setLinkUrl(start, end, url);
+    range.getCell(row + 1, column + 1).setRichTextValue(rich.build());
+  }
+  if (notes !== undefined) range.setNotes(spread(notes, area));
+  if (backgrounds !== undefined) range.setBackgrounds(spread(backgrounds, area));
+  if (weights !== undefined) {
+    const had = spread(weights, area);
+    range.setFontWeights(had.map((row) => row.map((weight) => (weight === 'bold' ? weight : 'normal'))));
+  }
+}
+
+/** How many different cells were written: one that was emptied first counts once. */
+function cellsOf(steps: readonly Step[]): number {
+  const rows = new Map<string, Set<number>>();
+  for (const step of steps) {
+    for (const { area } of step.do === 'cells' ? step.blocks : []) {
+      for (let column = area.column; column < area.column + area.columns; column += 1) {
+        const key = `${step.sheet}:${column}`;
+        const known = rows.get(key) ?? new Set<number>();
+        for (let row = area.row; row < area.row + area.rows; row += 1) known.add(row);
+        rows.set(key, known);
+      }
+    }
+  }
+  return [...rows.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function takeBack(step: Step): void {
+  const sheet = sheetById(step.sheet);
+  if (sheet === undefined) throw new Refusal('gone', CHANGED);
+  guarded(sheet, () => {
+    if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
+    else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
+    else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
+    // What the run wrote is gone by then: what is left was typed.
+    else if (sheet.getLastRow() === 0) SpreadsheetApp.getActiveSpreadsheet().deleteSheet(sheet);
+  });
+}
+
+/**
+ * Takes a run back: values, formulas, formats, notes and links as they were, its table remembered as it was.
+ * @returns how many cells were put back
+ * @throws Refusal where that can't be done; nothing is changed then
+ */
+export function undoRun(runId: string): number {
+  const state = undoState(runId);
+  const log = readLog();
+  if (!state.possible || log === undefined) {
+    throw new Refusal('gone', state.possible ? FORGOTTEN : state.why);
+  }
+  const steps = readSteps(log);
+  checkUnchanged(steps);
+  const cells = cellsOf(steps);
+  for (const step of steps.reverse()) takeBack(step);
+  SpreadsheetApp.flush();
+  if (log.table === null) forgetTable(log.tableId);
+  else {
+    keepTable(log.table);
+    keepPrints(log.tableId, new Set(log.prints.match(/.{4}/g) ?? []));
+  }
+  CacheService.getUserCache().remove(cacheKey('log'));
+  return cells;
+}

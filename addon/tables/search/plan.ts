@@ -1,0 +1,159 @@
+// Says what a search would write and cost, and starts it: into a new sheet, at the cursor, or into a table that is there.
+import type { Connection } from '../../../shared/connection.ts';
+import { previewFields } from '../../../shared/families/index.ts';
+import { previewPageSize } from '../../../shared/preview-items.ts';
+import { problems } from '../../../shared/problems.ts';
+import { previewEstimate } from '../../client/gateway.ts';
+import { sheetSpends } from '../../client/spending.ts';
+import { Refusal } from '../../lib/addon-error.ts';
+import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
+import { here, placed } from '../located-table.ts';
+import { keepTable, type TableColumn, type TableRecord, tableOf } from '../registry.ts';
+import { originColumns } from '../rows/provenance.ts';
+import { idColumn } from '../rows/update-rows.ts';
+import { digestOf, priceChanged } from '../runs/approval.ts';
+import { keepRun, newRun, PAGE_WAIT_MS, type RunRecord } from '../runs/run-store.ts';
+import { beginUndo } from '../runs/undo.ts';
+import { makeTable, newTable, targetOf, valueColumns, type Wanted } from '../target.ts';
+import { SPENDING_OFF, searchBody } from './step.ts';
+
+function columnsOf({ family, columns, mode, provenance = 'none' }: SearchOrder): TableColumn[] {
+  const known = new Set(previewFields[family]);
+  const paths = [...new Set(columns)];
+  const wrong = paths.find((path) => !known.has(path));
+  if (wrong !== undefined) throw new Refusal('bad_call', `“${wrong}” is no column of this preview.`);
+  if (paths.length === 0) throw new Refusal('bad_call', 'Choose at least one column.');
+  if (mode === 'update' && !paths.includes('id')) {
+    throw new Refusal('bad_call', 'Rows are updated by their id: add the column id, or choose another way.');
+  }
+  return [...valueColumns(paths), ...originColumns(provenance)];
+}
+
+/** The rows of an order, as they are put somewhere. */
+function wantedOf(order: SearchOrder, rows: number): Wanted {
+  const { where, mode, title } = order;
+  return {
+    where,
+    mode,
+    title,
+    rows,
+    columns: columnsOf(order),
+    check: (table) => checkTable(table, order),
+  };
+}
+
+function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
+  if (table.kind !== 'search' || table.family !== family) {
+    throw new Refusal('bad_call', 'This table shows other records. Write to a new sheet.');
+  }
+  if (table.frozen) throw new Refusal('bad_call', 'This table is frozen. Write to a new sheet.');
+  if (mode === 'update' && idColumn(table) < 0) {
+    throw new Refusal(
+      'bad_call',
+      'This table has no column id, by which rows could be updated. Replace or append.',
+    );
+  }
+}
+
+/**
+ * Says what a search would write and cost; free.
+ * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
+ * @throws Refusal
+ */
+export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
+  const wanted = wantedOf(order, 0);
+  const { family, query, maxAgeS } = order;
+  const answer = previewEstimate(connection, {
+    ...query,
+    family,
+    pages: order.pages,
+    explain_empty: true,
+    wait_ms: PAGE_WAIT_MS,
+    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+  });
+  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+  const { total, pages, credits, without = [] } = answer.body;
+  const rows = Math.min(total, pages * previewPageSize);
+  const { warnings, ...target } = targetOf({ ...wanted, rows });
+  return {
+    total,
+    without,
+    pages,
+    rows,
+    credits,
+    approval: {
+      credits,
+      digest: digestOf([family, JSON.stringify([query, order.where]), order.mode, pages]),
+    },
+    ...target,
+    warnings: [
+      ...warnings,
+      ...(sheetSpends() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
+    ],
+  };
+}
+
+function known(order: SearchOrder): { table: TableRecord; base: number; cleared: boolean } | undefined {
+  if (order.where.kind !== 'table') return undefined;
+  const { table, found, others } = here(order.where.tableId);
+  const { mode } = order;
+  const base = mode === 'append' ? searchBody(found, others).values.length : 0;
+  return { table: ordered(placed(table, found), order), base, cleared: mode !== 'replace' };
+}
+
+/** A table as it is after an order: only rows that are replaced make it another table, with another name and search. */
+function ordered(table: TableRecord, { title, query, pages, mode }: SearchOrder): TableRecord {
+  if (mode === 'replace') return { ...table, title, query, pages, mode };
+  const isSame = JSON.stringify(query) === JSON.stringify(table.query);
+  return {
+    ...table,
+    pages: isSame ? Math.max(pages, table.pages ?? 1) : (table.pages ?? 1),
+    // A refresh must leave the rows that others brought.
+    mode: idColumn(table) < 0 ? mode : 'update',
+  };
+}
+
+/**
+ * Starts a search: writes its headings where they are new, and nothing else yet.
+ * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
+ * @throws Refusal `price_changed` where pages or price are not those of the approved plan; `confirm_first` where something
+ * typed by hand would be replaced
+ */
+export function startSearch(
+  order: SearchOrder & { maxAgeS?: number },
+  { approval, confirmed = false }: Start,
+  connection: Connection,
+): { run: RunRecord; table: TableRecord } {
+  const plan = planSearch(order, connection);
+  if (!sheetSpends()) {
+    throw new Refusal('spending_off', SPENDING_OFF);
+  }
+  if (plan.total === 0)
+    throw new Refusal('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
+  if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) throw priceChanged(plan);
+  if (plan.willOverwrite !== undefined && !confirmed) {
+    throw new Refusal('confirm_first', plan.willOverwrite.question);
+  }
+  const there = known(order);
+  const wanted = wantedOf(order, plan.rows);
+  const { family, query, pages, provenance = 'none' } = order;
+  const table = there?.table ?? newTable(wanted, { kind: 'search', family, query, pages, provenance });
+  const run = newRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
+    search: {
+      mode: there === undefined ? 'replace' : order.mode,
+      query,
+      page: 1,
+      pages: plan.pages,
+      base: there?.base ?? 0,
+      written: 0,
+      cleared: there?.cleared ?? true,
+      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+    },
+  });
+  beginUndo(run.id, table.id, tableOf(table.id));
+  if (there === undefined) table.place = makeTable(wanted, run.id);
+  SpreadsheetApp.flush();
+  keepTable(table);
+  keepRun(run);
+  return { run, table };
+}

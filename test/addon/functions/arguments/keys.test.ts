@@ -1,0 +1,57 @@
+// The reader of keys: a key, a blank or a word for each row, whatever the cells hold.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { distinctKeys, readKeys } from '../../../../addon/functions/arguments/keys.ts';
+import { familyNames } from '../../../../shared/families.ts';
+import { resolveKey } from '../../../../shared/keys/index.ts';
+import { cell } from './arbitrary-cells.ts';
+
+const family = fc.constantFrom(...familyNames);
+const spelling = fc.constantFrom('auto' as const, 'website' as const);
+
+describe('keys', () => {
+  it('are as many as there are rows, and never make a reader fail', () => {
+    const range = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(family, spelling, range, (name, by, rows) => {
+        const keys = readKeys(rows, name, by);
+        expect(keys).toHaveLength(rows.length);
+        keys.forEach((key, at) => {
+          const blank = rows[at]?.every(
+            (each) => each === null || each === undefined || !String(each).trim(),
+          );
+          expect(key.kind === 'blank').toBe(blank);
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are sent in a spelling that is read as the key that was meant', () => {
+    const text = fc.oneof(
+      fc.webUrl(),
+      fc.domain(),
+      fc.stringMatching(/^[a-z0-9.%-]{1,20}$/),
+      fc.stringMatching(/^[a-z0-9.%-]{1,20}$/).map((name) => `https://n.example/company/${name}`),
+      fc.nat().map(String),
+    );
+    fc.assert(
+      fc.property(family, spelling, text, (name, by, given) => {
+        const [key] = readKeys(given, name, by);
+        const meant = resolveKey(name, by, given);
+        if (key?.kind === 'key') expect(resolveKey(name, by, key.text)).toEqual(meant);
+        else expect(meant.ok).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('that are spelt differently and mean one are one', () => {
+    const rows = readKeys(
+      [['https://www.A.com/'], ['a.com'], ['A.COM/path'], [''], ['b.com']],
+      'company_clean',
+      'website',
+    );
+    expect(distinctKeys(rows)).toEqual(['a.com', 'b.com']);
+  });
+});

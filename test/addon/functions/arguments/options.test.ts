@@ -1,0 +1,141 @@
+// The readers of fields, options, families and numbers: a clear sentence or a right reading, whatever a cell holds.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  isBlank,
+  RECORD_OPTIONS,
+  readCount,
+  readFamily,
+  readFields,
+  readOptions,
+} from '../../../../addon/functions/arguments/options.ts';
+import { familyNames } from '../../../../shared/families.ts';
+import { parseFieldPath } from '../../../../shared/query/field-paths.ts';
+import { cell, isSentence, outcomeOf } from './arbitrary-cells.ts';
+
+const argument = fc.oneof(cell, fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { maxLength: 4 }));
+const name = fc.stringMatching(/^[a-z_]{1,12}$/);
+const path = fc
+  .tuple(name, fc.array(fc.oneof(name, fc.nat(99)), { maxLength: 3 }))
+  .map(([head, rest]) =>
+    rest.reduce<string>(
+      (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${step}`),
+      head,
+    ),
+  );
+
+describe('fields', () => {
+  it('are read in their order from a text and from a range alike', () => {
+    fc.assert(
+      fc.property(fc.array(path, { minLength: 1, maxLength: 8 }), (paths) => {
+        expect(readFields(paths.join(' , '))).toEqual(paths);
+        expect(readFields([paths])).toEqual(paths);
+        expect(readFields(paths.map((each) => [each, '']))).toEqual(paths);
+      }),
+    );
+  });
+
+  it('from anything are paths, none, or one sentence', () => {
+    fc.assert(
+      fc.property(argument, (given) => {
+        const outcome = outcomeOf(() => readFields(given));
+        if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
+        else for (const each of outcome.value ?? []) expect(parseFieldPath(each)).toBeDefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('options', () => {
+  it('are read in any order, case and spacing', () => {
+    const part = fc.constantFrom('header', 'max_age=90s', 'variant=base', 'max_credits=50', 'any_fields');
+    fc.assert(
+      fc.property(fc.uniqueArray(part, { minLength: 1 }), fc.boolean(), (parts, upper) => {
+        const text = parts.map((each) => ` ${upper ? each.toUpperCase() : each} `).join(',');
+        expect(readOptions(text, RECORD_OPTIONS)).toEqual({
+          header: parts.includes('header'),
+          anyFields: parts.includes('any_fields'),
+          ...(parts.includes('max_age=90s') ? { maxAgeS: 90 } : {}),
+          ...(parts.includes('variant=base') ? { variant: 'base' } : {}),
+          ...(parts.includes('max_credits=50') ? { maxCredits: 50 } : {}),
+        });
+      }),
+    );
+  });
+
+  it('from anything are read or refused in one sentence', () => {
+    fc.assert(
+      fc.property(argument, (given) => {
+        const outcome = outcomeOf(() => readOptions(given, RECORD_OPTIONS));
+        if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
+        else expect(outcome.value.maxAgeS ?? 0).toSatisfy(Number.isSafeInteger);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    'max_age',
+    'max_age=7',
+    'max_age=-1d',
+    'max_age=1.5d',
+    'header=yes',
+    'any_fields=1',
+    'max_credits',
+    'max_credits=-1',
+    'max_credits=1.5',
+    'max_credits=a',
+    'variant=',
+    'heading',
+    '=1+1',
+  ])('such as %s are refused', (text) => {
+    expect(() => readOptions(text, RECORD_OPTIONS)).toThrow(
+      'is not an option: use header, max_age=7d, variant=base, max_credits=100 or any_fields.',
+    );
+  });
+});
+
+describe('a family', () => {
+  it('is read whatever its case, with spaces and hyphens for underscores', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...familyNames), fc.constantFrom(' ', '-', '_'), (family, between) => {
+        const spelt = ` ${family.replaceAll('_', between).toUpperCase()} `;
+        expect(readFamily(spelt)).toBe(family);
+      }),
+    );
+  });
+
+  it('that is unknown is refused with a name that is known', () => {
+    fc.assert(
+      fc.property(
+        cell.filter((given) => !isBlank(given)),
+        (given) => {
+          const outcome = outcomeOf(() => readFamily(given));
+          if ('value' in outcome) return;
+          const meant = /did you mean (\w+)\?$/.exec(outcome.sentence)?.[1];
+          expect(familyNames).toContain(meant);
+          expect(outcome.sentence).toSatisfy(isSentence);
+        },
+      ),
+    );
+  });
+});
+
+describe('a number', () => {
+  it('is a whole one within its bounds, or is refused', () => {
+    fc.assert(
+      fc.property(cell, fc.integer({ min: 1, max: 10_000 }), (given, most) => {
+        const outcome = outcomeOf(() => readCount(given, 'The limit', most, 1));
+        if ('sentence' in outcome) {
+          expect(outcome.sentence).toBe(`The limit is a whole number from 1 to ${most}.`);
+        } else {
+          expect(outcome.value).toSatisfy(Number.isInteger);
+          expect(outcome.value).toBeGreaterThanOrEqual(1);
+          expect(outcome.value).toBeLessThanOrEqual(most);
+        }
+      }),
+    );
+    expect(readCount('25', 'The limit', 30, 1)).toBe(25);
+  });
+});

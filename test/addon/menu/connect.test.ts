@@ -1,0 +1,250 @@
+// Connect and Disconnect: one pasted link, tried before it is kept, for everybody who edits the sheet or for one person.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import type { HostOptions, UiAnswer, UiRequest } from '../../../addon/dev/host/types.ts';
+import { connectionProperty } from '../../../shared/connection.ts';
+import { buildAddon } from '../../../worker/commands/build/addon.ts';
+import { answer, builtAddon, network, openSpreadsheet, type Spreadsheet } from '../spreadsheet.ts';
+
+const OWNER = 'owner@team.example';
+const VIEWER = 'viewer@team.example';
+const session = inject('session');
+const LINK = `${session.url}/connect#${session.team_token}`;
+const KEPT = JSON.stringify({ url: session.url, token: session.team_token });
+const COPY = `${connectionProperty}:workbook`;
+const ACCOUNT = {
+  team: 'Sales',
+  budget: { day: 500, month: null },
+  spent: { day: 0, month: 0 },
+  saved: { day: 0, month: 0 },
+  remaining: 420,
+  spending: true,
+  mode: 'remote',
+  scopes: { families: null, operations: null },
+  stamp: '1',
+};
+const ROW = { rows: [{ key: 'a.com', status: 'hit', record: { name: 'Acme' }, credits: 0 }] };
+const RECORD = { ...ROW, credits: { spent: 0, saved: 10, remaining: null }, stamp: '1' };
+
+/** A gateway that knows every token. */
+const accepting: HostOptions['fetch'] = async ({ url }) =>
+  answer(200, url.endsWith('/me') ? ACCOUNT : RECORD);
+
+type Dialog = Extract<UiRequest, { kind: 'alert' | 'prompt' }>;
+
+interface Person extends Spreadsheet {
+  /** What was shown, in order. */
+  shown: Dialog[];
+  /** What the person answers to a dialog from now on. */
+  answers: (answer: (dialog: Dialog) => UiAnswer | undefined) => void;
+}
+
+/** Opens a spreadsheet that nobody has connected, for someone who answers dialogs. */
+async function open(options: Partial<HostOptions> = {}): Promise<Person> {
+  const shown: Dialog[] = [];
+  let answering: (dialog: Dialog) => UiAnswer | undefined = () => ({ button: 'CANCEL' });
+  const spreadsheet = await openSpreadsheet({
+    properties: { document: {} },
+    fetch: accepting,
+    ...options,
+    onUi: (request) => {
+      if (request.kind !== 'alert' && request.kind !== 'prompt') return undefined;
+      shown.push(request);
+      return answering(request);
+    },
+  });
+  return {
+    ...spreadsheet,
+    shown,
+    answers: (answer) => {
+      answering = answer;
+    },
+  };
+}
+
+/** Pastes a link and shares it with the spreadsheet (YES), keeps it for oneself (NO), or neither. */
+const pastes =
+  (button: UiAnswer['button'], link = LINK) =>
+  (dialog: Dialog): UiAnswer => {
+    if (dialog.kind === 'prompt') return { button: 'OK', text: link };
+    return { button: dialog.buttons === 'YES_NO_CANCEL' ? button : 'OK' };
+  };
+
+const connect = async (person: Person, ...how: Parameters<typeof pastes>) => {
+  person.answers(pastes(...how));
+  await person.host.run('connect', [], 'menu');
+};
+const name = (person: Person) => person.formula('CDAPI_ENRICH', 'a.com', 'name');
+const last = (person: Person) => person.shown.at(-1)?.prompt ?? '';
+
+describe('connecting this sheet', () => {
+  it('asks, tries the link, shows team and budget, and says a first step that works', async () => {
+    const embedded = async () => answer(200, { ...ACCOUNT, mode: 'embedded' });
+    const person = await open({ fetch: embedded });
+    await connect(person, 'YES');
+    const [link, whom, done] = person.shown;
+    expect(person.shown).toHaveLength(3);
+    expect(link).toMatchObject({ kind: 'prompt', buttons: 'OK_CANCEL' });
+    expect(link?.prompt).toContain('do not sell it, publish it or pass copies on');
+    expect(whom?.prompt).toMatch(/credits a day/);
+    expect(whom?.prompt).toContain('fictional');
+    expect(whom?.prompt).toMatch(/every editor then spends from the budget of/);
+    expect(done?.prompt).toMatch(/=CDAPI_ENRICH\(A2\).* costs 10 credits\./);
+  });
+
+  it('keeps the link for everybody, and a copy for who did it; the token shows nowhere else', async () => {
+    const lines: string[] = [];
+    const person = await open({ onLog: ({ text }) => lines.push(text) });
+    await connect(person, 'YES');
+    const { document, user } = person.host.properties;
+    expect(document).toEqual({ [connectionProperty]: KEPT });
+    expect(user?.[VIEWER]).toMatchObject({ [COPY]: KEPT });
+    expect(await name(person)).toEqual({ values: [['Acme']] });
+    expect(person.sent.map(({ url }) => url.replace(session.url, ''))).toEqual([
+      '/sheets/v1/me',
+      '/sheets/v1/lookup',
+    ]);
+    const seen = JSON.stringify([
+      person.shown,
+      lines,
+      person.host.workbook,
+      person.sent.map(({ url, body }) => [url, String(body)]),
+    ]);
+    expect(seen).not.toContain(session.team_token);
+  });
+
+  it('where formulas see no document properties: an editor is told who must connect, and the owner’s copy then counts', async () => {
+    const person = await open({ documentInFormulas: false });
+    await connect(person, 'YES');
+    expect(last(person)).toContain(`its owner, ${OWNER}, has to connect in the same way once`);
+    expect(await name(person)).toMatchObject({
+      error: 'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.',
+    });
+    person.host.change({ people: { owner: OWNER, viewer: OWNER } });
+    await connect(person, 'YES');
+    person.host.change({ people: { owner: OWNER, viewer: VIEWER } });
+    expect(await name(person)).toEqual({ values: [['Acme']] });
+  });
+
+  it('does not make another spreadsheet of the same owner answer', async () => {
+    const person = await open({
+      properties: { document: null, user: { [OWNER]: { [`${connectionProperty}:another`]: KEPT } } },
+    });
+    expect(await name(person)).toMatchObject({ error: expect.stringMatching(/^Not connected/) });
+    expect(person.sent).toEqual([]);
+  });
+});
+
+describe('connecting only me', () => {
+  it('keeps the link for the person alone, and formulas say so', async () => {
+    const person = await open({ people: { owner: OWNER, viewer: OWNER } });
+    await connect(person, 'NO');
+    expect(person.host.properties).toMatchObject({
+      document: {},
+      user: { [OWNER]: { [connectionProperty]: KEPT } },
+    });
+    expect(last(person)).toContain('Formulas stay unconnected');
+    expect(await name(person)).toMatchObject({
+      error:
+        'Connected for the sidebar only: for formulas open CDAPI → Connect and share the connection with this spreadsheet.',
+    });
+  });
+
+  it('gives no formula of somebody else’s spreadsheet a budget to spend', async () => {
+    const person = await open();
+    await connect(person, 'NO');
+    expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
+    expect(person.sent.map(({ url }) => url)).toEqual([`${session.url}/sheets/v1/me`]);
+  });
+});
+
+describe('nothing is kept', () => {
+  const kept = ({ host: { properties } }: Person) => [
+    properties.document,
+    Object.values(properties.user ?? {}).flatMap(Object.values),
+  ];
+
+  it.each([
+    ['no link', 'hello', /not a connection link/],
+    ['a cut link', LINK.slice(0, -2), /not a connection link/],
+    [
+      'a link to a stranger',
+      `http://data.acme.example/connect#${session.team_token}`,
+      /not a connection link/,
+    ],
+    ['a link of nobody', `http://127.0.0.1:1/connect#${session.team_token}`, /can't be reached/],
+  ])('where the link is %s: the sentence says so', async (_, link, sentence) => {
+    const person = await open({ fetch: network });
+    await connect(person, 'YES', link);
+    expect(person.shown).toHaveLength(2);
+    expect(last(person)).toMatch(sentence);
+    expect(JSON.stringify(person.shown)).not.toContain(link.split('#')[1] ?? link);
+    expect(kept(person)[0]).toEqual({});
+  });
+
+  it.each<[string, HostOptions['fetch'], RegExp]>([
+    [
+      'says that the token has expired',
+      async () =>
+        answer(401, {
+          code: 'unauthorised',
+          detail: 'This token expired on 1 May.',
+          fix: 'Ask for another.',
+        }),
+      /^This token expired on 1 May\. Ask for another\.$/,
+    ],
+    ['does not know the token', async () => answer(401, { code: 'unauthorised' }), /new connection link/],
+    ['is a proxy’s page', async () => answer(200, '<html>'), /could not be read/],
+    ['is another service', async () => answer(200, { hello: 'world' }), /could not be read/],
+    ['answers 500', async () => answer(500, 'oops'), /could not be read/],
+  ])('where the other end %s', async (_, fetch, sentence) => {
+    const person = await open({ fetch });
+    await connect(person, 'YES');
+    expect(last(person)).toMatch(sentence);
+    expect(kept(person)[0]).toEqual({});
+  });
+});
+
+describe('disconnecting', () => {
+  const disconnect = async (person: Person, button: UiAnswer['button']) => {
+    person.answers(({ buttons }) => ({ button: buttons === 'YES_NO' ? button : 'OK' }));
+    await person.host.run('disconnect', [], 'menu');
+  };
+
+  it('this sheet ends its formulas, whatever copy its owner has', async () => {
+    const person = await open({
+      properties: { document: { [connectionProperty]: KEPT }, user: { [OWNER]: { [COPY]: KEPT } } },
+    });
+    expect(await name(person)).toEqual({ values: [['Acme']] });
+    await disconnect(person, 'YES');
+    expect(person.shown[0]?.prompt).toMatch(/for everybody\.$/);
+    person.host.forget();
+    expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
+    expect(JSON.stringify(person.host.properties.document)).not.toContain(session.team_token);
+    await connect(person, 'YES');
+    expect(await name(person)).toEqual({ values: [['Acme']] });
+  });
+});
+
+describe('a release', () => {
+  it('takes links of its own gateway and refuses others in words, before it calls anybody', async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'cdapi-release-'));
+    try {
+      await buildAddon({ outDir, gateway: 'https://data.acme.example' });
+      const release = await builtAddon(outDir);
+      const stranger = await open(release);
+      await connect(stranger, 'YES');
+      expect(last(stranger)).toBe(
+        `This link leads to ${session.url}, but this add-on works with https://data.acme.example only. Ask your admin for the add-on that belongs to the link.`,
+      );
+      expect(stranger.sent).toEqual([]);
+      const own = await open(release);
+      await connect(own, 'YES', `https://data.acme.example/connect#${session.team_token}`);
+      expect(await name(own)).toEqual({ values: [['Acme']] });
+    } finally {
+      await rm(outDir, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,104 @@
+// The menu: what it offers, to whom, and the items that only show or switch something.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
+import { addonDist } from '../../../worker/commands/paths.ts';
+import { TestGateway } from '../gateway.ts';
+import { Grid } from '../grid.ts';
+import { answer, openSpreadsheet } from '../spreadsheet.ts';
+
+const open = (options: Partial<HostOptions> = {}) => openSpreadsheet(options, 'YES');
+
+const MENU = [
+  ['Open sidebar', 'openSidebar'],
+  ['Connect', 'connect'],
+  ['Disconnect', 'disconnect'],
+  ['Refresh selection', 'refreshSelection'],
+  ['Selection', 'freezeSelection'],
+  ['This sheet', 'freezeSheet'],
+  ['Complete rows on opening', 'completeOnOpening'],
+  ['Help', 'help'],
+];
+
+describe('the menu', () => {
+  it.each(['onOpen', 'onInstall'])('is made by %s before anybody has agreed to anything', async (name) => {
+    // Without a document and its properties, as before the add-on was first used: all that it touches is the menu.
+    const { host, sent } = await open({ properties: {} });
+    await host.run(name, [{ authMode: 'NONE' }], 'open', { authMode: 'NONE' });
+    const items =
+      host.menus[0]?.items.flatMap((item) => (item.kind === 'menu' ? item.menu.items : item)) ?? [];
+    expect(
+      items.flatMap((item) => (item.kind === 'item' ? [[item.caption, item.functionName]] : [])),
+    ).toEqual(MENU);
+    expect(host.menus).toMatchObject([{ addon: true }]);
+    expect([sent, host.properties]).toEqual([[], { script: {}, document: {}, user: {} }]);
+  });
+
+  it('shows the sidebar with its title', async () => {
+    const page = await readFile(join(addonDist, 'Sidebar.html'), 'utf8');
+    const { host, shown } = await open();
+    await host.run('openSidebar');
+    expect(shown).toEqual([{ kind: 'sidebar', title: 'CDAPI', html: page }]);
+  });
+
+  it('lets the sidebar’s page ask through one function, text for text', async () => {
+    const { host } = await open({ fetch: new TestGateway().fetch });
+    const reply = await host.call('cdapiSidebar', [JSON.stringify({ method: 'status', payload: {} })]);
+    expect(JSON.parse(String(reply))).toMatchObject({ ok: true, value: { connection: { for: 'sheet' } } });
+    expect(JSON.parse(String(await host.call('cdapiSidebar', ['{'])))).toMatchObject({ ok: false });
+  });
+});
+
+describe('completing rows on opening', () => {
+  const VIEWER = 'viewer@team.example';
+  const waiting = () => new Grid([['a.com', '=CDAPI_ENRICH(A1, "name")']]);
+  const fetching = () => {
+    let calls = 0;
+    const fetch: HostOptions['fetch'] = async () => {
+      calls += 1;
+      const row =
+        calls === 1
+          ? { key: 'a.com', status: 'pending', problem: 'pending', credits: 0 }
+          : { key: 'a.com', status: 'hit', record: { name: 'Acme' }, credits: 0 };
+      return answer(200, { rows: [row], credits: { spent: 0, saved: 0, remaining: null }, stamp: '1' });
+    };
+    return fetch;
+  };
+
+  it('is off until someone switches it on', async () => {
+    const grid = waiting();
+    const { host } = await open({ ...grid.options, fetch: fetching() });
+    await grid.calculate(host);
+    expect(host.triggers).toEqual([]);
+    expect(await host.fire('ON_OPEN')).toEqual([]);
+    expect(grid.values('B1')).toEqual([['#PENDING']]);
+  });
+
+  it('runs, once switched on, when the spreadsheet is opened next, and no more once switched off', async () => {
+    const grid = waiting();
+    const { host, said } = await open({ ...grid.options, fetch: fetching() });
+    await grid.calculate(host);
+    await host.run('completeOnOpening');
+    expect(host.triggers).toMatchObject([{ functionName: 'cdapiOnOpen', user: VIEWER, event: 'ON_OPEN' }]);
+    expect(await host.fire('ON_OPEN')).toMatchObject([{ error: null }]);
+    await grid.calculate(host);
+    expect(grid.values('B1')).toEqual([['Acme']]);
+    await host.run('completeOnOpening');
+    expect(host.triggers).toEqual([]);
+    expect(said()).toEqual([
+      expect.stringMatching(/^Complete #PENDING rows by themselves/),
+      expect.stringMatching(/^Switched on/),
+      expect.stringMatching(/^This is switched on for you.* Switch it off\?$/),
+      'Switched off.',
+    ]);
+  });
+
+  it('of one person is not that of another', async () => {
+    const { host } = await open();
+    await host.run('completeOnOpening');
+    host.change({ people: { owner: 'owner@team.example', viewer: 'third@team.example' } });
+    await host.run('completeOnOpening');
+    expect(host.triggers.map(({ user }) => user)).toEqual([VIEWER, 'third@team.example']);
+  });
+});

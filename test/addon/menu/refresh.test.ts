@@ -1,0 +1,95 @@
+// Refresh selection, and the completing of #PENDING: formulas run again, though Sheets remembers what they gave.
+import { describe, expect, it } from 'vitest';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
+import { TestGateway } from '../gateway.ts';
+import { Grid } from '../grid.ts';
+import { openSpreadsheet } from '../spreadsheet.ts';
+
+/** A gateway that still fetches each record when it is asked the first time. */
+function slow(): TestGateway {
+  const gateway = new TestGateway();
+  for (const key of ['a.com', 'b.com', 'c.com']) gateway.late.set(key, 1);
+  return gateway;
+}
+
+async function open(grid: Grid, fetch: HostOptions['fetch']) {
+  const spreadsheet = await openSpreadsheet({ ...grid.options, fetch });
+  await grid.calculate(spreadsheet.host);
+  return spreadsheet;
+}
+
+const sheet = () =>
+  new Grid([
+    ['a.com', '=CDAPI_ENRICH(A1:A2, "name")', 'mine'],
+    ['b.com', '', '=LEN(B2)'],
+    ['c.com', '=CDAPI_ENRICH(A3, "name")'],
+  ]);
+
+describe('Refresh selection', () => {
+  it('completes #PENDING rows without buying twice', async () => {
+    const grid = sheet();
+    const gateway = slow();
+    const { host, said } = await open(grid, gateway.fetch);
+    expect(grid.values('B1:B3')).toEqual([['#PENDING'], ['#PENDING'], ['#PENDING']]);
+    grid.select('B1:B3');
+    await host.run('refreshSelection');
+    await grid.calculate(host);
+    expect(grid.values('B1:B3')).toEqual([['Name of a.com'], ['Name of b.com'], ['Name of c.com']]);
+    expect([...gateway.bought.values()]).toEqual([1, 1, 1]);
+    expect(said()).toEqual([expect.stringMatching(/^2 formulas run again\. What your team has bought/)]);
+  });
+
+  it('changes no other cell, and runs no formula beyond the selection', async () => {
+    const grid = sheet();
+    const { host } = await open(grid, slow().fetch);
+    const formulas = grid.formulas('A1:C3');
+    grid.select('B1:C2');
+    await host.run('refreshSelection');
+    await grid.calculate(host);
+    expect(grid.formulas('A1:C3')).toEqual(formulas);
+    expect(grid.values('A1:C3')).toEqual([
+      ['a.com', 'Name of a.com', 'mine'],
+      ['b.com', 'Name of b.com', '?'],
+      ['c.com', '#PENDING', ''],
+    ]);
+  });
+
+  it('without a formula in the selection says where it is to be found', async () => {
+    const grid = sheet();
+    const { host, said } = await open(grid, slow().fetch);
+    grid.select('A1:A3');
+    await host.run('refreshSelection');
+    expect(said()).toEqual([expect.stringMatching(/^There is no CDAPI formula in the selection/)]);
+  });
+
+  it('that Sheets refuses says why, and no formula is gone', async () => {
+    const grid = sheet();
+    const { host, said } = await open(grid, slow().fetch);
+    const formulas = grid.formulas('A1:C3');
+    grid.select('B1:B3');
+    let batches = 0;
+    grid.refuse = () => {
+      batches += 1;
+      if (batches === 1) throw new Error('You are trying to edit a protected cell.');
+    };
+    await host.run('refreshSelection');
+    expect(grid.formulas('A1:C3')).toEqual(formulas);
+    expect(said()).toEqual([expect.stringMatching(/protected cell/)]);
+  });
+});
+
+describe('on opening, where it is switched on', () => {
+  it('runs only the formulas that have a #PENDING row again', async () => {
+    const grid = sheet();
+    const gateway = slow();
+    gateway.late.delete('a.com');
+    gateway.late.delete('c.com');
+    const { host, sent } = await open(grid, gateway.fetch);
+    expect(grid.values('B1:B3')).toEqual([['Name of a.com'], ['#PENDING'], ['Name of c.com']]);
+    const before = sent.length;
+    await host.run('cdapiOnOpen');
+    await grid.calculate(host);
+    expect(grid.values('B1:B3')).toEqual([['Name of a.com'], ['Name of b.com'], ['Name of c.com']]);
+    expect(sent.length).toBe(before + 1);
+  });
+});

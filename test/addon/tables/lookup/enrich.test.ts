@@ -1,0 +1,205 @@
+// Looking columns up from the sidebar.
+import { describe, expect, it } from 'vitest';
+import type { EnrichOrder } from '../../../../addon/server/api/index.ts';
+import { enriched, enrichOrder, list } from '../../server/orders.ts';
+import { gateway, openSidebar, startAsking, workbookOf } from '../../server/sidebar.ts';
+import { allShown, withSheet } from '../../server/state.ts';
+import { answer } from '../../spreadsheet.ts';
+
+const websites = Array.from({ length: 8 }, (_, at) => `site-${at}.example`);
+
+it('columns of keys are found by their content, whatever they are called and wherever they are', async () => {
+  const values = [
+    ['Customer', 'Staff', 'Where', 'Company id', 'Person'],
+    ['Acme', 12, 'acme.example', 123456, 'https://www.professional-network.example/in/ada'],
+    ['Globex', 40, 'https://www.globex.example/about', 234567, 'professional-network.example/in/bob'],
+  ];
+  const one = { id: 1, name: 'Sheet1', values };
+  const plain = { id: 2, name: 'No heading', values: [['globex.example'], ['acme.example']] };
+  const hidden = { id: 3, name: 'Hidden', values: [['acme.example']], hidden: true };
+  const active = { sheet: 'Sheet1', row: 1, column: 1 };
+  const bar = await openSidebar({ workbook: { ...workbookOf([]), sheets: [plain, one, hidden], active } });
+  expect(await bar.value('columns', {})).toMatchObject([
+    { sheet: 'Sheet1', letter: 'C', heading: 'Where', headingRow: 1, kind: 'website', keys: 2 },
+    { sheet: 'Sheet1', letter: 'D', heading: 'Company id', kind: 'id' },
+    { letter: 'E', heading: 'Person', kind: 'url', families: expect.arrayContaining(['employee_clean']) },
+    { sheet: 'No heading', letter: 'A', heading: '', headingRow: 0, kind: 'website', distinct: 2 },
+  ]);
+});
+
+describe('a thousand rows', () => {
+  it('are priced and written in at most four calls of the gateway and four writes', async () => {
+    const known = websites;
+    const keys = Array.from({ length: 1000 }, (_, at) =>
+      at % 4 === 0 ? `https://www.${known[at % known.length]}/` : `nobody-${at % 40}.example`,
+    );
+    const bar = await openSidebar({ workbook: list(keys) });
+    const plan = await bar.value('planEnrich', enrichOrder());
+    expect(plan).toMatchObject({
+      rows: 1000,
+      distinct: new Set(keys).size,
+      columns: [
+        { heading: 'name', letter: 'B', isNew: true },
+        { heading: 'founded', letter: 'C', isNew: true },
+      ],
+      invalid: 0,
+      warnings: [],
+    });
+    const { approval } = plan;
+    const done = await bar.finish(await bar.value('startEnrich', { ...enrichOrder(), approval }));
+    expect(done.trouble).toBeUndefined();
+    expect(done).toMatchObject({ state: 'done', done: 1000, rows: 250, failed: { '#NOT_FOUND': 750 } });
+    expect(bar.calls()).toEqual(['POST estimate', 'POST lookup', 'POST runs']);
+    expect(bar.writes().length).toBeLessThanOrEqual(4);
+    expect(done.credits).toBeLessThanOrEqual(plan.credits);
+    const values = bar.values('Sheet1');
+    expect(values[0]).toEqual(['Website', 'name', 'founded']);
+    expect(values[1]?.[1]).toMatch(/^[^#]/);
+    expect(values[2]?.[1]).toBe('#NOT_FOUND');
+  });
+});
+
+describe('what is written', () => {
+  it('is only where nothing else stands, and Undo takes it away', async () => {
+    const [one = '', two = ''] = websites;
+    const bar = await openSidebar({
+      workbook: workbookOf(
+        [
+          ['Website', 'Note', '', 'Sum'],
+          [one, 'a', '', 1],
+          ['', 'b', '', 2],
+          [two, 'c', '', ''],
+        ],
+        { formulas: [[], [], [], ['', '', '', '=SUM(D2:D3)']] },
+      ),
+    });
+    const before = allShown(bar.workbook());
+    const done = await enriched(bar);
+    expect(bar.values('Sheet1')[0]).toEqual(['Website', 'Note', '', 'Sum', 'name', 'founded']);
+    expect(
+      bar
+        .values('Sheet1')[2]
+        ?.slice(4)
+        .every((cell) => cell === ''),
+    ).toBe(true);
+    expect(bar.sheet('Sheet1').formulas?.[3]?.[3]).toBe('=SUM(D2:D3)');
+    await bar.value('undo', { runId: done.runId });
+    expect(allShown(bar.workbook())).toEqual(before);
+  });
+
+  it('says in a column how each row came about, and where it comes from', async () => {
+    const [one = ''] = websites;
+    const bar = await openSidebar({ workbook: list([one, 'nobody.example', 'no website']) });
+    await enriched(bar, { statusColumn: true, provenance: 'columns' });
+    const [head, first, second, third] = bar.values('Sheet1');
+    expect(head).toEqual(['Website', 'name', 'founded', 'Status', 'Retrieved at', 'Source', 'Credits']);
+    expect(first?.[3]).toMatch(/^(?:bought|from memory)$/);
+    expect(first?.[4]).toBeInstanceOf(Date);
+    expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND There is nothing/)]);
+    expect(third?.[3]).toMatch(/^#INVALID_KEY /);
+  });
+
+  it.each<[EnrichOrder['scope'], readonly number[]]>([
+    ['blank', [0, 2, 4]],
+    ['selection', [1, 3]],
+    ['fromHere', [3, 4]],
+  ])('is about the rows of the scope %s alone', async (scope, rows) => {
+    const active = { sheet: 'Sheet1', row: 5, column: 1 };
+    const selected = [3, 5].map((row) => ({ row, column: 1, rows: 1, columns: 1 }));
+    const chosen = scope === 'fromHere' ? {} : { selected };
+    const bar = await openSidebar({ workbook: { ...list(websites.slice(0, 5)), active, ...chosen } });
+    if (scope === 'blank') await enriched(bar, { scope: 'selection' });
+    gateway.lookups.length = 0;
+    expect((await bar.value('planEnrich', enrichOrder({ scope }))).rows).toBe(rows.length);
+    expect((await enriched(bar, { scope })).done).toBe(rows.length);
+    expect(gateway.lookups.flatMap(({ keys }) => keys)).toEqual(rows.map((at) => websites[at]));
+  });
+
+  it('keeps numbers, days, times and long ids what they are, whatever format a cell had', async () => {
+    const record = {
+      staff: 12,
+      flag: true,
+      day: '2026-01-31',
+      moment: '2026-07-01 13:14:15',
+      year: '1999',
+      post: '7123456789012345678',
+      tags: ['a', null, '=b'],
+      nothing: null,
+    };
+    const bar = await openSidebar({
+      workbook: list(['a.example'], { formats: [[], ['', '@', '@', '@']] }),
+      fetch: async (request) =>
+        request.url.endsWith('/lookup')
+          ? answer(200, {
+              rows: [{ key: 'a.example', status: 'hit', record, credits: 0 }],
+              credits: { spent: 0, saved: 0, remaining: null },
+              stamp: 'x',
+            })
+          : answer(200, { distinct: 1, to_fetch: 0, credits: 0 }),
+    });
+    await enriched(bar, { fields: Object.keys(record) });
+    expect(bar.values('Sheet1')[1]).toEqual([
+      'a.example',
+      12,
+      true,
+      new Date('2026-01-30T23:00:00Z'),
+      new Date('2026-07-01T11:14:15Z'),
+      '1999',
+      '7123456789012345678',
+      'a; =b',
+      '',
+    ]);
+    const formats = bar.sheet('Sheet1').formats?.[1];
+    expect([formats?.[1], formats?.[3], formats?.[4]]).toEqual([
+      'General',
+      'yyyy-mm-dd',
+      'yyyy-mm-dd hh:mm:ss',
+    ]);
+  });
+
+  it('does not replace what someone typed, unless confirmed; nor values by failures', async () => {
+    const known = websites.slice(0, 3);
+    let down = false;
+    const bar = await openSidebar({
+      workbook: list(known),
+      fetch: async (request) => {
+        if (!down || !request.url.endsWith('/lookup')) return gateway.fetch(request);
+        const rows = known.map((key) => ({
+          key,
+          status: 'failed',
+          problem: 'provider_unavailable',
+          credits: 0,
+        }));
+        return answer(200, { rows, credits: { spent: 0, saved: 0, remaining: 0 }, stamp: 'x' });
+      },
+    });
+    await enriched(bar);
+    const names = bar.values('Sheet1').map((row) => row[1]);
+    bar.edit((workbook) =>
+      withSheet(workbook, 'Sheet1', ({ values }) => ({
+        values: values.map((row, at) => (at === 2 ? [row[0] ?? '', 'typed', row[2] ?? ''] : row)),
+      })),
+    );
+    expect((await bar.value('planEnrich', enrichOrder())).willOverwrite).toMatchObject({
+      cells: 1,
+      sample: [{ cell: 'Sheet1, row 3', value: expect.stringMatching(/^typed/) }],
+    });
+    expect(await startAsking(bar, 'startEnrich', enrichOrder())).toMatchObject({ code: 'confirm_first' });
+    expect(bar.values('Sheet1')[2]?.[1]).toBe('typed');
+    await enriched(bar, {}, true);
+    expect(bar.values('Sheet1').map((row) => row[1])).toEqual(names);
+    down = true;
+    const failed = await enriched(bar);
+    expect(failed).toMatchObject({ state: 'done', rows: 0, failed: { '#UNAVAILABLE': 3 } });
+    expect(bar.values('Sheet1').map((row) => row[1])).toEqual(names);
+  });
+
+  it('is only what is remembered where spending is off for the sheet', async () => {
+    const bar = await openSidebar({ workbook: list(['unasked.example']) });
+    await bar.value('setSpending', { on: false });
+    expect(await bar.value('planEnrich', enrichOrder())).toMatchObject({ credits: 0, toFetch: 0 });
+    await enriched(bar);
+    expect(gateway.spent).toBe(0);
+    expect(bar.values('Sheet1')[1]?.[1]).toBe('#BUDGET');
+  });
+});
