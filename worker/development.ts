@@ -8,7 +8,7 @@ import { type Edges, platformEdges } from './gateway/platform.ts';
 import { Flight as BaseFlight } from './gateway/single-flight/single-flight-object.ts';
 import { configuredUpstream, isLoopback } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
-import { workerOf } from './jobs/exported-handler.ts';
+import { workerOf } from './jobs/create-worker.ts';
 import { untilAborted } from './lib/with-abort.ts';
 import { createProvider, type ProviderApp } from './sandbox/app.ts';
 import { libraryOf } from './sandbox/library.ts';

@@ -1,12 +1,12 @@
 // The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
 
-import type { HookMessage } from './data-requests/hooks.ts';
+import type { HookMessage } from './data-requests/provider-webhooks.ts';
 import type { RequestParams } from './data-requests/workflow.ts';
 import type { Ledger } from './gateway/ledger/ledger-object.ts';
 import type { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
 import type { Flight } from './gateway/single-flight/single-flight-object.ts';
-import type { WorkMessage } from './jobs/queue.ts';
 import type { ProviderBindings } from './sandbox/bindings.ts';
+import type { WorkMessage } from './tables/job-queue.ts';
 
 /** Bindings of every deployment. */
 export interface Env {

@@ -2,7 +2,7 @@
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
 import { platformEdges } from './gateway/platform.ts';
-import { workerOf } from './jobs/exported-handler.ts';
+import { workerOf } from './jobs/create-worker.ts';
 
 export { RequestWorkflow } from './data-requests/workflow.ts';
 export { Ledger } from './gateway/ledger/ledger-object.ts';

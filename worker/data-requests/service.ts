@@ -8,11 +8,11 @@ import { askFlights } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { deleteRows } from './ingest/index.ts';
-import { forgetAsked, keepAsked, noteUnnoted, noteWords, staysAsked } from './order/asked.ts';
-import { claimKeys, releaseKeys } from './order/claimed-keys.ts';
-import { fitsBesideSettled, HeldByOthers } from './order/held-credits.ts';
+import { claimKeys, releaseKeys } from './order/key-claims.ts';
 import { type Order, orderHash, type Priced, priceOfOrder } from './order/order.ts';
 import { priceChanged } from './order/price-changed.ts';
+import { fitsBesideSettled, HeldByOthers } from './order/reserved-credits.ts';
+import { forgetAsked, keepAsked, noteUnnoted, noteWords, staysAsked } from './order/selection-store.ts';
 import { cacheKey, freshInFlights, keepSplit, readSplit, type Split } from './order/split-keys.ts';
 import { RequestStore } from './repository.ts';
 import {
@@ -25,7 +25,7 @@ import {
   RequestBook,
   type RequestRooms,
   rowStore,
-} from './repository-row.ts';
+} from './state-machine.ts';
 import { RequestSteps } from './steps.ts';
 
 /** A hold that others wait for ends within seconds. */

@@ -12,14 +12,14 @@ import { alertRequest } from '../tables/alerts/requests.ts';
 import { arrived } from '../tables/arrivals.ts';
 import { cacheDelivered, deliverCached } from './ingest/cached-rows.ts';
 import { type FileReport, ingestFile } from './ingest/index.ts';
-import { forgetAsked, orderToSend, staysAsked } from './order/asked.ts';
-import { releaseKeys } from './order/claimed-keys.ts';
+import { releaseKeys } from './order/key-claims.ts';
 import { bodyOf, bulkOperation } from './order/order.ts';
+import { forgetAsked, orderToSend, staysAsked } from './order/selection-store.ts';
 import { forgetSplit, readSplit, type Split } from './order/split-keys.ts';
-import { RequestProvider } from './provider.ts';
+import { RequestProvider } from './provider-client.ts';
 import { endingOf, refusalOf } from './provider-errors.ts';
-import { Relay } from './relay.ts';
 import type { RequestStore } from './repository.ts';
+import { newSecret } from './secret.ts';
 import {
   AT_ONCE,
   GRACE_MS,
@@ -29,8 +29,8 @@ import {
   type RequestBook,
   type RequestRooms,
   rowStore,
-} from './repository-row.ts';
-import { newSecret } from './secret.ts';
+} from './state-machine.ts';
+import { Relay } from './webhook-relay.ts';
 
 /** The answer to a request that was sent comes within this time, or nobody hears it any more. */
 const SENDING_MS = 35_000;

@@ -5,7 +5,7 @@ import { reason } from '../../shared/problems.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
 import type { RawAnswer } from '../gateway/upstream/upstream.ts';
 import { isoTime } from '../lib/format.ts';
-import { KEPT_MS } from './repository-row.ts';
+import { KEPT_MS } from './state-machine.ts';
 
 /** How each phase is told. */
 const states: Readonly<Record<Phase, RequestState>> = {

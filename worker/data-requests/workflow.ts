@@ -5,8 +5,8 @@ import type { Env } from '../env.ts';
 import { type Edges, platformEdges } from '../gateway/platform.ts';
 import { providerOf } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
-import type { Next } from './repository-row.ts';
 import { RequestDesk } from './service.ts';
+import type { Next } from './state-machine.ts';
 
 /** The id of the request that an instance works on. */
 export interface RequestParams {

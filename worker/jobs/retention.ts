@@ -21,7 +21,7 @@ import {
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { DAY_MS, dayOf } from '../gateway/ledger/periods.ts';
-import type { WorkRooms } from './background-jobs.ts';
+import type { WorkRooms } from './job-consumer.ts';
 
 /** What the add-on did is told for so long. */
 export const runKeptDays = 90;

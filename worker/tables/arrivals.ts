@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { kick } from '../jobs/queue.ts';
+import { kick } from './job-queue.ts';
 import { HEAD_START_S, PushStore } from './push/pushes.ts';
 
 /** Rows that became ready, or a data request that ended without any. */

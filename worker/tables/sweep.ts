@@ -18,12 +18,12 @@ import {
 import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { deleteRows } from '../data-requests/ingest/index.ts';
-import { KEPT_MS, rowStore } from '../data-requests/repository-row.ts';
+import { KEPT_MS, rowStore } from '../data-requests/state-machine.ts';
 import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { WorkRooms } from '../jobs/background-jobs.ts';
-import { kick } from '../jobs/queue.ts';
+import type { WorkRooms } from '../jobs/job-consumer.ts';
 import { isHourly } from '../jobs/retention.ts';
+import { kick } from './job-queue.ts';
 import { PushStore } from './push/pushes.ts';
 import { TOLD_MS } from './store.ts';
 

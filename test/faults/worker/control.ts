@@ -1,6 +1,6 @@
 // What a test does behind the gateway's back: a Worker with the same bindings that runs one command a request.
 
-import { sweep } from '../../../worker/data-requests/wake.ts';
+import { sweep } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import type { FaultsEnv } from './env.ts';

@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
 import { ProblemError } from '../../../worker/http/problem-error.ts';
-import type { WorkRooms } from '../../../worker/jobs/background-jobs.ts';
+import type { WorkRooms } from '../../../worker/jobs/job-consumer.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { type PushTools, runPush } from '../../../worker/tables/push/push-run.ts';
 import { newPushMemory, pusherOf } from '../../../worker/tables/push/pusher.ts';

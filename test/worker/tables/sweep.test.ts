@@ -1,7 +1,7 @@
 // What nobody was told of is found, and what nobody may read any more goes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { receiveWork } from '../../../worker/jobs/background-jobs.ts';
+import { receiveWork } from '../../../worker/jobs/job-consumer.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { sweepTables, tidy } from '../../../worker/tables/sweep.ts';
 import { allText } from '../data-requests/ingest/files.ts';

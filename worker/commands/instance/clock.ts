@@ -1,6 +1,6 @@
 // The clock of an instance: the local platform keeps no schedules, so somebody has to call them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AFTER_START } from '../../jobs/after-start.ts';
+import { AFTER_START } from '../../jobs/startup.ts';
 
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 30_000;

@@ -7,7 +7,7 @@ import { keyCall } from '../../gateway/context.ts';
 import { erasedAmong } from '../../gateway/refusal-list/erasure-list.ts';
 import { askFlights, keepInFlights } from '../../gateway/single-flight/client.ts';
 import { cacheKey, requestCache, type Split } from '../order/split-keys.ts';
-import { rowStore } from '../repository-row.ts';
+import { rowStore } from '../state-machine.ts';
 import { ingestFile, readRecords } from './index.ts';
 
 /** The place of the cached records behind all files of the provider. */

@@ -1,7 +1,7 @@
 // Puts pages in, one after the other: the object first, then its part of the index, so that every row stands somewhere.
-import { Erased } from './erased.ts';
-import type { LineRecord } from './line-record.ts';
+import { Erased } from './erased-records.ts';
 import { Page, type PageBounds, pageKey, pagesPrefix } from './page.ts';
+import type { LineRecord } from './parse-line.ts';
 import { type PageId, RowIndex } from './row-index.ts';
 import type { ResultFile, RowStore } from './types.ts';
 

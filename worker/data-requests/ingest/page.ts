@@ -1,5 +1,5 @@
 // A page in the making: lines behind each other in one buffer, each with its place in the index.
-import type { LineRecord } from './line-record.ts';
+import type { LineRecord } from './parse-line.ts';
 
 /** A page is one object in R2, written and read at once; a line that is longer has a page of its own. */
 export const PAGE_BYTES = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
-import { releaseUnclear } from '../../data-requests/order/claimed-keys.ts';
+import { releaseUnclear } from '../../data-requests/order/key-claims.ts';
 import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
 import { gateOf } from '../../gateway/provider-throttle/provider-throttle-object.ts';
 import type { GateState } from '../../gateway/provider-throttle/types.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
 import type { Family } from '../../../shared/families.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { rowTrail } from '../../data-requests/erase.ts';
+import { rowTrail } from '../../data-requests/erasure.ts';
 import { teams } from '../../db/schema.ts';
 import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { keyCall } from '../../gateway/context.ts';

@@ -2,9 +2,9 @@
 import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
-import { linesOf, readKeys } from '../../data-requests/order/keys.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
+import { linesOf, readKeys } from '../../data-requests/order/parse-keys.ts';
 import { webhookAddress } from '../../lib/webhook-address.ts';
 
 /** What a 422 complains of, as the service has it. */

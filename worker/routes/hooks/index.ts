@@ -1,6 +1,6 @@
 // /hooks/requests/{id}/{secret}: the provider's webhook. Whatever is not a hook of a request is nothing at all.
 import { Hono } from 'hono';
-import { isHook, MAX_HOOK_BYTES } from '../../data-requests/hooks.ts';
+import { isHook, MAX_HOOK_BYTES } from '../../data-requests/provider-webhooks.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { redactKey } from '../../gateway/upstream/redact-key.ts';

@@ -1,6 +1,6 @@
 // GET /sheets/v1/requests/{id}/events: live progress for a browser, which can send no token here: a ticket opens it.
 import type { Handler } from 'hono';
-import { progress } from '../../data-requests/progress.ts';
+import { progress } from '../../data-requests/progress-events.ts';
 import { RequestStore } from '../../data-requests/repository.ts';
 import { requestView } from '../../data-requests/view.ts';
 import type { Env } from '../../env.ts';

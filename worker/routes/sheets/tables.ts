@@ -17,14 +17,14 @@ import {
 } from '../../../shared/api/tables.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
 import { RequestStore } from '../../data-requests/repository.ts';
-import { rowStore } from '../../data-requests/repository-row.ts';
+import { rowStore } from '../../data-requests/state-machine.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
 import { hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { kick } from '../../jobs/queue.ts';
 import { isoTime } from '../../lib/format.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
+import { kick } from '../../tables/job-queue.ts';
 import { pushAccountOf, serviceAccountOf } from '../../tables/push/pusher.ts';
 import { HEAD_START_S, PushStore } from '../../tables/push/pushes.ts';
 import { stopForMissingSheet } from '../../tables/schedules/missing-sheet.ts';

@@ -2,7 +2,7 @@
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { kick } from '../../jobs/queue.ts';
+import { kick } from '../job-queue.ts';
 import { bodyOf } from './body.ts';
 import { AlertStore } from './store.ts';
 

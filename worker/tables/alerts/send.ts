@@ -1,8 +1,8 @@
 // Sends a message to an alert address: tried again with growing pauses, in the end a dead letter.
 import type { Env } from '../../env.ts';
 import { retryWaitsMs, sendWebhook } from '../../http/send-webhook.ts';
-import type { WorkRooms } from '../../jobs/background-jobs.ts';
-import { kick } from '../../jobs/queue.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { kick } from '../job-queue.ts';
 import { AlertStore } from './store.ts';
 
 /** Whoever sends a message and has not said what came of it for so long has died. */

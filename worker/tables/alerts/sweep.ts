@@ -2,8 +2,8 @@
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { WorkRooms } from '../../jobs/background-jobs.ts';
-import { kick } from '../../jobs/queue.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { kick } from '../job-queue.ts';
 import { alertBudget } from './budget.ts';
 import { AlertStore } from './store.ts';
 

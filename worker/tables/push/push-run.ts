@@ -1,15 +1,15 @@
 // Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
 import { type Problem, problem, problems } from '../../../shared/problems.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
-import { rowStore } from '../../data-requests/repository-row.ts';
+import { rowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { WorkRooms } from '../../jobs/background-jobs.ts';
-import { kick } from '../../jobs/queue.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
 import { alert } from '../alerts/alert.ts';
 import { arrivingColumns } from '../columns.ts';
+import { kick } from '../job-queue.ts';
 import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
 import { RunStore } from '../schedules/runs.ts';
 import { TableStore } from '../store.ts';

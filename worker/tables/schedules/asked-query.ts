@@ -1,7 +1,7 @@
 // The query by which a data request named its records, so that it can be asked again.
 import * as z from 'zod';
 import type { Query } from '../../../shared/api/query.ts';
-import { readAsked, staysAsked } from '../../data-requests/order/asked.ts';
+import { readAsked, staysAsked } from '../../data-requests/order/selection-store.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 

@@ -2,11 +2,11 @@
 import type { Query } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { QueryStyle } from '../../../shared/operations.ts';
+import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { bulkOperation, pricedQuery } from '../../data-requests/order/order.ts';
-import { countMatches } from '../../data-requests/order/price.ts';
-import { endPhases } from '../../data-requests/repository-row.ts';
 import type { RequestDesk } from '../../data-requests/service.ts';
-import { begin } from '../../data-requests/wake.ts';
+import { endPhases } from '../../data-requests/state-machine.ts';
+import { begin } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
 import type { Payer } from '../../gateway/call.ts';
 import { queryOfRun } from './by-day.ts';

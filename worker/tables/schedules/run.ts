@@ -1,8 +1,8 @@
 // Works on a schedule that is due: takes its lease, begins its run or takes it up where it was left, and says what came of it.
 
 import { rowCount } from '../../data-requests/ingest/index.ts';
-import { HeldByOthers } from '../../data-requests/order/held-credits.ts';
-import { rowStore } from '../../data-requests/repository-row.ts';
+import { HeldByOthers } from '../../data-requests/order/reserved-credits.ts';
+import { rowStore } from '../../data-requests/state-machine.ts';
 import { deskOf } from '../../data-requests/workflow.ts';
 import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -10,10 +10,10 @@ import { type Caller, callerOfToken, requireScope } from '../../gateway/auth/tok
 import { backgroundRooms } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { WorkRooms } from '../../jobs/background-jobs.ts';
-import { kick } from '../../jobs/queue.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
 import { alert } from '../alerts/alert.ts';
 import { arrived } from '../arrivals.ts';
+import { kick } from '../job-queue.ts';
 import { TableStore } from '../store.ts';
 import { askedQuery } from './asked-query.ts';
 import { awaitRequest, orderRequest } from './request-run.ts';

@@ -1,7 +1,7 @@
 // Each minute: finds schedules that are due and that nobody works on, and forgets runs of long ago.
 import type { Env } from '../../env.ts';
-import type { WorkRooms } from '../../jobs/background-jobs.ts';
-import { kick } from '../../jobs/queue.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { kick } from '../job-queue.ts';
 import { scheduleId } from './run.ts';
 import { RunStore } from './runs.ts';
 import { ScheduleStore } from './store.ts';

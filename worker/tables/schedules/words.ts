@@ -2,7 +2,7 @@
 
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { problem as problemOf, problems } from '../../../shared/problems.ts';
-import { heldWords } from '../../data-requests/order/held-credits.ts';
+import { heldWords } from '../../data-requests/order/reserved-credits.ts';
 import type { TableRunRow, Trouble } from '../../db/schema.ts';
 import { grouped } from '../../lib/format.ts';
 import { told } from './view.ts';

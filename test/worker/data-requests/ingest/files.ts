@@ -7,7 +7,7 @@ import {
   type RowStore,
   readRecords,
 } from '../../../../worker/data-requests/ingest/index.ts';
-import type { IngestBounds } from '../../../../worker/data-requests/ingest/ingest.ts';
+import type { IngestBounds } from '../../../../worker/data-requests/ingest/ingest-file.ts';
 
 export const store: RowStore = { bucket: env.ROWS, db: env.DB };
 

@@ -7,11 +7,11 @@ import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../
 import { alertKinds } from '../../../../shared/limits.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { WorkRooms } from '../../../../worker/jobs/background-jobs.ts';
-import type { WorkMessage } from '../../../../worker/jobs/queue.ts';
+import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
 import { alert } from '../../../../worker/tables/alerts/alert.ts';
 import { sendAlert } from '../../../../worker/tables/alerts/send.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
+import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
 import { clock, testEdges, watched } from '../../edges.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { alertRequest } from '../../../../worker/tables/alerts/requests.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
-import { Bench } from '../../data-requests/desk.ts';
+import { Bench } from '../../data-requests/service-harness.ts';
 import { clock } from '../../edges.ts';
 
 const address = {

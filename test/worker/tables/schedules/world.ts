@@ -7,8 +7,8 @@ import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/ap
 import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { WorkRooms } from '../../../../worker/jobs/background-jobs.ts';
-import type { WorkMessage } from '../../../../worker/jobs/queue.ts';
+import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
+import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
 import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run.ts';
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
 import { clock, onViolation, scripted, testEdges } from '../../edges.ts';

@@ -3,11 +3,11 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../../worker/data-requests/ingest/index.ts';
-import { rowStore } from '../../../worker/data-requests/repository-row.ts';
+import { rowStore } from '../../../worker/data-requests/state-machine.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../edges.ts';
 import { spent } from './bulk.ts';
-import { Bench, lines, PROVIDER_ID } from './desk.ts';
+import { Bench, lines, PROVIDER_ID } from './service-harness.ts';
 
 const never = (): Promise<Response> => Promise.reject(new Error('Network connection lost.'));
 const status =

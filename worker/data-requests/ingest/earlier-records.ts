@@ -1,7 +1,7 @@
 // Finds what earlier requests brought under the same ids, so that what comes again unchanged can be told.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import { pageKey } from './page.ts';
-import { recordIn } from './record-in.ts';
+import { recordIn } from './parse-record.ts';
 import { type Place, RowIndex } from './row-index.ts';
 import type { RowStore } from './types.ts';
 

@@ -8,7 +8,7 @@ import { arrived } from '../../../worker/tables/arrivals.ts';
 import { clock } from '../edges.ts';
 import { House, keepRows, pushesTo, START } from '../tables/house.ts';
 import { call, ended, made, seed } from './bulk.ts';
-import { Bench } from './desk.ts';
+import { Bench } from './service-harness.ts';
 
 beforeAll(() => seed(3));
 beforeEach(() => {

@@ -3,8 +3,8 @@
 import { type Family, families, familyNames } from '../../../shared/families.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
-import { parseExactly } from './exact.ts';
-import { MemberReader } from './members.ts';
+import { MemberReader } from './member-reader.ts';
+import { parseExactly } from './parse-exactly.ts';
 import type { Refusal } from './types.ts';
 
 /** A line that is a record. */

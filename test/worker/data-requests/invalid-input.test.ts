@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newRequest } from '../../../shared/api/data-requests.ts';
 import { familyNames } from '../../../shared/families.ts';
-import { linesOf, readKeys } from '../../../worker/data-requests/order/keys.ts';
 import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
-import { isFileName } from '../../../worker/data-requests/provider.ts';
+import { linesOf, readKeys } from '../../../worker/data-requests/order/parse-keys.ts';
+import { isFileName } from '../../../worker/data-requests/provider-client.ts';
 import { call, make, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed(1));

@@ -6,7 +6,7 @@ import { sameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { RequestStore } from './repository.ts';
-import { wake } from './wake.ts';
+import { wake } from './workflow-instances.ts';
 
 /** A hook is a few words; what is longer is none. */
 export const MAX_HOOK_BYTES = 64 * 1024;

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { rowCount } from '../../../../worker/data-requests/ingest/index.ts';
-import { MAX_LINE_BYTES } from '../../../../worker/data-requests/ingest/lines.ts';
+import { MAX_LINE_BYTES } from '../../../../worker/data-requests/ingest/line-splitter.ts';
 import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/page.ts';
 import type { Refusal } from '../../../../worker/data-requests/ingest/types.ts';
 import { StrictWorld } from '../../strict/index.ts';

@@ -1,11 +1,11 @@
 // What D1 keeps of what has ended: as long as it is said, and no longer.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
-import type { TableRow } from '../../worker/db/schema.ts';
-import { sweepWork } from '../../worker/jobs/background-jobs.ts';
-import { newId, newTeam, request } from './routes/sheets/tables.ts';
-import { forgetTables, HOUR_MS, House } from './tables/house.ts';
+import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
+import type { TableRow } from '../../../worker/db/schema.ts';
+import { sweepWork } from '../../../worker/jobs/job-consumer.ts';
+import { newId, newTeam, request } from '../routes/sheets/tables.ts';
+import { forgetTables, HOUR_MS, House } from '../tables/house.ts';
 
 const DAY_MS = 86_400_000;
 

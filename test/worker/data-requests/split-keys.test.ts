@@ -3,13 +3,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../../worker/data-requests/ingest/index.ts';
-import { rowStore } from '../../../worker/data-requests/repository-row.ts';
+import { rowStore } from '../../../worker/data-requests/state-machine.ts';
 import { beginErasure, refuse } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { keepInFlights } from '../../../worker/gateway/single-flight/client.ts';
 import { clock } from '../edges.ts';
 import { spent } from './bulk.ts';
-import { Bench, lines } from './desk.ts';
+import { Bench, lines } from './service-harness.ts';
 
 /** Cached records have ids that nothing else here uses. */
 let next = 1_000;

@@ -1,9 +1,9 @@
 // Word from the provider that a request has ended: who may say it, and how little follows from it.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { receiveBatch, receiveHook } from '../../../worker/data-requests/hooks.ts';
+import { receiveBatch, receiveHook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { call } from './bulk.ts';
-import { Bench, lines } from './desk.ts';
+import { Bench, lines } from './service-harness.ts';
 
 const WORD = JSON.stringify({ data_request_id: 'x', status: 'ready' });
 

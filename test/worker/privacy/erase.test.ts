@@ -9,8 +9,8 @@ import { isErased } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { bringPage } from '../../../worker/gateway/search-pages.ts';
 import { erase, recall } from '../../../worker/privacy/erase.ts';
 import { clock, watched } from '../edges.ts';
+import { House, question, websites } from '../gateway/house.ts';
 import { loggedErrors } from '../logged-errors.ts';
-import { House, question, websites } from './house.ts';
 
 /** Companies of which each test has its own: a refusal holds for every provider of a deployment. */
 let companies = 0;

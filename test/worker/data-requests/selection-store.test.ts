@@ -2,8 +2,13 @@
 // said to be done that is not.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rowTrail } from '../../../worker/data-requests/erase.ts';
-import { keepAsked, noteUnnoted, noteWords, readAsked } from '../../../worker/data-requests/order/asked.ts';
+import { rowTrail } from '../../../worker/data-requests/erasure.ts';
+import {
+  keepAsked,
+  noteUnnoted,
+  noteWords,
+  readAsked,
+} from '../../../worker/data-requests/order/selection-store.ts';
 import type { Env } from '../../../worker/env.ts';
 import { newId, request } from '../routes/sheets/tables.ts';
 

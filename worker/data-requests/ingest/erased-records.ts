@@ -5,7 +5,7 @@ import { keyKinds } from '../../../shared/families.ts';
 import { isInList } from '../../db/json-list.ts';
 import { erasedKeys } from '../../db/schema.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import type { LineRecord } from './line-record.ts';
+import type { LineRecord } from './parse-line.ts';
 
 /** A pseudonym has 64 characters, and D1 takes values of 2 MB. */
 const ASKED_AT_ONCE = 20_000;

@@ -1,11 +1,11 @@
 // Puts a result file in: unpacked as it comes, cut into lines, checked, and written as pages of rows.
 import { logError } from '../../http/log.ts';
-import { readLine } from './line-record.ts';
-import { type Line, LineSplitter, MAX_LINE_BYTES } from './lines.ts';
+import { Unpacking } from './decompressor.ts';
+import { type Line, LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { PAGE_BYTES, PAGE_ROWS, type PageBounds } from './page.ts';
 import { PageWriter } from './page-writer.ts';
+import { readLine } from './parse-line.ts';
 import type { FileReport, Refusal, ResultFile, RowStore } from './types.ts';
-import { Unpacking } from './unpack.ts';
 
 const MAX_EXAMPLES = 10;
 

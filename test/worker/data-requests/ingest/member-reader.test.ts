@@ -1,7 +1,7 @@
 // What is found of a record without reading all of it is what reading all of it would have found.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemberReader } from '../../../../worker/data-requests/ingest/members.ts';
+import { MemberReader } from '../../../../worker/data-requests/ingest/member-reader.ts';
 import { bytesOf } from './files.ts';
 
 const LEVELS = 6;

@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminRequestList } from '../../../shared/api/admin-data-requests.ts';
 import { newToken } from '../../../shared/tokens.ts';
-import { sweep } from '../../../worker/data-requests/wake.ts';
+import { sweep } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { addTeam, allRows, call, ended, made, make, seed, spent } from './bulk.ts';
 

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
-import { begin, wake } from '../../../worker/data-requests/wake.ts';
 import { waitForWake } from '../../../worker/data-requests/workflow.ts';
+import { begin, wake } from '../../../worker/data-requests/workflow-instances.ts';
 import { loggedErrors } from '../logged-errors.ts';
 
 const row = { id: 'order', run: 0, phase: 'reserved' } as const;

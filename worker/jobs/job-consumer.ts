@@ -8,11 +8,11 @@ import type { Edges } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
 import { sendAlert } from '../tables/alerts/send.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
+import { type WorkKind, type WorkMessage, workMessage } from '../tables/job-queue.ts';
 import { runPush } from '../tables/push/push-run.ts';
 import { runSchedule } from '../tables/schedules/run.ts';
 import { sweepSchedules } from '../tables/schedules/sweep.ts';
 import { sweepTables } from '../tables/sweep.ts';
-import { type WorkKind, type WorkMessage, workMessage } from './queue.ts';
 import { sweepOld } from './retention.ts';
 
 /** What work reaches the world through. */

@@ -1,11 +1,11 @@
 // What the platform calls: requests go to the app, messages and the clock to the data requests and to work that nobody waits for.
 import type { Hono } from 'hono';
-import { receiveBatch } from '../data-requests/hooks.ts';
-import { sweep } from '../data-requests/wake.ts';
+import { receiveBatch } from '../data-requests/provider-webhooks.ts';
+import { sweep } from '../data-requests/workflow-instances.ts';
 import type { Env } from '../env.ts';
 import type { Edges } from '../gateway/platform.ts';
-import { AFTER_START } from './after-start.ts';
-import { isWorkQueue, receiveWork, sweepWork, type WorkRooms } from './background-jobs.ts';
+import { isWorkQueue, receiveWork, sweepWork, type WorkRooms } from './job-consumer.ts';
+import { AFTER_START } from './startup.ts';
 
 /**
  * Makes the Worker of an app.

@@ -10,8 +10,8 @@ import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import type { RowTrail } from '../privacy/erase.ts';
 import { mentionOf } from '../privacy/mentions.ts';
 import { eraseFromRows, idsInRows } from './ingest/index.ts';
-import { forgetNaming, noteUnnoted } from './order/asked.ts';
-import { rowStore } from './repository-row.ts';
+import { forgetNaming, noteUnnoted } from './order/selection-store.ts';
+import { rowStore } from './state-machine.ts';
 
 const spelled = z.array(z.string());
 

@@ -5,7 +5,7 @@ import { type Family, families } from '../../../shared/families.ts';
 import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { pageKey } from './page.ts';
-import { recordIn } from './record-in.ts';
+import { recordIn } from './parse-record.ts';
 import { type Place, type Position, RowIndex } from './row-index.ts';
 import type { RecordsPage, RecordsQuery, RowStore, RowsPage, RowsQuery } from './types.ts';
 

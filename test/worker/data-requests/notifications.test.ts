@@ -3,12 +3,12 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RequestTicket } from '../../../shared/api/data-requests.ts';
-import { receiveHook } from '../../../worker/data-requests/hooks.ts';
-import { progress } from '../../../worker/data-requests/progress.ts';
+import { progress } from '../../../worker/data-requests/progress-events.ts';
+import { receiveHook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { allowedOrigin } from '../../../worker/routes/sheets/requests-events.ts';
 import { clock } from '../edges.ts';
 import { addTeam, call, ended, look, made, seed } from './bulk.ts';
-import { Bench, PROVIDER_ID } from './desk.ts';
+import { Bench, PROVIDER_ID } from './service-harness.ts';
 
 beforeAll(() => seed(3));
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../edges.ts';
 import { admin } from '../routes/admin/harness.ts';
 import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
-import { Bench, deliversAll } from './desk.ts';
+import { Bench, deliversAll } from './service-harness.ts';
 
 const DAY_MS = 86_400_000;
 

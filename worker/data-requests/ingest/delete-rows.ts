@@ -2,7 +2,7 @@
 import pMap from 'p-map';
 import type { Family, KeyKind } from '../../../shared/families.ts';
 import { blank, pageKey, pagesPrefix } from './page.ts';
-import { recordIn } from './record-in.ts';
+import { recordIn } from './parse-record.ts';
 import { type Place, RowIndex } from './row-index.ts';
 import type { RowStore } from './types.ts';
 
