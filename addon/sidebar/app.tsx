@@ -2,24 +2,24 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
-import { ActivityTab } from './activity/activity.tsx';
+import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
 import { type Arrivals, useArrivals } from './arrivals.ts';
-import { BulkTab } from './bulk/bulk.tsx';
+import { BulkTab } from './bulk/bulk-tab.tsx';
 import { ConfirmAbove } from './dock.tsx';
-import { EnrichTab } from './enrich/enrich.tsx';
+import { EnrichTab } from './enrich/enrich-tab.tsx';
+import { count } from './format.ts';
 import { StatusVersion, useAnswer, useDeed, useVisible } from './hooks.ts';
 import { Empty, Notice, Refused, Row, Waiting } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
-import { usePending } from './pending.ts';
+import { usePending } from './pending-formulas.ts';
 import { type Runs, useRuns } from './runs.ts';
-import type { Draft } from './search/order.ts';
-import { SearchTab } from './search/search.tsx';
-import { ask } from './server.ts';
-import type { TabProps } from './tab.ts';
-import { TablesTab } from './tables/tables.tsx';
-import { count } from './words.ts';
+import { ask } from './script.ts';
+import type { Draft } from './search/draft.ts';
+import { SearchTab } from './search/search-tab.tsx';
+import type { TabProps } from './tab-props.ts';
+import { TablesTab } from './tables/tables-tab.tsx';
 
 interface TabFacts extends TabEntry<Tab> {
   show: (props: TabProps) => JSX.Element;

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Arrival } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
-import { ask } from './server.ts';
+import { ask } from './script.ts';
 
 const PAUSE_MS = 30_000;
 /** A request is ready a moment before its rows are told. */

@@ -2,12 +2,12 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
+import { count, counted, inCredits, withPrice } from './format.ts';
 import type { Asked } from './hooks.ts';
 import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
 import { isOver, type Runs, type Said } from './runs.ts';
-import { count, counted, inCredits, withPrice } from './words.ts';
 
 /** What rows that failed show, in words. */
 const FAILURES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Method, Payload, Reply, Value } from '../server/api/index.ts';
-import { ask } from './server.ts';
+import { ask } from './script.ts';
 
 /** A refusal as it is shown. */
 export type Refusal = Extract<Reply<never>, { ok: false }>;

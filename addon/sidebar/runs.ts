@@ -1,9 +1,9 @@
 // One run at a time: started by a click, stepped until it is done, stopped, taken back.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Arrival, Method, Overwrite, Payload, Progress, Reply, Value } from '../server/api/index.ts';
+import { counted } from './format.ts';
 import type { Refusal } from './hooks.ts';
-import { ask } from './server.ts';
-import { counted } from './words.ts';
+import { ask } from './script.ts';
 
 /** The methods that start a run. */
 type Starter = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords' | 'writeBulk';

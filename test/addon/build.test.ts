@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Parser } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseFunctions } from '../../addon/dev/host/parse.ts';
+import { parseFunctions } from '../../addon/dev/host/formulas/parse-functions.ts';
 import { formulas } from '../../shared/formulas.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { bundle } from '../../worker/commands/build/bundle.ts';

@@ -1,7 +1,8 @@
 // A spreadsheet that calculates as Sheets does: the add-on's formulas run, spill, and are run again only by its rules.
-import { readA1 } from '../../addon/dev/host/a1.ts';
-import { Book } from '../../addon/dev/host/book.ts';
-import type { Host } from '../../addon/dev/host/kernel.ts';
+
+import type { Host } from '../../addon/dev/host/host.ts';
+import { readA1 } from '../../addon/dev/host/sheets/a1.ts';
+import { Book } from '../../addon/dev/host/sheets/mutable-workbook.ts';
 import type { Area, Argument, CellValue, Journal, SheetData, Workbook } from '../../addon/dev/host/types.ts';
 
 /** What Sheets shows while a function runs. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import { Host } from '../../addon/dev/host/kernel.ts';
+import { Host } from '../../addon/dev/host/host.ts';
 import { startNodeExecution } from '../../addon/dev/host/node/start.ts';
 import type {
   Argument,

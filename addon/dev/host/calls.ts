@@ -1,7 +1,7 @@
 // What the kernel's rooms share: the context of an execution, its arguments, and the errors that scripts see.
-import type { AuthMode, Failure } from './protocol.ts';
+import type { AuthMode, Failure } from './threads/protocol.ts';
+import { isDate, isRecord } from './threads/serializer.ts';
 import type { Cell, CellValue, Kind } from './types.ts';
-import { isDate, isRecord } from './wire.ts';
 
 /** An error in Google's words; the script sees it as an `Exception`. */
 export class Exception extends Error {

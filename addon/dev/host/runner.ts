@@ -1,9 +1,9 @@
 // Runs jobs in threads: how many at a time, for how long, and who answers their calls.
 import { Args, type Context, Exception, failureOf, type Handlers, HostError, WithBytes } from './calls.ts';
-import type { AuthMode, Call, Execution, Failure, Job, Outcome, Reply } from './protocol.ts';
-import { permit, RUNTIME_MS, SIMULTANEOUS } from './rules.ts';
+import { permit, RUNTIME_MS, SIMULTANEOUS } from './permissions.ts';
+import type { AuthMode, Call, Execution, Failure, Job, Outcome, Reply } from './threads/protocol.ts';
+import { pack, unpack } from './threads/serializer.ts';
 import type { Cell, Kind, Manifest } from './types.ts';
-import { pack, unpack } from './wire.ts';
 
 /** What an execution is started with. */
 export interface Start {

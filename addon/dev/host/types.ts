@@ -1,8 +1,9 @@
 // The types between the emulated Apps Script host and those who use it: tests and the playground.
-import type { Execution } from './protocol.ts';
-import type { CellValue, Journal, Workbook } from './workbook.ts';
 
-export type * from './workbook.ts';
+import type { CellValue, Journal, Workbook } from './sheets/workbook.ts';
+import type { Execution } from './threads/protocol.ts';
+
+export type * from './sheets/workbook.ts';
 
 /** What a formula passes: a single value, a range (rows of cells), or nothing where an argument was left out. */
 export type Argument = CellValue | null | undefined | readonly (readonly CellValue[])[];

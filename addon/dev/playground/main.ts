@@ -1,30 +1,30 @@
 // The page: asks the instance for its session, starts the emulated host with the built add-on, opens the spreadsheet.
 import { connectionProperty } from '../../../shared/connection.ts';
-import { startBrowserExecution } from '../host/browser.ts';
-import { Host } from '../host/kernel.ts';
+import { Host } from '../host/host.ts';
+import { startBrowserExecution } from '../host/threads/browser.ts';
 import type { HostOptions, Manifest, UiAnswer, UiRequest } from '../host/types.ts';
-import { Activity } from './activity.ts';
-import { BULK_SHEET, HEADING_ROW } from './bulk-sheet.ts';
-import { calculated } from './calculation.ts';
-import { markCells } from './cell-marks.ts';
-import { readCells, readLooks, type Shown, selectedRange } from './cells.ts';
-import { ask, toast } from './dialogs.ts';
-import { type FormulaSheet, formulaSheet } from './formula-sheet.ts';
-import { Formulas } from './formulas.ts';
-import { type Grid, openGrid } from './grid.ts';
-import { JournalWriter } from './journal.ts';
-import { showLinks } from './links.tsx';
-import { liveFormulas } from './live-formulas.ts';
-import { showMenu } from './menu.ts';
+import { Activity } from './formulas/activity.ts';
+import { atMost } from './formulas/concurrency-limit.ts';
+import { Formulas } from './formulas/custom-functions.ts';
+import { Spending } from './formulas/spending.ts';
+import { calculated } from './grid/calculation.ts';
+import { markCells } from './grid/cell-markers.ts';
+import { readCells, readLooks, type Shown, selectedRange } from './grid/cells.ts';
+import { type Grid, openGrid } from './grid/grid.ts';
+import { JournalWriter } from './grid/journal-writer.ts';
+import { snapshot } from './grid/snapshot.ts';
 import { pageFetch } from './network.ts';
-import { atMost } from './queue.ts';
-import { readyBulk } from './ready-bulk.ts';
+import { ask, toast } from './page/dialogs.ts';
+import { showLinks } from './page/links-card.tsx';
+import { showMenu } from './page/menu.ts';
+import { explainErrors } from './page/status-line.ts';
 import { asksForFree, openSession, type Session } from './session.ts';
-import { openSidebar } from './sidebar.ts';
-import { snapshot } from './snapshot.ts';
-import { Spending } from './spending.ts';
-import { explainErrors } from './status.ts';
-import { readyWorkbook } from './workbook.ts';
+import { openSidebar } from './sidebar/sidebar.ts';
+import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
+import { readyBulk } from './workbook/example-order.ts';
+import { type FormulaSheet, formulaSheet } from './workbook/formula-sheet.ts';
+import { liveFormulas } from './workbook/live-formulas.ts';
+import { readyWorkbook } from './workbook/workbook.ts';
 
 declare global {
   interface Window {

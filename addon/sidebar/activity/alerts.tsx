@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../shared/limits.ts';
 import type { Payload } from '../../server/api/index.ts';
+import { ago } from '../format.ts';
 import { useAnswer, useDeed } from '../hooks.ts';
 import { Fold, Form, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check, IconButton, TextField } from '../parts/controls.tsx';
-import { ago } from '../words.ts';
 
 const KINDS: Readonly<Record<AlertKind, string>> = {
   failure: 'What failed',

@@ -1,8 +1,8 @@
 // The small parts that every tab is made of: what it says, and how it is laid out.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { count } from '../format.ts';
 import type { Asked, Refusal } from '../hooks.ts';
-import { count } from '../words.ts';
 import { Button } from './controls.tsx';
 
 interface Parts {

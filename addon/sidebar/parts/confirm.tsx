@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Overwrite } from '../../server/api/index.ts';
-import { counted } from '../words.ts';
+import { counted } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 

@@ -1,6 +1,6 @@
 // Credits against a cap.
 import type { JSX } from 'preact';
-import { count } from '../words.ts';
+import { count } from '../format.ts';
 
 /** Shows what is spent, and how much of the cap that is where there is one. */
 export function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import type { Family } from '../../../shared/families.ts';
 import type { Condition } from '../../../shared/query/form-query.ts';
 import type { FormField } from '../../../shared/search-form.ts';
-import { Adder } from '../parts/adder.tsx';
+import { Adder } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
 

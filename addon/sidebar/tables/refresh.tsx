@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
 import { PriceTag, Warnings } from '../dock.tsx';
+import { counted, inCredits, withPrice } from '../format.ts';
 import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { Choice } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
-import { counted, inCredits, withPrice } from '../words.ts';
 
 /** What stands beside the button. */
 function priceOf({ rows, credits }: RefreshPlan): string {

@@ -1,6 +1,6 @@
 // Calls that fail whole, and calls of which a part fails.
 import { describe, expect, inject, it } from 'vitest';
-import { Exception } from '../../../addon/dev/host/kernel.ts';
+import { Exception } from '../../../addon/dev/host/host.ts';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { answer, column, open, type Spreadsheet } from './sheets.ts';

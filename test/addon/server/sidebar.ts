@@ -1,6 +1,6 @@
 // A spreadsheet with the built add-on in it, and calls as the sidebar's page makes them.
 import { beforeEach, inject } from 'vitest';
-import { Book } from '../../../addon/dev/host/book.ts';
+import { Book } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
   CellValue,
   HostOptions,

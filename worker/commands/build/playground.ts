@@ -68,7 +68,7 @@ async function buildSidebarFrame(outDir: string): Promise<void> {
   const [page, bridge] = await Promise.all([
     readFile(join(addonDist, 'Sidebar.html'), 'utf8'),
     build({
-      entryPoints: [join(source, 'sidebar-bridge.ts')],
+      entryPoints: [join(source, 'sidebar', 'script-run.ts')],
       bundle: true,
       minify: true,
       format: 'iife',
@@ -112,7 +112,7 @@ export async function buildPlayground({ outDir }: { outDir: string }): Promise<v
       chunkNames: 'parts/[name]-[hash]',
     }),
     build({ ...shared, entryPoints: [join(source, 'main.css')] }),
-    build({ ...shared, entryPoints: [join(root, 'addon', 'dev', 'host', 'thread.ts')] }),
+    build({ ...shared, entryPoints: [join(root, 'addon', 'dev', 'host', 'threads', 'thread.ts')] }),
     cp(join(source, 'index.html'), join(outDir, 'index.html')),
     cp(join(source, 'favicon.svg'), join(outDir, 'favicon.svg')),
     cp(addonDist, join(outDir, 'addon'), { recursive: true }),

@@ -75,7 +75,7 @@ export async function sidebarPage(maxBytes = MAX_BYTES): Promise<string> {
       jsx: 'transform',
       jsxFactory: 'h',
       jsxFragment: 'Fragment',
-      inject: [join(source, 'shim.ts')],
+      inject: [join(source, 'jsx-shim.ts')],
       mangleProps,
       define: { 'process.env.NODE_ENV': '"production"', undefined: 'none' },
     }),

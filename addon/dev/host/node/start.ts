@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
-import { executionOver, type Thread, type ToHost, type ToThread } from '../channel.ts';
-import type { Execution } from '../protocol.ts';
+import { executionOver, type Thread, type ToHost, type ToThread } from '../threads/channel.ts';
+import type { Execution } from '../threads/protocol.ts';
 
 /** A thread with whom it answers to at the moment. */
 interface Seat {
@@ -19,7 +19,7 @@ let built: Promise<string> | undefined;
 /** execution.ts as one expression, so that it can be run inside any context. */
 async function buildRealm(): Promise<string> {
   const result = await build({
-    entryPoints: [fileURLToPath(new URL('../execution.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../realm/execution.ts', import.meta.url))],
     bundle: true,
     write: false,
     format: 'iife',

@@ -1,8 +1,8 @@
 // The worker thread that executions run in, in Node: a new vm context for each job.
 import { constants, createContext, Script } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Line, type ToHost, type ToThread } from '../channel.ts';
-import type { Door, execute } from '../execution.ts';
+import type { Door, execute } from '../realm/execution.ts';
+import { Line, type ToHost, type ToThread } from '../threads/channel.ts';
 
 const port = parentPort;
 if (!port) throw new Error('not a worker thread');

@@ -1,126 +1,108 @@
-// ScriptApp, the realm's side: installable triggers of the spreadsheet's opening and of the clock.
-import { type Bridge, exception } from './bridge.ts';
-import { emulated, enumeration, memberName, method } from './emulated.ts';
-import { SPREADSHEET, spreadsheetId } from './spreadsheet.ts';
+// Installable triggers, the host's side: who made which, and what an add-on may make.
+import { type Context, Exception, type Handlers } from '../calls.ts';
+import { isRecord } from '../threads/serializer.ts';
+import type { Schedule, TriggerData } from '../types.ts';
 
-const TRIGGER = 'ScriptApp.Trigger';
-const WEEK_DAY = 'ScriptApp.WeekDay';
+/** What Google's refusal calls each type of trigger. */
+const TYPES: Readonly<Record<TriggerData['event'], string>> = { ON_OPEN: 'open', CLOCK: 'time-based' };
 
-const events = enumeration('ScriptApp.EventType', [
-  'CLOCK',
-  'ON_OPEN',
-  'ON_EDIT',
-  'ON_FORM_SUBMIT',
-  'ON_CHANGE',
-  'ON_EVENT_UPDATED',
-]);
-const sources = enumeration('ScriptApp.TriggerSource', [
-  'SPREADSHEETS',
-  'CLOCK',
-  'FORMS',
-  'DOCUMENTS',
-  'CALENDAR',
-]);
-const weekDays = enumeration(WEEK_DAY, [
-  'SUNDAY',
-  'MONDAY',
-  'TUESDAY',
-  'WEDNESDAY',
-  'THURSDAY',
-  'FRIDAY',
-  'SATURDAY',
-]);
-
-const uids = new WeakMap<object, string>();
-
-function trigger(told: unknown): object {
-  const { uid, functionName, event, document }: Record<string, unknown> = Object(told);
-  const clock = event === 'CLOCK';
-  const self = emulated(TRIGGER, {
-    getUniqueId: method(() => uid),
-    getHandlerFunction: method(() => functionName),
-    getEventType: method(() => events[String(event)]),
-    getTriggerSource: method(() => (clock ? sources.CLOCK : sources.SPREADSHEETS)),
-    // Reference "getTriggerSourceId": null for a time-driven trigger.
-    getTriggerSourceId: method(() => (clock ? null : document)),
-  });
-  uids.set(self, String(uid));
-  return self;
+export interface TriggersOptions {
+  readonly triggers: readonly TriggerData[];
+  readonly uuid: () => string;
+  /** The id of the spreadsheet that is open. */
+  readonly documentId: () => Promise<string>;
 }
 
-function triggers(list: unknown): object[] {
-  return Array.isArray(list) ? list.map(trigger) : [];
-}
+/** All triggers of one host. */
+export class Triggers {
+  readonly #options: TriggersOptions;
+  #triggers: readonly TriggerData[];
 
-function create(bridge: Bridge, asked: Readonly<Record<string, unknown>>): object {
-  return trigger(bridge.ask('ScriptApp.TriggerBuilder.create', asked));
-}
+  constructor(options: TriggersOptions) {
+    this.#options = options;
+    this.#triggers = options.triggers;
+  }
 
-function spreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unknown): object {
-  let event: string | null = null;
-  const self: object = emulated('ScriptApp.SpreadsheetTriggerBuilder', {
-    onOpen: method(() => {
-      event = 'ON_OPEN';
-      return self;
-    }),
-    create: method(() => create(bridge, { functionName, document, event })),
-  });
-  return self;
-}
+  get all(): readonly TriggerData[] {
+    return this.#triggers;
+  }
 
-function clockBuilder(bridge: Bridge, functionName: unknown): object {
-  let schedule: Record<string, unknown> = {};
-  const set = (values: Record<string, unknown>): object => {
-    schedule = { ...schedule, ...values };
-    return self;
-  };
-  const every = (unit: string) => method((n) => set({ unit, every: n }), 'Integer');
-  const self: object = emulated('ScriptApp.ClockTriggerBuilder', {
-    everyMinutes: every('minutes'),
-    everyHours: every('hours'),
-    everyDays: every('days'),
-    everyWeeks: every('weeks'),
-    atHour: method((hour) => set({ hour }), 'Integer'),
-    nearMinute: method((minute) => set({ minute }), 'Integer'),
-    onWeekDay: method((day) => set({ unit: 'weeks', every: 1, weekDay: memberName(day) }), WEEK_DAY),
-    inTimezone: method((timeZone) => set({ timeZone }), 'String'),
-    create: method(() => create(bridge, { functionName, event: 'CLOCK', schedule })),
-  });
-  return self;
-}
-
-/** ScriptApp, and its authorisation modes, which events carry. */
-export function scriptApp(bridge: Bridge): {
-  readonly service: object;
-  readonly authModes: Readonly<Record<string, object>>;
-} {
-  const authModes = enumeration('ScriptApp.AuthMode', ['NONE', 'CUSTOM_FUNCTION', 'LIMITED', 'FULL']);
-  const newTrigger = (functionName: unknown): object => {
-    bridge.ask('ScriptApp.newTrigger', functionName);
-    const forSpreadsheet = (of: unknown): object =>
-      spreadsheetBuilder(bridge, functionName, typeof of === 'string' ? of : spreadsheetId(of));
-    return emulated('ScriptApp.TriggerBuilder', {
-      forSpreadsheet: method(forSpreadsheet, SPREADSHEET, 'String'),
-      timeBased: method(() => clockBuilder(bridge, functionName)),
-    });
-  };
-  const deleteTrigger = (of: unknown): void => {
-    const uid = uids.get(Object(of));
-    if (uid === undefined) throw exception('Invalid argument: trigger');
-    bridge.ask('ScriptApp.deleteTrigger', uid);
-  };
-  const service = emulated(
-    'ScriptApp',
-    {
-      newTrigger: method(newTrigger, 'String'),
-      getProjectTriggers: method(() => triggers(bridge.ask('ScriptApp.getProjectTriggers'))),
-      getUserTriggers: method(
-        (of) => triggers(bridge.ask('ScriptApp.getUserTriggers', spreadsheetId(of))),
-        SPREADSHEET,
-      ),
-      deleteTrigger: method(deleteTrigger, TRIGGER),
+  /** The calls of ScriptApp: each user sees and deletes only triggers of their own. */
+  readonly handlers: Handlers = {
+    'ScriptApp.newTrigger': () => null,
+    'ScriptApp.getProjectTriggers': (context) => this.#own(context),
+    'ScriptApp.getUserTriggers': (context, args) =>
+      this.#own(context).filter(({ event, document }) => event === 'ON_OPEN' && document === args.text(0)),
+    'ScriptApp.deleteTrigger': (context, args) => {
+      const uid = args.text(0);
+      const kept = this.#triggers.filter((each) => each.uid !== uid || each.user !== context.user);
+      if (kept.length === this.#triggers.length) throw new Exception('Trigger not found.');
+      this.#triggers = kept;
+      return null;
     },
-    { AuthMode: authModes, EventType: events, TriggerSource: sources, WeekDay: weekDays },
-  );
-  return { service, authModes };
+    'ScriptApp.TriggerBuilder.create': async (context, args) => {
+      const document = await this.#options.documentId();
+      const given = args.record(0);
+      const trigger = this.#made(context, document, given);
+      const same = this.#own(context).some(
+        (each) => each.event === trigger.event && each.document === document,
+      );
+      // Guide "Triggers for Editor add-ons", restrictions: one of each type for each user in each document.
+      if (same) {
+        throw new Exception(
+          `This add-on has created too many ${TYPES[trigger.event]} triggers in this document for this Google user account.`,
+        );
+      }
+      this.#triggers = [...this.#triggers, trigger];
+      return trigger;
+    },
+  };
+
+  #own(context: Context): TriggerData[] {
+    return this.#triggers.filter(({ user }) => user === context.user);
+  }
+
+  #made(context: Context, document: string, given: Record<string, unknown>): TriggerData {
+    const common = {
+      uid: this.#options.uuid(),
+      functionName: String(given.functionName),
+      user: context.user,
+      document,
+    };
+    if (given.event === 'CLOCK') return { ...common, event: 'CLOCK', schedule: scheduleOf(given.schedule) };
+    // Guide "Triggers for Editor add-ons", restrictions: only for the document in which the add-on is used.
+    if (given.document !== document) throw new Exception(`Invalid argument: ${String(given.document)}`);
+    if (given.event !== 'ON_OPEN') throw new Exception('Invalid argument: eventType');
+    return { ...common, event: 'ON_OPEN' };
+  }
+}
+
+/** Reads what a builder gathered; throws where an add-on may not have it. */
+function scheduleOf(value: unknown): Schedule {
+  const { unit, every, ...at }: Record<string, unknown> = isRecord(value) ? value : {};
+  if (typeof every !== 'number' || every < 1) throw new Exception('Invalid argument: recurrence');
+  // Guide "Triggers for Editor add-ons", restrictions: at most once an hour.
+  if (unit !== 'hours' && unit !== 'days' && unit !== 'weeks') {
+    throw new Exception('A time-driven trigger of an add-on runs at most once an hour.');
+  }
+  return { unit, every, at };
+}
+
+/** Reference "Time-driven events": the moment that a time-driven trigger is told, in UTC. */
+export function clockEvent(trigger: TriggerData, ms: number): Record<string, unknown> {
+  const now = new Date(ms);
+  const newYear = Date.UTC(now.getUTCFullYear(), 0, 1);
+  const dayOfYear = Math.floor((ms - newYear) / 86_400_000);
+  return {
+    triggerUid: trigger.uid,
+    year: now.getUTCFullYear(),
+    month: now.getUTCMonth() + 1,
+    'day-of-month': now.getUTCDate(),
+    'day-of-week': now.getUTCDay() || 7,
+    'week-of-year': Math.floor((dayOfYear + (new Date(newYear).getUTCDay() || 7) - 1) / 7) + 1,
+    hour: now.getUTCHours(),
+    minute: now.getUTCMinutes(),
+    second: now.getUTCSeconds(),
+    timezone: 'UTC',
+  };
 }

@@ -1,146 +1,37 @@
-// Utilities, Session, console and Logger, the realm's side.
-import { type Bridge, exception } from './bridge.ts';
-import {
-  BASE64,
-  BASE64_WEB_SAFE,
-  blob,
-  blobContent,
-  bytesOf,
-  fromBase64,
-  signed,
-  toBase64,
-} from './bytes.ts';
-import { emulated, enumeration, memberName, method } from './emulated.ts';
+// Utilities and the clock, the host's side: digests, dates, ids and sleep.
+import { Exception, type Handlers, WithBytes } from '../calls.ts';
+import { formatDate, parseDate } from '../dates.ts';
+import { digest, hmacSha256 } from './digests.ts';
 
-const DIGESTS = ['MD2', 'MD5', 'SHA_1', 'SHA_256', 'SHA_384', 'SHA_512'];
-const CHARSET = 'Utilities.Charset';
-const ALGORITHM = 'Utilities.DigestAlgorithm';
-const TEXT_OR_BYTES = ['String', 'Byte[]', `String, ${CHARSET}`];
+/** Reference "Utilities.sleep": at most 300,000 ms. */
+const MAX_SLEEP_MS = 300_000;
 
-/** Utilities: base64, digests, dates, ids, blobs, sleep. */
-export function utilities(bridge: Bridge): object {
-  const encode = (alphabet: string) => (value: unknown) =>
-    toBase64(blobContent(value)?.bytes ?? bytesOf(bridge, value), alphabet);
-  const decode = (alphabet: string) => (text: unknown) => signed(fromBase64(String(text), alphabet));
-  // Reference: digests and signatures take a text as US_ASCII where no charset is named; base64 and blobs take UTF-8.
-  const digest = (name: string, args: readonly unknown[], charset: unknown, ...values: unknown[]) => {
-    const named = memberName(charset) === 'UTF_8' ? 'UTF_8' : 'US_ASCII';
-    const bytes = values.map((value) => bytesOf(bridge, value, named));
-    return signed(bridge.send(`Utilities.${name}`, args, bytes).bytes[0] ?? new Uint8Array(0));
-  };
-  return emulated(
-    'Utilities',
-    {
-      base64Encode: method(encode(BASE64), ...TEXT_OR_BYTES),
-      base64EncodeWebSafe: method(encode(BASE64_WEB_SAFE), ...TEXT_OR_BYTES),
-      base64Decode: method(decode(BASE64), 'String', `String, ${CHARSET}`),
-      base64DecodeWebSafe: method(decode(BASE64_WEB_SAFE), 'String', `String, ${CHARSET}`),
-      computeDigest: method(
-        (algorithm, value, charset) => digest('computeDigest', [memberName(algorithm)], charset, value),
-        ...TEXT_OR_BYTES.map((types) => `${ALGORITHM}, ${types}`),
-      ),
-      computeHmacSha256Signature: method(
-        (value, key, charset) => digest('computeHmacSha256Signature', [], charset, value, key),
-        'String, String',
-        `String, String, ${CHARSET}`,
-        'Byte[], Byte[]',
-      ),
-      formatDate: method((...args) => bridge.ask('Utilities.formatDate', ...args), 'Date, String, String'),
-      parseDate: method((...args) => bridge.ask('Utilities.parseDate', ...args), 'String, String, String'),
-      getUuid: method(() => bridge.ask('Utilities.getUuid')),
-      newBlob: method(
-        (data, contentType, name) =>
-          blob(bridge, {
-            bytes: bytesOf(bridge, data),
-            contentType:
-              typeof contentType === 'string' ? contentType : typeof data === 'string' ? 'text/plain' : null,
-            name: typeof name === 'string' ? name : null,
-          }),
-        ...['String', 'Byte[]'].flatMap((data) => [data, `${data}, String`, `${data}, String, String`]),
-      ),
-      sleep: method((ms) => void bridge.ask('Utilities.sleep', ms), 'Integer'),
+/** Makes the calls of Utilities. `after` is how the host waits, `uuid` where ids come from. */
+export function utilities(
+  now: () => number,
+  after: (ms: number, run: () => void) => () => void,
+  uuid: () => string,
+): Handlers {
+  return {
+    'Clock.now': () => now(),
+    'Utilities.computeDigest': async (_context, args, bytes) =>
+      new WithBytes(null, [await digest(args.text(0), bytes[0] ?? new Uint8Array(0))]),
+    'Utilities.computeHmacSha256Signature': async (_context, _args, bytes) =>
+      new WithBytes(null, [await hmacSha256(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0))]),
+    'Utilities.formatDate': (_context, args) => formatDate(args.date(0), args.text(1), args.text(2)),
+    'Utilities.parseDate': (_context, args) => parseDate(args.text(0), args.text(1), args.text(2)),
+    'Utilities.getUuid': () => uuid(),
+    'Utilities.sleep': (context, args) => {
+      const ms = args.number(0);
+      if (ms < 0 || ms > MAX_SLEEP_MS) throw new Exception(`Invalid argument: milliseconds`);
+      return new Promise((resolve) => {
+        const wake = (): void => {
+          context.atEnd.delete(cancel);
+          resolve(null);
+        };
+        const cancel = after(ms, wake);
+        context.atEnd.add(cancel);
+      });
     },
-    {
-      DigestAlgorithm: enumeration(ALGORITHM, DIGESTS),
-      Charset: enumeration(CHARSET, ['US_ASCII', 'UTF_8']),
-    },
-  );
-}
-
-/** A user with an address. */
-export function user(email: unknown): object {
-  return emulated('Session.User', {
-    getEmail: method(() => email),
-    getUserLoginId: method(() => email),
-  });
-}
-
-/** Session: who runs the script. */
-export function session(bridge: Bridge): object {
-  const ask = (name: string) => method(() => bridge.ask(`Session.${name}`));
-  return emulated('Session', {
-    getActiveUser: method(() => user(bridge.ask('Session.getActiveUser'))),
-    getEffectiveUser: method(() => user(bridge.ask('Session.getEffectiveUser'))),
-    getTemporaryActiveUserKey: ask('getTemporaryActiveUserKey'),
-    getActiveUserLocale: ask('getActiveUserLocale'),
-    getScriptTimeZone: ask('getScriptTimeZone'),
-  });
-}
-
-/** What console and Logger make of a value. */
-function shown(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Error) return value.stack ?? String(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return String(value);
-  }
-}
-
-/** Fills %s, %d and the like with the values after the text, and adds the rest. */
-function formatted(values: readonly unknown[]): string {
-  const [first, ...rest] = values;
-  if (typeof first !== 'string') return values.map(shown).join(' ');
-  const text = first.replace(/%[sdifjoO%]/g, (mark) =>
-    mark === '%%' ? '%' : rest.length > 0 ? shown(rest.shift()) : mark,
-  );
-  return [text, ...rest.map(shown)].join(' ');
-}
-
-/** console and Logger: both write to the host's log. */
-export function logs(bridge: Bridge): { readonly console: object; readonly Logger: object } {
-  const write = (level: string, values: readonly unknown[]): string => {
-    const text = formatted(values);
-    bridge.tell('Console.write', level, text);
-    return text;
   };
-  const levels = { log: 'log', info: 'info', warn: 'warn', error: 'error', debug: 'log' };
-  const console = Object.fromEntries(
-    Object.entries(levels).map(([name, level]) => [
-      name,
-      (...values: unknown[]) => void write(level, values),
-    ]),
-  );
-  const timers = new Map<string, number>();
-  console.time = (label: unknown) => void timers.set(String(label), Date.now());
-  console.timeEnd = (label: unknown) => {
-    const since = timers.get(String(label));
-    if (since !== undefined) write('log', [`${String(label)}: ${Date.now() - since}ms`]);
-  };
-  const lines: string[] = [];
-  const log = (...values: unknown[]): object => {
-    if (values.length === 0)
-      throw exception("The parameters () don't match the method signature for Logger.log.");
-    lines.push(write('info', values));
-    return Logger;
-  };
-  const Logger: object = Object.freeze({
-    log,
-    getLog: () => lines.join('\n'),
-    clear: () => void lines.splice(0),
-    toString: () => 'Logger',
-  });
-  return { console: Object.freeze(console), Logger };
 }

@@ -1,6 +1,6 @@
 // What the playground keeps of a cell beside its value: notes, and links that go with the text that they are in.
 import { expect, test } from 'vitest';
-import { extras, linksOf, noteOf, pageOf } from '../../../../addon/dev/playground/cell-extras.ts';
+import { extras, linksOf, noteOf, pageOf } from '../../../../addon/dev/playground/grid/notes-and-links.ts';
 
 const runs = [{ start: 0, end: 1, link: 'https://a.example/' }];
 

@@ -7,8 +7,8 @@ import {
   type Thread,
   type ToHost,
   type ToThread,
-} from '../../../../addon/dev/host/channel.ts';
-import type { Job } from '../../../../addon/dev/host/protocol.ts';
+} from '../../../../addon/dev/host/threads/channel.ts';
+import type { Job } from '../../../../addon/dev/host/threads/protocol.ts';
 
 /** Asks as often as its job has arguments, and ends with the answers. */
 const ASKING = `
@@ -24,7 +24,7 @@ afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.terminate()
 
 /** A thread, and the memory that it was given. */
 function askingThread(): { thread: Thread; memory: () => SharedArrayBuffer } {
-  const channel = new URL('../../../../addon/dev/host/channel.ts', import.meta.url).href;
+  const channel = new URL('../../../../addon/dev/host/threads/channel.ts', import.meta.url).href;
   const worker = new Worker(ASKING, { eval: true, workerData: channel, execArgv: [] });
   workers.push(worker);
   let memory = new SharedArrayBuffer(4);

@@ -1,5 +1,5 @@
 // What the host's tests share: hosts for snippets of script, a clock that they turn, and a network that they answer.
-import { Host } from '../../../../addon/dev/host/kernel.ts';
+import { Host } from '../../../../addon/dev/host/host.ts';
 import { startNodeExecution } from '../../../../addon/dev/host/node/start.ts';
 import type {
   Argument,

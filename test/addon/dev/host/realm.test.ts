@@ -1,6 +1,6 @@
 // The realm of a script: fresh globals for each call, and only those that Apps Script has.
 import { expect, test } from 'vitest';
-import { LANGUAGE, MISSING, SERVICES } from '../../../../addon/dev/host/globals.ts';
+import { LANGUAGE, MISSING, SERVICES } from '../../../../addon/dev/host/realm/globals.ts';
 import { cell, cells, click, hostOf } from './host.ts';
 
 const NAMES = `const names = [];

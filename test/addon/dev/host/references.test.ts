@@ -1,7 +1,7 @@
 // References in formulas when rows and columns are put in or taken out, and when sheets are renamed or deleted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renameInFormula, shiftFormula } from '../../../../addon/dev/host/references.ts';
+import { renameInFormula, shiftFormula } from '../../../../addon/dev/host/sheets/formula-references.ts';
 
 const insertRows = { axis: 'row', at: 3, count: 2 } as const;
 const deleteRows = { axis: 'row', at: 3, count: -2 } as const;

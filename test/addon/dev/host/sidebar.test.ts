@@ -1,8 +1,8 @@
 // Sidebar and dialogs: who may show them, and what google.script.run lets through.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { passed } from '../../../../addon/dev/host/remote.ts';
-import { carried } from '../../../../addon/dev/host/results.ts';
+import { carried } from '../../../../addon/dev/host/realm/results.ts';
+import { passed } from '../../../../addon/dev/host/script-run.ts';
 import { click, hostOf, network, VIEWER } from './host.ts';
 
 const FILES = { files: { Sidebar: '<p>Hello</p>' } };

@@ -1,7 +1,7 @@
 // Values on their way between the host and its threads.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pack, unpack } from '../../../../addon/dev/host/wire.ts';
+import { pack, unpack } from '../../../../addon/dev/host/threads/serializer.ts';
 
 const value = fc.anything({
   withDate: true,

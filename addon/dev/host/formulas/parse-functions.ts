@@ -1,0 +1,164 @@
+// Reads Code.js as Google does for autocomplete: its top-level functions with their JSDoc.
+import type { FunctionParameter, PublicFunction } from '../types.ts';
+
+/**
+ * The public functions of a script: every `function NAME(` at the top level, in order, whose name does not end in an
+ * underscore. Guide "Custom functions", autocomplete: only real function declarations count, described by JSDoc with
+ * `@customfunction`, `@param` and `@return`.
+ */
+export function parseFunctions(code: string): PublicFunction[] {
+  const found = new Map<string, PublicFunction>();
+  for (const { name, parameters, comment } of declarations(code)) {
+    if (!name.endsWith('_')) found.set(name, described(name, parameters, comment));
+  }
+  return [...found.values()];
+}
+
+interface Declaration {
+  readonly name: string;
+  readonly parameters: string;
+  /** The JSDoc that stands right before it, or ''. */
+  readonly comment: string;
+}
+
+const DECLARATION = /^((?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)\s*)\(([^)]*)/;
+/** More characters than the longest keyword below has, to tell `in` from the end of `begin`. */
+const KEYWORD = 12;
+
+/** After one of these a slash starts a regular expression, after anything else it divides. */
+const BEFORE_REGEX =
+  /(?:^|[=(,:;!&|?{}[+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))$/;
+
+/** After one of these a function is part of an expression, no declaration. */
+const BEFORE_EXPRESSION = /(?:[=(,:?&|!+\-*/%<>~^.[]|\b(?:new|typeof|void|delete|await|in|of|instanceof))$/;
+
+/** Walks the text once, minding strings, templates, comments and regular expressions, and stops where nothing is open. */
+function* declarations(code: string): Generator<Declaration> {
+  let depth = 0;
+  let comment = '';
+  let at = 0;
+  /** The end of what stood before, without spaces and comments. */
+  let before = '';
+  /** Depths at which a template goes on when its `${…}` closes. */
+  const templates: number[] = [];
+  while (at < code.length) {
+    const start = at;
+    const character = code.charAt(at);
+    if (/\s/.test(character)) at++;
+    else if (code.startsWith('//', at)) at = endOf(code, '\n', at);
+    else if (code.startsWith('/*', at)) {
+      at = endOf(code, '*/', at + 2);
+      if (depth === 0 && code.startsWith('/**', start)) comment = code.slice(start, at);
+    } else {
+      const declaration = depth === 0 && !BEFORE_EXPRESSION.test(before) ? declarationAt(code, at) : null;
+      const resumes = character === '}' && templates[templates.length - 1] === depth;
+      if (declaration) {
+        yield { ...declaration.found, comment };
+        at += declaration.length;
+      } else if (character === '`' || resumes) {
+        if (resumes) templates.pop();
+        at = afterTemplate(code, at + 1);
+        if (code.startsWith('${', at - 2)) templates.push(depth);
+      } else {
+        at = afterToken(code, at, before);
+        if (/[{([]/.test(character)) depth++;
+        if (/[})\]]/.test(character)) depth--;
+      }
+      before = code.slice(Math.max(start, at - KEYWORD), at);
+      comment = '';
+    }
+  }
+}
+
+function declarationAt(code: string, at: number) {
+  if (code.charAt(at) !== 'f' && code.charAt(at) !== 'a') return null;
+  const match = DECLARATION.exec(code.slice(at, at + 2000));
+  if (!match) return null;
+  const [, head = '', name = '', parameters = ''] = match;
+  return { found: { name, parameters }, length: head.length };
+}
+
+/** Past a string, a regular expression, a whole word or one sign: `function` is looked for only where a word starts. */
+function afterToken(code: string, at: number, before: string): number {
+  const character = code.charAt(at);
+  if (character === '"' || character === "'") return afterQuoted(code, at, character);
+  if (character === '/' && BEFORE_REGEX.test(before)) return afterRegex(code, at);
+  let end = at;
+  while (/[\w$]/.test(code.charAt(end))) end++;
+  return Math.max(end, at + 1);
+}
+
+function endOf(code: string, mark: string, from: number): number {
+  const index = code.indexOf(mark, from);
+  return index < 0 ? code.length : index + mark.length;
+}
+
+function afterQuoted(code: string, at: number, quote: string): number {
+  let end = at + 1;
+  while (end < code.length && code.charAt(end) !== quote) end += code.charAt(end) === '\\' ? 2 : 1;
+  return end + 1;
+}
+
+/** Past the closing backtick, or past a `${`, whichever comes first. */
+function afterTemplate(code: string, from: number): number {
+  let end = from;
+  while (end < code.length) {
+    if (code.charAt(end) === '`') return end + 1;
+    if (code.startsWith('${', end)) return end + 2;
+    end += code.charAt(end) === '\\' ? 2 : 1;
+  }
+  return end;
+}
+
+function afterRegex(code: string, at: number): number {
+  let inClass = false;
+  let end = at + 1;
+  for (; end < code.length; end++) {
+    const character = code.charAt(end);
+    if (character === '\\') end++;
+    else if (character === '[') inClass = true;
+    else if (character === ']') inClass = false;
+    else if (character === '\n' || (character === '/' && !inClass)) break;
+  }
+  return end + 1;
+}
+
+function described(name: string, parameters: string, comment: string): PublicFunction {
+  const lines = comment
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*? ?/, '').trimEnd());
+  const tags = lines.join('\n').split(/^(?=@)/m);
+  const description = tags[0]?.startsWith('@') ? '' : (tags[0] ?? '').trim().replace(/\s*\n\s*/g, ' ');
+  const documented = tags.flatMap((tag) => parameterOf(tag) ?? []);
+  const names = parameters
+    .split(',')
+    .map((parameter) => /^\s*(?:\.\.\.)?([A-Za-z_$][\w$]*)/.exec(parameter)?.[1])
+    .filter((parameter) => parameter !== undefined);
+  const bare = { type: '', description: '', optional: false };
+  return {
+    name,
+    description,
+    params: documented.length > 0 ? documented : names.map((parameter) => ({ name: parameter, ...bare })),
+    returns:
+      /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/
+        .exec(tags.find((tag) => /^@returns?\b/.test(tag)) ?? '')?.[1]
+        ?.trim()
+        .replace(/\s*\n\s*/g, ' ') ?? '',
+    custom: tags.some((tag) => /^@customfunction\b/i.test(tag)),
+  };
+}
+
+const PARAMETER = /^@param\s+(?:\{([^}]*)\}\s*)?(\[)?([A-Za-z_$][\w$.]*)(?:=[^\]]*)?\]?\s*(?:-\s*)?([\s\S]*)/;
+
+function parameterOf(tag: string): FunctionParameter | null {
+  const match = PARAMETER.exec(tag);
+  if (!match) return null;
+  const [, type = '', bracket, name = '', description = ''] = match;
+  return {
+    name,
+    type: type.replace(/=$/, ''),
+    description: description.trim().replace(/\s*\n\s*/g, ' '),
+    optional: bracket !== undefined || type.endsWith('='),
+  };
+}

@@ -1,0 +1,38 @@
+// What formulas gave, remembered by name and arguments as Sheets does; a failure is not, so that it can pass.
+
+import { pack } from '../threads/serializer.ts';
+import type { FormulaResult } from '../types.ts';
+
+/** More are not kept: the oldest goes. */
+const MAX_RESULTS = 5000;
+
+/** The results of one host's formulas. Arguments are as the function gets them. */
+export class Memo {
+  readonly #results = new Map<string, FormulaResult>();
+
+  get(name: string, args: readonly unknown[]): FormulaResult | undefined {
+    return this.#results.get(keyOf(name, args));
+  }
+
+  set(name: string, args: readonly unknown[], result: FormulaResult): void {
+    if ('error' in result) return;
+    this.#results.set(keyOf(name, args), result);
+    for (const oldest of this.#results.keys()) {
+      if (this.#results.size <= MAX_RESULTS) break;
+      this.#results.delete(oldest);
+    }
+  }
+
+  /** Forgets everything, one function's results, or the one result of these arguments. */
+  forget(name?: string, args?: readonly unknown[]): void {
+    if (name === undefined) this.#results.clear();
+    else if (args !== undefined) this.#results.delete(keyOf(name, args));
+    else {
+      for (const key of [...this.#results.keys()]) if (key.startsWith(`${name} `)) this.#results.delete(key);
+    }
+  }
+}
+
+function keyOf(name: string, args: readonly unknown[]): string {
+  return `${name} ${pack(args)}`;
+}

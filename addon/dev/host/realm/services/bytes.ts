@@ -1,0 +1,86 @@
+// Bytes as Apps Script has them, signed from -128 to 127; base64; and Blob.
+import { type Bridge, exception } from '../bridge.ts';
+import { emulated, method } from '../emulated.ts';
+
+/** The signed list that scripts see. */
+export function signed(bytes: Uint8Array): number[] {
+  return Array.from(bytes, (byte) => (byte > 127 ? byte - 256 : byte));
+}
+
+/** The charsets of Utilities.Charset. */
+export type Charset = 'US_ASCII' | 'UTF_8';
+
+/** US_ASCII as Java encodes it: every other character becomes a question mark. */
+const asciiOnly = (text: string): string =>
+  Array.from(text, (letter) => (letter > '\x7f' ? '?' : letter)).join('');
+
+/** The bytes of a text, or of a signed list. */
+export function bytesOf(bridge: Bridge, value: unknown, charset: Charset = 'UTF_8'): Uint8Array {
+  if (typeof value === 'string') return bridge.encode(charset === 'UTF_8' ? value : asciiOnly(value));
+  return Uint8Array.from(Array.isArray(value) ? value.map((byte) => Number(byte) & 255) : []);
+}
+
+const COMMON = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** RFC 4648, sections 4 and 5. */
+export const BASE64 = `${COMMON}+/`;
+export const BASE64_WEB_SAFE = `${COMMON}-_`;
+
+/** Base64 with padding, as Apps Script writes it in both alphabets. */
+export function toBase64(bytes: Uint8Array, alphabet: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += 3) {
+    const group = bytes.subarray(at, at + 3);
+    const bits = ((group[0] ?? 0) << 16) | ((group[1] ?? 0) << 8) | (group[2] ?? 0);
+    const letters = [18, 12, 6, 0].map((shift) => alphabet.charAt((bits >> shift) & 63)).join('');
+    pieces.push(letters.slice(0, group.length + 1).padEnd(4, '='));
+  }
+  return pieces.join('');
+}
+
+/** The bytes of base64; throws "Could not decode string." */
+export function fromBase64(text: string, alphabet: string): Uint8Array {
+  const letters = text.replace(/[\s=]/g, '');
+  const bytes = new Uint8Array(Math.floor((letters.length * 6) / 8));
+  let bits = 0;
+  let size = 0;
+  let at = 0;
+  for (const letter of letters) {
+    const value = alphabet.indexOf(letter);
+    if (value < 0 || letters.length % 4 === 1) throw exception('Could not decode string.');
+    bits = ((bits << 6) | value) & 0xffff;
+    size += 6;
+    if (size < 8) continue;
+    size -= 8;
+    bytes[at++] = (bits >> size) & 255;
+  }
+  return bytes;
+}
+
+/** What a Blob holds. */
+export interface BlobContent {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly name: string | null;
+}
+
+const contents = new WeakMap<object, BlobContent>();
+
+/** What a Blob holds; null for anything else. */
+export function blobContent(value: unknown): BlobContent | null {
+  return typeof value === 'object' && value !== null ? (contents.get(value) ?? null) : null;
+}
+
+/** A Blob that can be read. */
+export function blob(bridge: Bridge, content: BlobContent): object {
+  const { bytes, contentType, name } = content;
+  const made = emulated('Blob', {
+    getBytes: method(() => signed(bytes)),
+    getContentType: method(() => contentType),
+    getDataAsString: method((charset) => bridge.decode(bytes, String(charset ?? 'UTF-8')), '', 'String'),
+    getName: method(() => name),
+    copyBlob: method(() => blob(bridge, content)),
+  });
+  contents.set(made, content);
+  return made;
+}

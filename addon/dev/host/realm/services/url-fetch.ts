@@ -1,0 +1,150 @@
+// UrlFetchApp, the realm's side: reads the options of a request, and gives the response its methods.
+import { type Bridge, exception } from '../bridge.ts';
+import { emulated, isPlain, method, mismatch } from '../emulated.ts';
+import { blob, blobContent, bytesOf, signed } from './bytes.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Options of a request, with what their values must be. Reference "UrlFetchApp.fetch", advanced parameters. */
+const OPTIONS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  contentType: (value) => typeof value === 'string',
+  headers: isPlain,
+  method: (value) => typeof value === 'string',
+  payload: (value) =>
+    typeof value === 'string' || Array.isArray(value) || isPlain(value) || blobContent(value) !== null,
+  useIntranet: isBoolean,
+  validateHttpsCertificates: isBoolean,
+  followRedirects: isBoolean,
+  muteHttpExceptions: isBoolean,
+  escaping: isBoolean,
+};
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+function check(path: string, url: unknown, options: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    const right = OPTIONS[name];
+    if (!right) throw mismatch(path, [url, options], ` (unknown option: ${name})`);
+    if (value === undefined || value === null) throw exception(`Attribute provided with no value: ${name}`);
+    if (!right(value)) throw exception(`Attribute provided with invalid value: ${name}`);
+  }
+}
+
+/** A request as the host reads it; its body joins `bytes`. */
+function described(
+  bridge: Bridge,
+  path: string,
+  url: unknown,
+  options: Readonly<Record<string, unknown>>,
+  bytes: Uint8Array[],
+) {
+  check(path, url, options);
+  const { payload } = options;
+  const { body, type } = payload === undefined ? { body: null, type: null } : bodyOf(bridge, payload);
+  const headers = headersOf(options.headers);
+  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    url,
+    method: String(options.method ?? (body ? 'post' : 'get')).toLowerCase(),
+    headers,
+    contentType: options.contentType ?? (named ? null : type),
+    body: body ? bytes.push(body) - 1 : null,
+    mute: options.muteHttpExceptions ?? false,
+    follow: options.followRedirects ?? true,
+    validate: options.validateHttpsCertificates ?? true,
+    escaping: options.escaping ?? true,
+  };
+}
+
+function headersOf(headers: unknown): Record<string, string> {
+  const entries = Object.entries(Object(headers)).map(([name, value]): [string, string] => {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      throw exception(`Attribute provided with invalid value: Header:${name}`);
+    }
+    return [name, String(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Reference "payload": a text, bytes, a Blob, or an object that is sent as a form. */
+function bodyOf(bridge: Bridge, payload: unknown): { readonly body: Uint8Array; readonly type: string } {
+  const content = blobContent(payload);
+  if (content) return { body: content.bytes, type: content.contentType ?? 'application/octet-stream' };
+  if (!isPlain(payload)) return { body: bytesOf(bridge, payload), type: FORM };
+  const pairs = Object.entries(payload).map(([name, value]) => {
+    if (blobContent(value)) throw exception('not emulated: UrlFetchApp.fetch with a Blob in a form');
+    return `${formEncoded(name)}=${formEncoded(String(value))}`;
+  });
+  return { body: bridge.encode(pairs.join('&')), type: FORM };
+}
+
+function formEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/%20/g, '+');
+}
+
+type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+function response(bridge: Bridge, value: unknown, content: Uint8Array): object {
+  const { status, headers } = readHead(value);
+  const first = Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [
+      name,
+      typeof header === 'string' ? header : (header[0] ?? ''),
+    ]),
+  );
+  const contentType =
+    Object.entries(first).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
+  const charset = /charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'UTF-8';
+  return emulated('UrlFetchApp.HTTPResponse', {
+    getResponseCode: method(() => status),
+    getContentText: method((asked) => bridge.decode(content, String(asked ?? charset)), '', 'String'),
+    getHeaders: method(() => ({ ...first })),
+    getAllHeaders: method(() => ({ ...headers })),
+    getContent: method(() => signed(content)),
+    getBlob: method(() =>
+      blob(bridge, { bytes: content, contentType: contentType?.split(';')[0] ?? null, name: null }),
+    ),
+  });
+}
+
+function readHead(value: unknown): { readonly status: number; readonly headers: Headers } {
+  const head: { status?: unknown; headers?: unknown } = Object(value);
+  const entries = Object.entries(Object(head.headers)).map(([name, header]): [string, string | string[]] => [
+    name,
+    Array.isArray(header) ? header.map(String) : String(header),
+  ]);
+  return { status: Number(head.status), headers: Object.fromEntries(entries) };
+}
+
+/** UrlFetchApp with fetch and fetchAll. */
+export function urlFetchApp(bridge: Bridge): object {
+  const send = (path: string, requests: (bytes: Uint8Array[]) => unknown[]): object[] => {
+    const bytes: Uint8Array[] = [];
+    const described = requests(bytes);
+    const answer = bridge.send(path, [described], bytes);
+    const heads: unknown[] = Array.isArray(answer.value) ? answer.value : [];
+    return heads.map((head, index) => response(bridge, head, answer.bytes[index] ?? new Uint8Array(0)));
+  };
+  const fetchOne = (url: unknown, options: unknown): object | undefined => {
+    const path = 'UrlFetchApp.fetch';
+    return send(path, (bytes) => [described(bridge, path, url, { ...Object(options) }, bytes)])[0];
+  };
+  const fetchAll = (requests: unknown): object[] => {
+    const path = 'UrlFetchApp.fetchAll';
+    return send(path, (bytes) =>
+      (Array.isArray(requests) ? requests : []).map((request: unknown) => {
+        const { url, ...options }: Record<string, unknown> =
+          typeof request === 'string' ? { url: request } : { ...Object(request) };
+        if (typeof url !== 'string' || (typeof request !== 'string' && !isPlain(request)))
+          throw mismatch(path, [requests]);
+        return described(bridge, path, url, options, bytes);
+      }),
+    );
+  };
+  return emulated('UrlFetchApp', {
+    fetch: method(fetchOne, 'String', 'String, Object'),
+    fetchAll: method(fetchAll, 'Any[]'),
+  });
+}

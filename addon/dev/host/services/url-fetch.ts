@@ -1,0 +1,151 @@
+// UrlFetchApp, the host's side: Google's limits and words around the injected network edge.
+import { byteLength, type Context, Exception, type Handlers, WithBytes } from '../calls.ts';
+import type { Quotas } from '../permissions.ts';
+import { isRecord } from '../threads/serializer.ts';
+import type { HostFetch, HostRequest, HostResponse, Manifest } from '../types.ts';
+
+/** Apps Script quotas: URL length 2,082, headers 100 a call and 8 KB, POST size 50 MB, response size 50 MB. */
+const URL_CHARACTERS = 2082;
+const HEADERS = 100;
+const HEADER_BYTES = 8 * 1024;
+const BODY_BYTES = 50 * 1024 * 1024;
+/** How much of an answer the error tells. */
+const TRUNCATED_CHARACTERS = 100;
+
+const METHODS = ['get', 'delete', 'patch', 'post', 'put'];
+/** Headers that belong to the connection, which UrlFetchApp makes itself. */
+const RESERVED = /^(host|content-length|connection|transfer-encoding|te|upgrade|keep-alive)$/i;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** A request as the realm describes it, its body at `body` among the bytes of the call. */
+interface Described {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string | null;
+  readonly body: number | null;
+  readonly mute: boolean;
+  readonly follow: boolean;
+  readonly validate: boolean;
+  readonly escaping: boolean;
+}
+
+/** Makes the calls of UrlFetchApp; both take a list of requests and answer with a list of responses. */
+export function urlFetch(
+  fetch: HostFetch,
+  manifest: Manifest,
+  quotas: Quotas,
+  count: (n: number) => void,
+): Handlers {
+  const fetchThem = async (context: Context, described: readonly unknown[], bytes: readonly Uint8Array[]) => {
+    const requests = described.map((each) => prepared(each, bytes, manifest));
+    quotas.spend(context.viewer, 'urlfetch', requests.length);
+    count(requests.length);
+    const responses = await Promise.all(
+      requests.map(({ request, mute }) => answered((own) => fetch(own, context), request, mute)),
+    );
+    return new WithBytes(
+      responses.map(({ status, headers }) => ({ status, headers })),
+      responses.map(({ body }) => body),
+    );
+  };
+  const all = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  return {
+    'UrlFetchApp.fetch': (context, args, bytes) => fetchThem(context, all(args.at(0)), bytes),
+    'UrlFetchApp.fetchAll': (context, args, bytes) => fetchThem(context, all(args.at(0)), bytes),
+  };
+}
+
+function prepared(value: unknown, bytes: readonly Uint8Array[], manifest: Manifest) {
+  if (!isDescribed(value)) throw new TypeError('UrlFetchApp: a request that is none');
+  const url = address(value.url, value.escaping);
+  permitted(value.url, url, manifest.urlFetchWhitelist);
+  if (!METHODS.includes(value.method)) throw new Exception('Attribute provided with invalid value: method');
+  const body = value.body === null ? null : (bytes[value.body] ?? null);
+  if (body && body.length > BODY_BYTES) throw new Exception('Limit Exceeded: URLFetch POST Size.');
+  const headers = checkedHeaders(value.headers);
+  const request: HostRequest = {
+    method: value.method.toUpperCase(),
+    url: url.href,
+    headers: value.contentType === null ? headers : withContentType(headers, value.contentType),
+    body: value.method === 'get' ? null : body,
+    followRedirects: value.follow,
+    validateCertificates: value.validate,
+  };
+  return { request, mute: value.mute };
+}
+
+function isDescribed(value: unknown): value is Described {
+  return isRecord(value) && typeof value.url === 'string' && typeof value.method === 'string';
+}
+
+/** A URL without a scheme is taken for http, as UrlFetchApp does. */
+function address(text: string, escaping: boolean): URL {
+  if (text.length > URL_CHARACTERS) throw new Exception('Limit Exceeded: URLFetch URL Length.');
+  const invalid = new Exception(`Invalid argument: ${text}`);
+  if (text.trim() === '' || (!escaping && /[^\x21-\x7e]|["<>\\^`{|}]/.test(text))) throw invalid;
+  let url: URL;
+  try {
+    url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `http://${text}`);
+  } catch {
+    throw invalid;
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw invalid;
+  return url;
+}
+
+/** Guide "Allowlist URLs": https, the same host (`*.` for any subdomain), and a path that starts with the prefix's. */
+function permitted(text: string, url: URL, prefixes: readonly string[] | undefined): void {
+  if (!prefixes || prefixes.some((prefix) => startsWith(url, prefix))) return;
+  throw new Exception(
+    `Request to ${text} failed because the URL has not been whitelisted in the script manifest.`,
+  );
+}
+
+function startsWith(url: URL, prefix: string): boolean {
+  const parts = /^https:\/\/([^/]+)(\/.*)$/.exec(prefix);
+  if (!parts || url.protocol !== 'https:') return false;
+  const [, host = '', path = ''] = parts;
+  const sameHost = host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host;
+  return sameHost && url.pathname.startsWith(path);
+}
+
+function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  for (const [name, value] of entries) {
+    if (RESERVED.test(name) || !HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
+      throw new Exception(`Attribute provided with invalid value: Header:${name}`);
+    }
+  }
+  const size = entries.reduce((sum, [name, value]) => sum + byteLength(name) + byteLength(value), 0);
+  if (entries.length > HEADERS || size > HEADER_BYTES)
+    throw new Exception('Limit Exceeded: URLFetch Header Size.');
+  return { ...headers };
+}
+
+function withContentType(headers: Record<string, string>, contentType: string): Record<string, string> {
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type');
+  return { ...Object.fromEntries(others), 'Content-Type': contentType };
+}
+
+type Send = (request: HostRequest) => Promise<HostResponse>;
+
+async function answered(fetch: Send, request: HostRequest, mute: boolean): Promise<HostResponse> {
+  let response: HostResponse;
+  try {
+    response = await fetch(request);
+  } catch (thrown) {
+    throw thrown instanceof Exception ? thrown : new Exception(`Address unavailable: ${request.url}`);
+  }
+  if (response.body.length > BODY_BYTES) throw new Exception('Limit Exceeded: URLFetch Response Size.');
+  if (response.status >= 400 && !mute) throw new Exception(refusal(request, response));
+  return response;
+}
+
+function refusal(request: HostRequest, { status, body }: HostResponse): string {
+  const text = new TextDecoder().decode(body.subarray(0, 4 * TRUNCATED_CHARACTERS));
+  const shown = text.length > TRUNCATED_CHARACTERS ? `${text.slice(0, TRUNCATED_CHARACTERS)}...` : text;
+  const tail = '(use muteHttpExceptions option to examine full response)';
+  return `Request failed for ${new URL(request.url).origin} returned code ${status}. Truncated server response: ${shown} ${tail}`;
+}

@@ -1,0 +1,97 @@
+// Session, Ui, HtmlService and the log, the host's side: who is there, what they see, what they answer.
+import { type Args, Exception, type Handlers } from '../calls.ts';
+import { isRecord } from '../threads/serializer.ts';
+import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
+
+export interface PeopleOptions {
+  readonly now: () => number;
+  readonly timeZone: string;
+  /** HTML files by name. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly onUi: (request: UiRequest) => UiAnswer | undefined | Promise<UiAnswer | undefined>;
+  readonly onMenu: (menu: Menu) => void;
+  readonly onLog: (line: LogLine) => void;
+}
+
+/** Makes the calls of Session, Ui, HtmlService and the log. */
+export function people({ now, timeZone, files, onUi, onMenu, onLog }: PeopleOptions): Handlers {
+  const dialog = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
+    const request = { kind, title: args.text(0), prompt: args.text(1), buttons: buttonSet(args.text(2)) };
+    const answer = await onUi(request);
+    return { button: answer?.button ?? 'CLOSE', text: answer?.text ?? '' };
+  };
+  const page = (modal: boolean) => async (_context: unknown, args: Args) => {
+    const { title, html, width, height } = args.record(0);
+    const size = { width: pixels(width), height: pixels(height) };
+    await onUi({ kind: 'dialog', title: String(title), html: String(html), ...size, modal });
+    return null;
+  };
+  const file = (_context: unknown, args: Args): string => {
+    const name = args.text(0);
+    const html = new Map(Object.entries(files)).get(name.replace(/\.html$/, ''));
+    if (html === undefined) throw new Exception(`No HTML file named ${name} was found.`);
+    return html;
+  };
+  return {
+    // Guide "Simple triggers": they know who the current user is only where the domain's rules allow it.
+    'Session.getActiveUser': (context) => (context.kind === 'open' ? '' : context.user),
+    'Session.getEffectiveUser': (context) => context.user,
+    'Session.getTemporaryActiveUserKey': (context) => `key of ${context.viewer}`,
+    'Session.getActiveUserLocale': () => 'en',
+    'Session.getScriptTimeZone': () => timeZone,
+    'Ui.open': () => null,
+    'Ui.alert': dialog('alert'),
+    'Ui.prompt': dialog('prompt'),
+    'Ui.addToUi': async (_context, args) => {
+      const menu = menuOf(args.at(0));
+      onMenu(menu);
+      await onUi({ kind: 'menu', menu });
+      return null;
+    },
+    'Ui.showSidebar': async (_context, args) => {
+      const { title, html } = args.record(0);
+      await onUi({ kind: 'sidebar', title: String(title), html: String(html) });
+      return null;
+    },
+    'Ui.showModalDialog': page(true),
+    'Ui.showModelessDialog': page(false),
+    'HtmlService.createHtmlOutputFromFile': file,
+    'HtmlService.createTemplateFromFile': file,
+    'SpreadsheetApp.Spreadsheet.toast': async (_context, args) => {
+      await onUi({ kind: 'toast', message: args.text(0), title: args.text(1), seconds: args.number(2) });
+      return null;
+    },
+    'Console.write': (context, args) => {
+      onLog({
+        level: level(args.text(0)),
+        text: args.text(1),
+        functionName: context.functionName,
+        at: now(),
+      });
+      return null;
+    },
+  };
+}
+
+function pixels(size: unknown): number | null {
+  return typeof size === 'number' ? size : null;
+}
+
+function level(text: string): LogLine['level'] {
+  return text === 'info' || text === 'warn' || text === 'error' ? text : 'log';
+}
+
+function buttonSet(text: string): ButtonSet {
+  return text === 'OK_CANCEL' || text === 'YES_NO' || text === 'YES_NO_CANCEL' ? text : 'OK';
+}
+
+function menuOf(value: unknown): Menu {
+  if (!isRecord(value) || !Array.isArray(value.items)) throw new TypeError('a menu without items');
+  const items = value.items.map((item: unknown): MenuItem => {
+    if (!isRecord(item)) throw new TypeError('a menu item that is none');
+    if (item.kind === 'menu') return { kind: 'menu', menu: menuOf(item.menu) };
+    if (item.kind === 'separator') return { kind: 'separator' };
+    return { kind: 'item', caption: String(item.caption), functionName: String(item.functionName) };
+  });
+  return { caption: String(value.caption), addon: value.addon === true, items };
+}

@@ -1,0 +1,57 @@
+// What Sheets makes of a value that a script sets: text that looks like a number becomes one, '=' starts a formula.
+import { maxCellLength } from '../../../../shared/sheets-limits.ts';
+import { Exception } from '../calls.ts';
+import { momentOf } from '../dates.ts';
+import type { CellValue } from '../types.ts';
+
+const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?(?:e[+-]?\d+)?%?$/i;
+const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** What lands in a cell: a value, or a formula with its '='. */
+export type Entry =
+  | { readonly value: CellValue; readonly formula?: undefined }
+  | { readonly formula: string };
+
+/**
+ * Reads a value as Range.setValue does, which is as if someone had typed it. In a cell with the format '@' a text stays
+ * text. Text after a leading apostrophe stays text without it. Throws for more than 50,000 characters.
+ */
+export function entered(value: CellValue, format: string, zone: string): Entry {
+  if (typeof value !== 'string') return { value };
+  shortEnough(value);
+  if (format === '@') return { value };
+  if (value.startsWith("'")) return { value: value.slice(1) };
+  const text = value.trim();
+  if (/^=./.test(text)) return { formula: text };
+  if (/\d/.test(text) && NUMBER.test(text)) return { value: numberOf(text) };
+  // Someone who types "+A1" or "-A1" gets a formula: a text that comes from outside must not start so.
+  if (/^[+-]./.test(text)) return { formula: `=${text}` };
+  if (/^(true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
+  return { value: dateOf(text, zone) ?? value };
+}
+
+/** The text; throws where no cell holds so much. */
+export function shortEnough(text: string): string {
+  if (text.length <= maxCellLength) return text;
+  throw new Exception(
+    `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
+  );
+}
+
+function numberOf(text: string): number {
+  const bare = Number(text.replaceAll(',', '').replace('%', ''));
+  return text.endsWith('%') ? bare / 100 : bare;
+}
+
+function dateOf(text: string, zone: string): Date | null {
+  const iso = ISO_DATE.exec(text);
+  const us = US_DATE.exec(text);
+  const found = iso ?? us;
+  if (!found) return null;
+  const [one, two, three] = found.slice(1, 4).map(Number);
+  const [hour = 0, minute = 0, second = 0] = found.slice(4, 7).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0] = iso ? [one, two, three] : [three, one, two];
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  return momentOf({ year, month, day, hour, minute, second }, zone);
+}

@@ -1,0 +1,301 @@
+// A workbook in memory: reads blocks of it and applies writes to it.
+import { Exception } from '../calls.ts';
+import { formatDate } from '../dates.ts';
+import { renameInFormula, shiftFormula } from './formula-references.ts';
+import {
+  block,
+  copyOf,
+  each,
+  type Layer,
+  type Layers,
+  layersOf,
+  put,
+  type Shift,
+  shiftAreas,
+  shiftFrozen,
+  shiftLayer,
+  shiftNumbers,
+} from './layers.ts';
+import type {
+  Area,
+  CellValue,
+  Journal,
+  Place,
+  ProtectionData,
+  SheetData,
+  Workbook,
+  Write,
+} from './workbook.ts';
+
+/** Size of a new sheet in Google Sheets. */
+const ROWS = 1000;
+const COLUMNS = 26;
+
+/** A sheet that can change. */
+export interface Sheet extends Layers {
+  readonly id: number;
+  name: string;
+  readonly styles: Map<string, Layer<string>>;
+  maxRows: number;
+  maxColumns: number;
+  frozenRows: number;
+  frozenColumns: number;
+  readonly hidden: boolean;
+  hiddenRows: readonly number[];
+  hiddenColumns: readonly number[];
+  filteredRows: readonly number[];
+  filter: Area | null;
+  merges: readonly Area[];
+  protections: readonly ProtectionData[];
+}
+
+/** A workbook that can change. */
+export class Book {
+  readonly id: string;
+  readonly name: string;
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly sheets: Sheet[];
+  active: Place | undefined;
+  selected: readonly Area[];
+
+  constructor(workbook: Workbook, timeZone: string) {
+    this.id = workbook.id;
+    this.name = workbook.name;
+    this.locale = workbook.locale ?? 'en_US';
+    this.timeZone = workbook.timeZone ?? timeZone;
+    this.sheets = workbook.sheets.map(sheetOf);
+    this.active = workbook.active;
+    this.selected = workbook.selected ?? [];
+  }
+
+  /** The workbook as plain data. */
+  get data(): Workbook {
+    const { id, name, locale, timeZone, active, selected } = this;
+    const sheets = this.sheets.map(dataOf);
+    return { id, name, locale, timeZone, sheets, ...(active ? { active, selected } : {}) };
+  }
+
+  /** The sheet with this id; throws where it was deleted. */
+  sheet(id: number): Sheet {
+    const sheet = this.sheets.find((each) => each.id === id);
+    if (!sheet) throw new Exception(`Sheet ${id} not found`);
+    return sheet;
+  }
+
+  /** A block of a layer; `empty` where a cell has nothing. */
+  read<Name extends keyof Layers>(
+    layer: Name,
+    id: number,
+    area: Area,
+    empty: Layers[Name][number][number],
+  ): Layers[Name][number][number][][] {
+    const rows = this.sheet(id)[layer];
+    return block(area, (row, column) => rows[row]?.[column] ?? empty);
+  }
+
+  /** One look of a block's cells; `empty` where a cell has none of its own. */
+  style(style: string, id: number, area: Area, empty: string): string[][] {
+    const rows = this.sheet(id).styles.get(style);
+    return block(area, (row, column) => rows?.[row]?.[column] || empty);
+  }
+
+  /** What the cells of a block show: as handed in, or made from the values. */
+  display(id: number, area: Area): string[][] {
+    const { display, values } = this.sheet(id);
+    return block(area, (row, column) => display[row]?.[column] ?? this.#shown(values[row]?.[column] ?? ''));
+  }
+
+  #shown(value: CellValue): string {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+    if (typeof value === 'number') return String(value);
+    return formatDate(value, this.timeZone, 'M/d/yyyy');
+  }
+
+  /** The last row and column that hold something, 0 where the sheet is empty. */
+  extent(id: number): { rows: number; columns: number } {
+    const sheet = this.sheet(id);
+    let rows = 0;
+    let columns = 0;
+    for (const layer of [sheet.values, sheet.formulas]) {
+      for (const [row, cells] of layer.entries()) {
+        for (const [column, cell] of (cells ?? []).entries()) {
+          if (cell === undefined || cell === '') continue;
+          rows = Math.max(rows, row + 1);
+          columns = Math.max(columns, column + 1);
+        }
+      }
+    }
+    return { rows, columns };
+  }
+
+  /** Applies writes in their order. */
+  apply(journal: Journal): void {
+    for (const write of journal) this.#write(write);
+  }
+
+  #write(write: Write): void {
+    if (write.kind === 'insertSheet') {
+      const { sheet: id, name } = write;
+      this.sheets.splice(write.index, 0, sheetOf({ id, name, values: [] }));
+      return;
+    }
+    const sheet = this.sheet(write.sheet);
+    switch (write.kind) {
+      case 'values':
+        each(write, write.values, (row, column, value) => this.#put(sheet, row, column, value, ''));
+        break;
+      case 'formulas':
+        each(write, write.formulas, (row, column, formula) => this.#put(sheet, row, column, '', formula));
+        break;
+      case 'richText':
+        each(write, write.texts, (row, column, { text, runs }) => {
+          this.#put(sheet, row, column, text, '');
+          put(sheet.links, row, column, runs, null);
+        });
+        break;
+      case 'formats':
+        each(write, write.formats, (row, column, format) => put(sheet.formats, row, column, format, ''));
+        break;
+      case 'notes':
+        each(write, write.notes, (row, column, note) => put(sheet.notes, row, column, note, ''));
+        break;
+      case 'style':
+        fill(write, write.value, styleOf(sheet, write.style));
+        break;
+      case 'styles': {
+        const layer = styleOf(sheet, write.style);
+        each(write, write.styles, (row, column, look) => put(layer, row, column, look, ''));
+        break;
+      }
+      case 'clear':
+        block(write, (row, column) => this.#put(sheet, row, column, '', ''));
+        break;
+      case 'clearFormats':
+        for (const layer of [sheet.formats, ...sheet.styles.values()]) fill(write, '', layer);
+        break;
+      case 'clearNotes':
+        fill(write, '', sheet.notes);
+        break;
+      case 'select': {
+        const { row, column, rows, columns } = write;
+        this.active = { sheet: sheet.name, row, column, rows, columns };
+        this.selected = [];
+        break;
+      }
+      case 'renameSheet':
+        this.#formulas((formula) => renameInFormula(formula, sheet.name, write.name));
+        if (this.active?.sheet === sheet.name) this.active = { ...this.active, sheet: write.name };
+        sheet.name = write.name;
+        break;
+      case 'deleteSheet':
+        this.sheets.splice(this.sheets.indexOf(sheet), 1);
+        this.#formulas((formula) => renameInFormula(formula, sheet.name, null));
+        if (this.active?.sheet === sheet.name) this.active = undefined;
+        break;
+      case 'freeze':
+        sheet.frozenRows = write.rows;
+        break;
+      case 'freezeColumns':
+        sheet.frozenColumns = write.columns;
+        break;
+      case 'insertRows':
+        this.#shift(sheet, { axis: 'row', at: write.row, count: write.count });
+        break;
+      case 'deleteRows':
+        this.#shift(sheet, { axis: 'row', at: write.row, count: -write.count });
+        break;
+      case 'insertColumns':
+        this.#shift(sheet, { axis: 'column', at: write.column, count: write.count });
+        break;
+      case 'deleteColumns':
+        this.#shift(sheet, { axis: 'column', at: write.column, count: -write.count });
+        break;
+      // Of a column's width nothing is kept: nothing reads it back.
+    }
+  }
+
+  /** What a changed cell showed before no longer counts: its display is made from its value. */
+  #put(sheet: Sheet, row: number, column: number, value: CellValue, formula: string): void {
+    put(sheet.values, row, column, value, '');
+    put(sheet.formulas, row, column, formula, '');
+    if (sheet.links[row]?.[column]) put(sheet.links, row, column, null, null);
+    const shown = sheet.display[row];
+    if (shown && column < shown.length) shown[column] = this.#shown(value);
+  }
+
+  /** Changes every formula; `change` is told in which sheet it stands. */
+  #formulas(change: (formula: string, sheet: Sheet) => string): void {
+    for (const sheet of this.sheets) {
+      for (const cells of sheet.formulas) {
+        for (const [column, formula] of cells.entries()) {
+          if (formula) cells[column] = change(formula, sheet);
+        }
+      }
+    }
+  }
+
+  #shift(sheet: Sheet, shift: Shift): void {
+    const { values, formulas, display, formats, notes, links, styles } = sheet;
+    shiftLayer(values, shift, '');
+    for (const layer of [formulas, display, formats, notes, ...styles.values()]) shiftLayer(layer, shift, '');
+    shiftLayer(links, shift, null);
+    this.#formulas((formula, own) => shiftFormula(formula, own === sheet, sheet.name, shift));
+    sheet.merges = shiftAreas(sheet.merges, shift);
+    sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
+    sheet.protections = sheet.protections.flatMap((each) => shifted(each, shift));
+    if (shift.axis === 'row') {
+      sheet.maxRows += shift.count;
+      sheet.frozenRows = shiftFrozen(sheet.frozenRows, shift);
+      sheet.hiddenRows = shiftNumbers(sheet.hiddenRows, shift);
+      sheet.filteredRows = shiftNumbers(sheet.filteredRows, shift);
+    } else {
+      sheet.maxColumns += shift.count;
+      sheet.frozenColumns = shiftFrozen(sheet.frozenColumns, shift);
+      sheet.hiddenColumns = shiftNumbers(sheet.hiddenColumns, shift);
+    }
+  }
+}
+
+function fill(area: Area, item: string, layer: Layer<string>): void {
+  block(area, (row, column) => put(layer, row, column, item, ''));
+}
+
+function styleOf(sheet: Sheet, style: string): Layer<string> {
+  const layer = sheet.styles.get(style) ?? [];
+  sheet.styles.set(style, layer);
+  return layer;
+}
+
+function shifted(protection: ProtectionData, shift: Shift): ProtectionData[] {
+  if (!protection.area) return [{ ...protection, except: shiftAreas(protection.except ?? [], shift) }];
+  return shiftAreas([protection.area], shift).map((area) => ({ ...protection, area }));
+}
+
+function sheetOf(sheet: SheetData): Sheet {
+  const { id, name } = sheet;
+  return {
+    id,
+    name,
+    ...layersOf(sheet),
+    styles: new Map(Object.entries(sheet.styles ?? {}).map(([style, rows]) => [style, copyOf(rows)])),
+    maxRows: sheet.maxRows ?? ROWS,
+    maxColumns: sheet.maxColumns ?? COLUMNS,
+    frozenRows: sheet.frozenRows ?? 0,
+    frozenColumns: sheet.frozenColumns ?? 0,
+    hidden: sheet.hidden ?? false,
+    hiddenRows: sheet.hiddenRows ?? [],
+    hiddenColumns: sheet.hiddenColumns ?? [],
+    filteredRows: sheet.filteredRows ?? [],
+    filter: sheet.filter ?? null,
+    merges: sheet.merges ?? [],
+    protections: sheet.protections ?? [],
+  };
+}
+
+function dataOf(sheet: Sheet): SheetData {
+  const { styles, ...rest } = sheet;
+  const looks = [...styles].map(([style, rows]): [string, string[][]] => [style, copyOf(rows)]);
+  return { ...rest, ...layersOf(rest), styles: Object.fromEntries(looks) };
+}

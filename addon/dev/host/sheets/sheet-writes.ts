@@ -1,0 +1,249 @@
+// What scripts change of whole sheets: their number, names, sizes and the selection, the host's side.
+
+import { Args, Exception } from '../calls.ts';
+import { enteredAt } from './cell-writes.ts';
+import type { Book, Sheet } from './mutable-workbook.ts';
+import {
+  areaAt,
+  at,
+  type Look,
+  type Looks,
+  mayEdit,
+  refusedEdit,
+  unprotected,
+  type View,
+  write,
+  writeAll,
+} from './view.ts';
+import type { Area, Journal } from './workbook.ts';
+
+/** Limits of Google Sheets: cells in a spreadsheet, characters in a sheet's name; and the size of a new sheet. */
+const MAX_CELLS = 10_000_000;
+const NAME_CHARACTERS = 100;
+const NEW_SHEET_CELLS = 1000 * 26;
+
+const SHEET = 'SpreadsheetApp.Sheet';
+const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
+
+type Axis = 'Rows' | 'Columns';
+
+/** The calls that change sheets. Those on a sheet start with its id. */
+export const LAYOUT: Looks = {
+  'SpreadsheetApp.Range.activate': (view, args) => {
+    const { rows, columns } = areaAt(view, args);
+    write(view, { kind: 'select', ...at(args), rows, columns });
+  },
+  [`${SPREADSHEET}.insertSheet`]: (view, args) => insertSheet(view, args),
+  [`${SPREADSHEET}.deleteSheet`]: (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    unprotected(view, sheet);
+    if (view.book.sheets.length === 1) {
+      throw new Exception("You can't remove all the sheets in a document.");
+    }
+    write(view, { kind: 'deleteSheet', sheet: sheet.id });
+  },
+  [`${SHEET}.setName`]: (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const name = freeName(view.book, args.text(1), sheet);
+    write(view, { kind: 'renameSheet', sheet: sheet.id, name });
+  },
+  [`${SHEET}.setFrozenRows`]: freeze('Rows'),
+  [`${SHEET}.setFrozenColumns`]: freeze('Columns'),
+  [`${SHEET}.insertRows`]: insert('Rows'),
+  [`${SHEET}.insertColumns`]: insert('Columns'),
+  [`${SHEET}.deleteRows`]: remove('Rows'),
+  [`${SHEET}.deleteColumns`]: remove('Columns'),
+  [`${SHEET}.setColumnWidths`]: (view, args) => {
+    const columns = columnsOf(view, args);
+    write(view, { kind: 'columnWidth', ...columns, width: args.number(3) });
+  },
+  [`${SHEET}.autoResizeColumns`]: (view, args) => {
+    write(view, { kind: 'fitColumns', ...columnsOf(view, args) });
+  },
+  [`${SHEET}.appendRow`]: (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const cells = args.cells(1);
+    const columns = cells[0]?.length ?? 0;
+    const row = view.book.extent(sheet.id).rows + 1;
+    if (row > sheet.maxRows) append(view, sheet, 'Rows', row - sheet.maxRows);
+    if (columns > sheet.maxColumns) append(view, sheet, 'Columns', columns - sheet.maxColumns);
+    unprotected(view, sheet, { row, column: 1, rows: 1, columns });
+    writeAll(view, enteredAt(view.book, new Args([sheet.id, row, 1]), cells));
+  },
+};
+
+function insertSheet(view: View, args: Args) {
+  const { book } = view;
+  const given = args.at(0);
+  const name = given === null ? defaultName(book) : freeName(book, args.text(0));
+  const at = args.at(1) === null ? book.sheets.length : args.number(1);
+  if (at < 0 || at > book.sheets.length) throw new Exception(`Invalid argument: ${at}`);
+  grow(book, NEW_SHEET_CELLS);
+  const sheet = view.newSheetId();
+  write(
+    view,
+    { kind: 'insertSheet', sheet, name, index: at },
+    { kind: 'select', sheet, row: 1, column: 1, rows: 1, columns: 1 },
+  );
+  return { id: sheet, name };
+}
+
+/** The name, where no other sheet has it; Sheets does not tell upper case from lower case. */
+function freeName(book: Book, name: string, own?: Sheet): string {
+  const taken = book.sheets.some((each) => each !== own && each.name.toLowerCase() === name.toLowerCase());
+  if (taken) {
+    throw new Exception(`A sheet with the name "${name}" already exists. Please enter another name.`);
+  }
+  if (name === '' || name.length > NAME_CHARACTERS) throw new Exception(`Invalid argument: ${name}`);
+  return name;
+}
+
+function defaultName({ sheets }: Book): string {
+  for (let number = sheets.length + 1; ; number++) {
+    if (!sheets.some(({ name }) => name === `Sheet${number}`)) return `Sheet${number}`;
+  }
+}
+
+function grow({ sheets }: Book, by: number): void {
+  const cells = sheets.reduce((sum, { maxRows, maxColumns }) => sum + maxRows * maxColumns, 0);
+  if (cells + by <= MAX_CELLS) return;
+  throw new Exception(
+    `This action would increase the number of cells in the workbook above the limit of ${MAX_CELLS} cells.`,
+  );
+}
+
+function freeze(axis: Axis): Look {
+  return (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const count = args.number(1);
+    if (count < 0) throw new Exception(`Invalid argument: ${count}`);
+    if (count >= sheet[`max${axis}`]) {
+      throw new Exception(`You can't freeze all visible ${axis.toLowerCase()} on the sheet.`);
+    }
+    const id = sheet.id;
+    write(
+      view,
+      axis === 'Rows'
+        ? { kind: 'freeze', sheet: id, rows: count }
+        : { kind: 'freezeColumns', sheet: id, columns: count },
+    );
+  };
+}
+
+/**
+ * Arguments: the sheet, before which row or column, how many, and like which one: those put in after a row look like it and
+ * have its number formats, those put in before a row like that one, as in the menu "Insert" of Sheets.
+ */
+function insert(axis: Axis): Look {
+  return (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const [position, count] = [args.number(1), args.number(2)];
+    const max = sheet[`max${axis}`];
+    if (position < 1 || position > max + 1 || count < 1) throw outOfBounds(axis);
+    grow(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
+    partable(view, sheet, axis, position);
+    const source = stretch(sheet, axis, Math.min(args.number(3), max), 1);
+    const likeness = likenessOf(view.book, sheet, axis, source, position, count);
+    write(view, shift('insert', sheet.id, axis, position, count), ...likeness);
+  };
+}
+
+/**
+ * Throws where what is put in would part cells that the user may not edit: those of a protected sheet, or of a protected
+ * range that reaches from before `position` on.
+ */
+function partable(view: View, sheet: Sheet, axis: Axis, position: number): void {
+  const side = axis === 'Rows' ? ('row' as const) : ('column' as const);
+  const parted = sheet.protections.some((protection) => {
+    const { area } = protection;
+    if (!area) return !mayEdit(view, protection);
+    const reaches = area[side] < position && position < area[side] + area[`${side}s`];
+    return reaches && !mayEdit(view, protection);
+  });
+  if (parted) throw refusedEdit();
+}
+
+/** The writes that make new rows or columns look like another, as far as its cells have looks at all. */
+function likenessOf(
+  book: Book,
+  { id, styles }: Sheet,
+  axis: Axis,
+  source: Area,
+  position: number,
+  count: number,
+): Journal {
+  const place = {
+    sheet: id,
+    row: axis === 'Rows' ? position : 1,
+    column: axis === 'Rows' ? 1 : position,
+  };
+  const copies = (looks: string[][]): string[][] =>
+    axis === 'Rows'
+      ? Array.from({ length: count }, () => looks[0] ?? [])
+      : looks.map(([look = '']) => new Array<string>(count).fill(look));
+  const formats = trimmed(book.read('formats', id, source, ''));
+  const looks = [...styles.keys()].map((style) => ({
+    style,
+    cells: trimmed(book.style(style, id, source, '')),
+  }));
+  return [
+    ...(formats.length > 0 ? [{ kind: 'formats', ...place, formats: copies(formats) } as const] : []),
+    ...looks
+      .filter(({ cells }) => cells.length > 0)
+      .map(({ style, cells }) => ({ kind: 'styles', ...place, style, styles: copies(cells) }) as const),
+  ];
+}
+
+/** Cells without what is blank at their end, below and to the right; nothing where all are blank. */
+function trimmed(cells: readonly string[][]): string[][] {
+  const rows = cells.slice(0, lastWhere(cells, (row) => row.some(Boolean)) + 1);
+  const width = rows.reduce((widest, row) => Math.max(widest, lastWhere(row, Boolean) + 1), 0);
+  return rows.map((row) => row.slice(0, width));
+}
+
+function lastWhere<Item>(items: readonly Item[], is: (item: Item) => unknown): number {
+  return items.reduce((last, item, at) => (is(item) ? at : last), -1);
+}
+
+function append(view: View, sheet: Sheet, axis: Axis, count: number): void {
+  grow(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
+  write(view, shift('insert', sheet.id, axis, sheet[`max${axis}`] + 1, count));
+}
+
+function remove(axis: Axis): Look {
+  return (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const [position, count] = [args.number(1), args.number(2)];
+    if (position < 1 || count < 1 || position + count - 1 > sheet[`max${axis}`]) throw outOfBounds(axis);
+    const frozen = Math.max(0, sheet[`frozen${axis}`] - position + 1);
+    const thawed = count - Math.min(frozen, count);
+    if (thawed >= sheet[`max${axis}`] - sheet[`frozen${axis}`]) {
+      throw new Exception(`Sorry, it is not possible to delete all non-frozen ${axis.toLowerCase()}.`);
+    }
+    unprotected(view, sheet, stretch(sheet, axis, position, count));
+    write(view, shift('delete', sheet.id, axis, position, count));
+  };
+}
+
+function outOfBounds(axis: Axis): Exception {
+  return new Exception(`Those ${axis.toLowerCase()} are out of bounds.`);
+}
+
+function stretch({ maxRows, maxColumns }: Sheet, axis: Axis, position: number, count: number) {
+  return axis === 'Rows'
+    ? { row: position, rows: count, column: 1, columns: maxColumns }
+    : { column: position, columns: count, row: 1, rows: maxRows };
+}
+
+function shift(what: 'insert' | 'delete', sheet: number, axis: Axis, position: number, count: number) {
+  return axis === 'Rows'
+    ? ({ kind: `${what}Rows`, sheet, row: position, count } as const)
+    : ({ kind: `${what}Columns`, sheet, column: position, count } as const);
+}
+
+function columnsOf(view: View, args: Args) {
+  const { id, maxColumns } = view.book.sheet(args.number(0));
+  const [column, count] = [args.number(1), args.number(2)];
+  if (column < 1 || count < 1 || column + count - 1 > maxColumns) throw outOfBounds('Columns');
+  return { sheet: id, column, count };
+}

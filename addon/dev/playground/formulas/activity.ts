@@ -1,0 +1,80 @@
+// What the formulas did last, in one line: calls, rows, time, credits.
+import type { FormulaResult } from '../../host/types.ts';
+import type { NetworkCall } from '../network.ts';
+import type { Evaluate } from './custom-functions.ts';
+
+/**
+ * Counts evaluations that run at the same time as one, because a person sees them as one.
+ */
+export class Activity {
+  readonly #show: (line: string) => void;
+  #running = 0;
+  #started = 0;
+  #calls = 0;
+  #rows = 0;
+  #spent = 0;
+  #remaining: number | undefined;
+  /** What the last evaluation did, part by part. */
+  #done: string[] = [];
+
+  /** @param show - gets the line whenever it changes */
+  constructor(show: (line: string) => void) {
+    this.#show = show;
+  }
+
+  /** Counts a request that was answered. */
+  called({ spent, remaining }: NetworkCall): void {
+    this.#calls += 1;
+    this.#spent += spent ?? 0;
+    if (remaining === undefined || remaining === this.#remaining) return;
+    this.#remaining = remaining;
+    // Calls of the sidebar are no evaluation, but change the balance.
+    if (this.#running === 0) this.#show(this.#line());
+  }
+
+  /** Wraps an evaluation so that it is counted. */
+  watch(evaluate: Evaluate): Evaluate {
+    return async (...call) => {
+      this.#begin();
+      let result: FormulaResult | undefined;
+      try {
+        result = await evaluate(...call);
+        return result;
+      } finally {
+        this.#end(result !== undefined && 'values' in result ? result.values.length : 0);
+      }
+    };
+  }
+
+  #begin(): void {
+    this.#running += 1;
+    if (this.#running > 1) return;
+    this.#started = performance.now();
+    this.#calls = 0;
+    this.#rows = 0;
+    this.#spent = 0;
+    this.#show('Working…');
+  }
+
+  #end(rows: number): void {
+    this.#rows += rows;
+    this.#running -= 1;
+    if (this.#running > 0) return;
+    this.#done = [
+      counted(this.#calls, 'call'),
+      counted(this.#rows, 'row'),
+      `${Math.round(performance.now() - this.#started).toLocaleString('en')} ms`,
+      ...(this.#calls > 0 ? [`${counted(this.#spent, 'credit')} spent`] : []),
+    ];
+    this.#show(this.#line());
+  }
+
+  #line(): string {
+    const left = this.#remaining === undefined ? [] : [`${this.#remaining.toLocaleString('en')} left`];
+    return [...this.#done, ...left].join(' · ');
+  }
+}
+
+function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+}

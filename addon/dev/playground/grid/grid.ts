@@ -1,0 +1,117 @@
+// The spreadsheet itself: Univer with the parts of its frame that help here.
+import {
+  type Injector,
+  InterceptorEffectEnum,
+  type IWorkbookData,
+  LocaleType,
+  LogLevel,
+  Univer,
+  UniverInstanceType,
+  type Workbook,
+} from '@univerjs/core';
+import { FUniver } from '@univerjs/core/facade';
+import {
+  FormulaDataModel,
+  INTERCEPTOR_POINT,
+  Lexer,
+  SheetInterceptorService,
+  UniverSheetsCorePreset,
+} from '@univerjs/preset-sheets-core';
+import enUS from '@univerjs/preset-sheets-core/locales/en-US';
+import { closeRanges } from './cells.ts';
+import { formatOf } from './engine-values.ts';
+
+export interface Grid {
+  api: FUniver;
+  injector: Injector;
+  workbook: Workbook;
+}
+
+/** Buttons that an ordinary spreadsheet has and that distract from formulas. */
+const HIDDEN_BUTTONS = [
+  'sheet.command.set-once-format-painter',
+  'sheet.command.clear-selection-all',
+  'sheet.command.set-range-font-family',
+  'sheet.command.set-range-fontsize',
+  'sheet.command.set-range-font-increase',
+  'sheet.command.set-range-font-decrease',
+  'sheet.command.set-range-underline',
+  'sheet.command.set-range-stroke',
+  'sheet.command.set-border-basic',
+  'sheet.command.set-vertical-text-align',
+  'sheet.command.set-text-rotation',
+  'sheet.command.add-worksheet-merge',
+  'sheet.command.numfmt.set.percent',
+  'sheet.command.numfmt.set.currency',
+  'sheet.command.numfmt.add.decimal.command',
+  'sheet.command.numfmt.subtract.decimal.command',
+  'sheet.command.add-range-protection-from-toolbar',
+  'base-ui.operation.toggle-shortcut-panel',
+  'sheet.toolbar.text-to-number',
+  ...['common', 'financial', 'logical', 'text', 'date', 'lookup', 'math', 'statistical', 'engineering'].map(
+    (kind) => `formula-ui.operation.insert-function.${kind}`,
+  ),
+  'formula-ui.operation.insert-function.information',
+  'formula-ui.operation.insert-function.database',
+];
+
+/**
+ * Puts a spreadsheet into the page.
+ * @param container - the element that it fills
+ * @param content - the workbook that it opens with
+ */
+export function openGrid(container: HTMLElement, content: Partial<IWorkbookData>): Grid {
+  const univer = new Univer({
+    logLevel: LogLevel.WARN,
+    locale: LocaleType.EN_US,
+    locales: { [LocaleType.EN_US]: enUS },
+  });
+  const { plugins } = UniverSheetsCorePreset({
+    container,
+    ribbonType: 'simple',
+    menu: Object.fromEntries(HIDDEN_BUTTONS.map((id) => [id, { hidden: true }])),
+    footer: { sheetBar: true, statisticBar: true, menus: false, zoomSlider: false },
+    // Ids are texts, as they should be: neither their format nor their kind is a fault.
+    disableTextFormatAlert: true,
+    disableTextFormatMark: true,
+    sheets: { disableForceStringAlert: true, disableForceStringMark: true },
+  });
+  for (const plugin of plugins) {
+    if (Array.isArray(plugin)) univer.registerPlugin(plugin[0], plugin[1]);
+    else univer.registerPlugin(plugin);
+  }
+  const workbook = univer.createUnit<IWorkbookData, Workbook>(UniverInstanceType.UNIVER_SHEET, content);
+  const injector = univer.__getInjector();
+  formatResults(injector);
+  allowOpenRanges(injector, workbook);
+  return { api: FUniver.newAPI(univer), injector, workbook };
+}
+
+/** Shows dates that formulas gave as dates, in the formula's cell and in those that it spills into. */
+function formatResults(injector: Injector): void {
+  const model = injector.get(FormulaDataModel);
+  injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
+    // After the spilled value was put into the cell (100), before number formats are applied (10).
+    priority: 50,
+    effect: InterceptorEffectEnum.Value | InterceptorEffectEnum.Style,
+    handler: (cell, { unitId, subUnitId, row, col, workbook }, next) => {
+      if (!cell) return next(cell);
+      const spilled = model.getArrayFormulaCellData()[unitId]?.[subUnitId]?.[row]?.[col];
+      const pattern = formatOf(spilled?.custom ?? cell.custom, cell.v);
+      const own = workbook.getStyles().get(cell.s);
+      return next(pattern === undefined || own?.n ? cell : { ...cell, s: { ...own, n: { pattern } } });
+    },
+  });
+}
+
+/**
+ * Lets a range run to the end of its column, as in `A2:A`: Sheets knows it, Univer's parser does not.
+ */
+function allowOpenRanges(injector: Injector, workbook: Workbook): void {
+  const lexer = injector.get(Lexer);
+  const parse = lexer.treeBuilder.bind(lexer);
+  lexer.treeBuilder = (formula, ...rest) => {
+    const last = Math.max(...workbook.getSheets().map((sheet) => sheet.getRowCount()));
+    return parse(closeRanges(formula, last), ...rest);
+  };
+}

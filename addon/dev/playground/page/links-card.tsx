@@ -1,0 +1,117 @@
+// The card under a cell that holds links: a click opens them, and so do keys.
+import { ICommandService } from '@univerjs/core';
+import {
+  ComponentManager,
+  IEditorBridgeService,
+  ILayoutService,
+  SetCellEditVisibleOperation,
+  SetRangeValuesMutation,
+  SetSelectionsOperation,
+  SetWorksheetActiveOperation,
+  SheetCanvasPopManagerService,
+} from '@univerjs/preset-sheets-core';
+import type { KeyboardEvent } from 'react';
+import { address } from '../grid/cells.ts';
+import type { Grid } from '../grid/grid.ts';
+import { linksOf, pageOf } from '../grid/notes-and-links.ts';
+
+const CARD = 'cdapi-links';
+const CARD_ID = 'cell-links';
+
+/** When another cell may be selected, or the cell may hold something else. */
+const MOMENTS = new Set([
+  SetSelectionsOperation.id,
+  SetWorksheetActiveOperation.id,
+  SetRangeValuesMutation.id,
+  SetCellEditVisibleOperation.id,
+]);
+
+/** What the selected cell links to. */
+interface Linked {
+  row: number;
+  column: number;
+  /** Addresses, each once. */
+  urls: readonly string[];
+}
+
+function selected({ api, workbook }: Grid): Linked | undefined {
+  const cell = api.getActiveWorkbook()?.getActiveCell()?.getRange();
+  if (cell === undefined) return undefined;
+  const { startRow: row, startColumn: column } = cell;
+  const held = workbook.getActiveSheet().getCellRaw(row, column);
+  const urls = (linksOf(held?.custom, held?.v) ?? []).flatMap(({ link }) => pageOf(link) ?? []);
+  return urls.length === 0 ? undefined : { row, column, urls: [...new Set(urls)] };
+}
+
+/**
+ * Shows the links of the selected cell. Alt+Enter goes to them, Escape goes back, as far as keys are concerned.
+ * @param grid - the spreadsheet
+ */
+export function showLinks(grid: Grid): void {
+  const { injector } = grid;
+  const popups = injector.get(SheetCanvasPopManagerService);
+  const editor = injector.get(IEditorBridgeService);
+  let shown: Linked | undefined;
+  let card: ReturnType<SheetCanvasPopManagerService['attachPopupToCell']>;
+
+  const hide = (): void => {
+    card?.dispose();
+    card = null;
+    shown = undefined;
+  };
+  const back = (): void => injector.get(ILayoutService).focus();
+  const leave = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape') return;
+    // What was shown is kept: nothing shows it again while its cell stays selected.
+    card?.dispose();
+    card = null;
+    back();
+  };
+  const Card = () =>
+    shown === undefined ? null : (
+      <section
+        className="links"
+        id={CARD_ID}
+        aria-label={`Links in ${address(shown.row, shown.column)}`}
+        onKeyDown={leave}
+      >
+        {shown.urls.map((url) => (
+          <a key={url} href={url} target="_blank" rel="noopener noreferrer" title={url} onClick={back}>
+            {url}
+          </a>
+        ))}
+        <span>Alt+Enter</span>
+      </section>
+    );
+  injector.get(ComponentManager).register(CARD, Card);
+
+  const show = (): void => {
+    const next = editor.isVisible().visible ? undefined : selected(grid);
+    if (JSON.stringify(next) === JSON.stringify(shown)) return;
+    hide();
+    if (next === undefined) return;
+    shown = next;
+    card = popups.attachPopupToCell(next.row, next.column, {
+      componentKey: CARD,
+      direction: 'bottom-left',
+      offset: [0, 4],
+    });
+  };
+
+  let due = 0;
+  injector.get(ICommandService).onCommandExecuted(({ id }) => {
+    if (!MOMENTS.has(id)) return;
+    cancelAnimationFrame(due);
+    due = requestAnimationFrame(show);
+  });
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Enter' || !event.altKey || !card) return;
+      event.preventDefault();
+      event.stopPropagation();
+      document.querySelector<HTMLAnchorElement>(`#${CARD_ID} a`)?.focus();
+    },
+    true,
+  );
+}

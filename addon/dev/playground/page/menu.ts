@@ -1,0 +1,77 @@
+// The add-on's menu, made from what its script adds: Sheets shows it under Extensions.
+import type { Menu, MenuItem } from '../../host/types.ts';
+
+/** Runs the function of a chosen item. */
+export type Choose = (functionName: string) => void;
+
+type Focus = (from: number, count: number) => number;
+
+/** Where the keys lead, which are those of every menu. */
+const KEYS: Readonly<Record<string, Focus>> = {
+  ArrowDown: (from, count) => (from + 1) % count,
+  ArrowUp: (from, count) => (from + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+function made(role: string, className: string, text = ''): HTMLElement {
+  const element = document.createElement('div');
+  element.setAttribute('role', role);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+function itemOf(item: MenuItem, choose: Choose): HTMLElement {
+  if (item.kind === 'separator') return made('separator', 'menu-line');
+  if (item.kind === 'menu') {
+    const group = made('group', 'menu-group');
+    group.setAttribute('aria-label', item.menu.caption);
+    group.append(
+      made('presentation', 'menu-caption', item.menu.caption),
+      ...item.menu.items.map((inner) => itemOf(inner, choose)),
+    );
+    return group;
+  }
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'menu-item';
+  button.setAttribute('role', 'menuitem');
+  button.tabIndex = -1;
+  button.textContent = item.caption;
+  button.addEventListener('click', () => choose(item.functionName));
+  return button;
+}
+
+/**
+ * Fills the menu and shows the button that opens it.
+ * @param button - opens and closes `list`, which is a popover
+ * @param list - where the items belong
+ */
+export function showMenu(
+  button: HTMLElement,
+  list: HTMLElement,
+  menus: readonly Menu[],
+  choose: Choose,
+): void {
+  const chosen = (functionName: string): void => {
+    list.hidePopover();
+    choose(functionName);
+  };
+  list.replaceChildren(...menus.flatMap(({ items }) => items).map((item) => itemOf(item, chosen)));
+  const items = [...list.querySelectorAll('button')];
+  list.addEventListener('toggle', () => {
+    const open = list.matches(':popover-open');
+    button.setAttribute('aria-expanded', String(open));
+    if (open) items[0]?.focus();
+  });
+  list.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') list.hidePopover();
+    const next = KEYS[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const at = items.findIndex((item) => item.matches(':focus'));
+    items[next(at, items.length)]?.focus();
+  });
+  button.hidden = items.length === 0;
+}

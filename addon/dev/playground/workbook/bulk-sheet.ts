@@ -1,0 +1,66 @@
+// The sheet that shows a bulk request: what one is, how this one stands, and room for its rows.
+import type { IWorksheetData } from '@univerjs/core';
+import type { RequestState, RequestView } from '../../../../shared/api/data-requests.ts';
+
+export const BULK_SHEET = { id: 'bulk', name: 'Bulk request' } as const;
+
+/** Where is told how the request stands, and where the headings of its rows go; both count from 0. */
+export const TOLD_ROW = 1;
+export const HEADING_ROW = 2;
+
+/** What is shown of each company; its id is put before. */
+export const BULK_COLUMNS = [
+  { path: 'name', width: 200 },
+  { path: 'industry', width: 230 },
+  { path: 'size_range', width: 150 },
+  { path: 'location_hq_country', width: 160 },
+  { path: 'founded', width: 80 },
+  { path: 'websites_main', width: 280 },
+] as const;
+const ID_WIDTH = 90;
+const WIDTHS = [ID_WIDTH, ...BULK_COLUMNS.map(({ width }) => width)];
+
+const ABOUT =
+  'A bulk request brings up to 10,000 whole records. Order your own in the sidebar: Search, then Bulk. The price comes first.';
+
+/** The sheet before anything is ordered. */
+export const bulkSheet = {
+  id: BULK_SHEET.id,
+  name: BULK_SHEET.name,
+  rowCount: 1000,
+  columnCount: 26,
+  freeze: { startRow: HEADING_ROW + 1, startColumn: -1, xSplit: 0, ySplit: HEADING_ROW + 1 },
+  columnData: Object.fromEntries(WIDTHS.map((w, at) => [at, { w }])),
+  cellData: {
+    0: { 0: { v: ABOUT, s: 'hint' } },
+    [HEADING_ROW]: Object.fromEntries(WIDTHS.map((_, at) => [at, { s: 'heading' }])),
+  },
+} satisfies Partial<IWorksheetData>;
+
+const counted = (number: number, one: string, more = `${one}s`): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : more}`;
+
+const companies = (number: number): string => counted(number, 'company', 'companies');
+
+/** What goes on in each state of a request that has not ended. */
+const STATES: Readonly<Partial<Record<RequestState, string>>> = {
+  reserved: 'It is sent in a moment',
+  submitted: 'The provider has it',
+  running: 'The provider collects the records',
+  ingesting: 'The records are here and are being read',
+};
+
+const NOTHING = 'The request brought nothing.';
+
+/** Tells how a request stands, in one line. */
+export function standing({ state, asked, rows, credits, ended_at, problem }: RequestView): string {
+  if (ended_at === null) {
+    const most = counted(credits.reserved, 'credit');
+    return `${companies(asked)} on order, for at most ${most} of the sandbox. ${STATES[state] ?? state} …`;
+  }
+  if (rows > 0) {
+    const paid = counted(credits.charged ?? 0, 'credit');
+    return `${companies(rows)}, ordered when this sheet was opened first, for ${paid} of the sandbox. Opening it again costs nothing.`;
+  }
+  return problem === undefined ? NOTHING : `${NOTHING} ${problem.detail} ${problem.fix}`;
+}

@@ -1,0 +1,114 @@
+// Fills the sheet of the bulk request when somebody opens it: one order with the instance, and the add-on writes its rows.
+import type { NewRequest, RequestView } from '../../../../shared/api/data-requests.ts';
+import { isObject } from '../../../../shared/is-object.ts';
+import { address } from '../grid/cells.ts';
+import type { Grid } from '../grid/grid.ts';
+import type { Session } from '../session.ts';
+import { BULK_COLUMNS, BULK_SHEET, HEADING_ROW, standing, TOLD_ROW } from './bulk-sheet.ts';
+import { onFirstOpening, setCells } from './first-opening.ts';
+
+/** What the sheet asks for: a few records of those that there are. */
+const ORDER: NewRequest = {
+  family: 'company_clean',
+  kind: 'es_dsl',
+  es_dsl: { query: { match_all: {} } },
+  limit: 30,
+  columns: BULK_COLUMNS.map(({ path }) => path),
+};
+
+const TYPED =
+  'Something was typed where the rows go, and was left as it is. In the sidebar, Bulk writes them elsewhere for nothing.';
+const TITLE = 'Companies in bulk';
+
+/** Rows are free for thirty days after the order: so long, and not a day longer, an order is the same one. */
+const SAME_ORDER_MS = 28 * 86_400_000;
+const LOOK_EVERY_MS = 500;
+/** A request takes seconds here. */
+const MOST_LOOKS = 240;
+const LATE = 'The order takes longer than it should. In the sidebar, Bulk tells how it goes on.';
+
+/** Answers a call of the sidebar's page: JSON in, JSON out. */
+export type AskScript = (request: string) => Promise<unknown>;
+
+const textAt = (value: unknown, name: string): string => {
+  const text = isObject(value) ? value[name] : undefined;
+  return typeof text === 'string' ? text : '';
+};
+
+const isView = (value: unknown): value is RequestView =>
+  isObject(value) && 'id' in value && 'asked' in value && 'credits' in value;
+
+const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
+
+/** @throws Error with the instance's own words */
+async function ask({ url, team_token }: Session, path: string, init: RequestInit): Promise<RequestView> {
+  const response = await fetch(`${url}/sheets/v1/${path}`, {
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
+    cache: 'no-store',
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && isView(body)) return body;
+  const said = `${textAt(body, 'detail') || textAt(body, 'title')} ${textAt(body, 'fix')}`.trim();
+  throw new Error(said || `The instance answered ${response.status}.`);
+}
+
+/** Orders, or finds what was ordered before: the same key never orders twice. */
+function order(session: Session): Promise<RequestView> {
+  const key = `playground-${Math.floor(Date.now() / SAME_ORDER_MS)}`;
+  return ask(session, 'requests', {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify(ORDER),
+  });
+}
+
+/** @throws Error with the script's own words */
+async function call(script: AskScript, method: string, payload: object): Promise<object> {
+  const answer = await script(JSON.stringify({ method, payload }));
+  const reply: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
+  if (isObject(reply) && 'value' in reply && isObject(reply.value)) return reply.value;
+  throw new Error(
+    textAt(reply, 'code') === 'confirm_first'
+      ? TYPED
+      : textAt(reply, 'message') || 'The script did not answer.',
+  );
+}
+
+/** Writes its rows as the sidebar does: at the active cell, step by step. */
+async function write(script: AskScript, { id }: RequestView): Promise<void> {
+  const where = { kind: 'cursor' };
+  let run = await call(script, 'writeBulk', { id, where, mode: 'append', title: TITLE });
+  const runId = textAt(run, 'runId');
+  while (textAt(run, 'state') === 'running') run = await call(script, 'step', { runId });
+  if (textAt(run, 'state') === 'done') return;
+  throw new Error(
+    textAt('trouble' in run ? run.trouble : undefined, 'message') || 'Not all rows were written.',
+  );
+}
+
+/**
+ * Orders when the sheet is first opened, tells in it how that goes, and has the add-on write what came.
+ * @param session - of an instance whose records cost no money
+ * @param script - asks the add-on as somebody whose active cell is where the headings go
+ */
+export function readyBulk(grid: Grid, session: Session, script: AskScript): void {
+  const say = (v: string): void => setCells(grid, BULK_SHEET.id, { [TOLD_ROW]: { 0: { v, s: 'hint' } } });
+  const fill = async (): Promise<void> => {
+    say('Looking for the order of this sheet …');
+    let request = await order(session);
+    for (let looks = 0; request.ended_at === null && looks < MOST_LOOKS; looks += 1) {
+      say(standing(request));
+      await pause(LOOK_EVERY_MS);
+      request = await ask(session, `requests/${request.id}`, {});
+    }
+    if (request.ended_at === null) return say(LATE);
+    if (request.rows > 0) await write(script, request);
+    say(standing(request));
+  };
+  onFirstOpening(grid, BULK_SHEET.id, () => {
+    const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(BULK_SHEET.id);
+    sheet?.getRange(address(HEADING_ROW, 0)).activate();
+    fill().catch((cause: unknown) => say(cause instanceof Error ? cause.message : String(cause)));
+  });
+}

@@ -1,0 +1,233 @@
+// The sheet that shows every formula: what it is for, what it costs, and its answer, live once the sheet is opened.
+import {
+  BooleanNumber,
+  BorderStyleTypes,
+  CellValueType,
+  HorizontalAlign,
+  type ICellData,
+  type IRange,
+  type IStyleData,
+  type IWorksheetData,
+  VerticalAlign,
+  WrapStrategy,
+} from '@univerjs/core';
+import { recordColumns } from '../../../../shared/columns.ts';
+import { type Formula, formulas } from '../../../../shared/formulas.ts';
+import { previewPageSize } from '../../../../shared/preview-items.ts';
+import { address } from '../grid/cells.ts';
+import { asksForFree, type Session } from '../session.ts';
+
+export const FORMULA_SHEET = { id: 'formulas', name: 'Formulas' } as const;
+
+type Rows = Record<number, Record<number, ICellData>>;
+
+/** A formula and the rows that it has on the sheet, which count from 0. */
+interface Block {
+  formula: Formula;
+  start: number;
+  end: number;
+}
+
+const COLUMNS = [
+  { heading: 'Formula', width: 224 },
+  { heading: 'What it is for', width: 150 },
+  { heading: 'Price', width: 184 },
+  { heading: 'Spent', width: 76 },
+  { heading: 'Answer', width: 168 },
+  { heading: '', width: 190 },
+  { heading: '', width: 150 },
+  { heading: '', width: 190 },
+] as const;
+/** Where the answers begin, and where what they cost is told. */
+export const ANSWER = 4;
+export const SPENT = 3;
+
+const ROW_HEIGHT = 24;
+const LINE_HEIGHT = 14;
+/** A little more than a letter of the words takes, so that no text is cut. */
+const LETTER_WIDTH = 6.4;
+const PADDING = 9;
+
+/** Keys that each formula is shown with. */
+const KEYS = 3;
+/** Matches every record. */
+const ALL = '"*"';
+/** Of the family with the fewest fields. */
+const SHORT_FAMILY = 'employee_post';
+
+/** What is searched for, side by side: the keys of the formulas that take ids. */
+const SEARCHES = [
+  { family: 'company_base', label: 'Companies' },
+  { family: 'employee_clean', label: 'People' },
+  { family: 'job_base', label: 'Jobs' },
+] as const;
+const POSTS = { label: 'Posts: known, not searched', column: ANSWER + SEARCHES.length } as const;
+
+/** How many rows the answers take, where it is more than one. */
+const answerRows: Readonly<Record<string, number>> = {
+  CDAPI_ENRICH: KEYS,
+  CDAPI_COMPANY: KEYS,
+  CDAPI_EMPLOYEE: KEYS,
+  CDAPI_JOB: KEYS,
+  CDAPI_POST: KEYS,
+  CDAPI_SEARCH: 1 + KEYS,
+  CDAPI_PREVIEW: 1 + previewPageSize,
+  CDAPI_FIELDS: 1 + recordColumns(SHORT_FAMILY).length,
+  CDAPI_STATUS: 10,
+};
+
+const border = { s: BorderStyleTypes.THIN, cl: { rgb: '#dadce0' } };
+/** As high as what stands in the middle of its row. */
+const words: IStyleData = {
+  fs: 9,
+  vt: VerticalAlign.TOP,
+  tb: WrapStrategy.WRAP,
+  pd: { t: 5, r: 4, b: 4, l: 3 },
+};
+
+/** Styles of this sheet, by name. */
+export const formulaStyles: Record<string, IStyleData> = {
+  left: { ht: HorizontalAlign.LEFT },
+  lastRow: { bd: { b: border }, ht: HorizontalAlign.LEFT },
+  words,
+  code: { ...words, ff: 'monospace' },
+};
+
+/** The rows that a text takes in a column, word by word. */
+function rowsOf(text: string, column: number): number {
+  const letters = ((COLUMNS[column]?.width ?? 0) - PADDING) / LETTER_WIDTH;
+  let lines = 1;
+  let filled = 0;
+  for (const { length } of text.split(' ')) {
+    if (filled > 0 && filled + 1 + length > letters) {
+      lines += 1;
+      filled = length;
+    } else {
+      filled += (filled > 0 ? 1 : 0) + length;
+    }
+  }
+  return Math.ceil((lines * LINE_HEIGHT + PADDING) / ROW_HEIGHT);
+}
+
+/** Where each formula stands, one below the other. */
+function blocksOf(shown: readonly Formula[]): Block[] {
+  const blocks: Block[] = [];
+  let start = 1;
+  for (const formula of shown) {
+    const words = Math.max(rowsOf(formula.help, 1), rowsOf(formula.cost, 2), 3);
+    const end = start + Math.max(words, (answerRows[formula.name] ?? 1) + 1) - 1;
+    blocks.push({ formula, start, end });
+    start = end + 1;
+  }
+  return blocks;
+}
+
+/** Arguments of the examples, where they are not those of the formula's help; what is optional and not here is left out. */
+type Given = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+function givenIn(blocks: readonly Block[]): Given {
+  const search = blocks.find(({ formula }) => formula.name === 'CDAPI_SEARCH')?.start ?? 0;
+  const found = (column: number): string =>
+    `${address(search + 1, column)}:${address(search + KEYS, column)}`;
+  const websites = `Companies!A2:A${1 + KEYS}`;
+  return {
+    CDAPI_ENRICH: { website: websites },
+    CDAPI_COMPANY: { key: found(ANSWER) },
+    CDAPI_EMPLOYEE: { key: found(ANSWER + 1) },
+    CDAPI_JOB: { job_id: found(ANSWER + 2) },
+    CDAPI_POST: { post_id: found(POSTS.column) },
+    CDAPI_SEARCH: { query: ALL, limit: String(KEYS) },
+    CDAPI_PREVIEW: { query: ALL },
+    CDAPI_COUNT: { query: ALL },
+    CDAPI_COST: { keys: websites },
+    CDAPI_FIELDS: { family: `"${SHORT_FAMILY}"` },
+  };
+}
+
+/** A formula as it stands in its cell: what must be there, the fields, and what is given. */
+function writtenOut({ name, parameters }: Formula, given: Given): string {
+  const written: string[] = [];
+  for (const parameter of parameters) {
+    const own = given[name]?.[parameter.name];
+    if (own === undefined && parameter.optional && parameter.name !== 'fields') break;
+    written.push(own ?? parameter.example);
+  }
+  return `=${name}(${written.join(', ')})`;
+}
+
+/** The searches side by side, each under what it finds, and the ids of posts beside them. */
+function searchCells(start: number, formula: string, posts: readonly string[]): Rows {
+  const rows: Rows = {};
+  const put = (row: number, column: number, cell: ICellData): void => {
+    rows[row] = { ...rows[row], [column]: cell };
+  };
+  SEARCHES.forEach(({ family, label }, at) => {
+    put(start, ANSWER + at, { v: label, s: 'hint' });
+    put(start + 1, ANSWER + at, { f: formula.replace(/"\w+"/, `"${family}"`) });
+  });
+  put(start, POSTS.column, { v: POSTS.label, s: 'hint' });
+  posts.slice(0, KEYS).forEach((v, at) => {
+    put(start + 1 + at, POSTS.column, { v, t: TEXT });
+  });
+  return rows;
+}
+
+/** A cell's value that stays the text that it is. */
+const TEXT = CellValueType.STRING;
+
+/** The sheet, and what makes it live. */
+export interface FormulaSheet {
+  content: Partial<IWorksheetData>;
+  /** Cells to be set when the sheet is first opened; none where an answer would cost money. */
+  live: Rows;
+  /** The row of a formula's block in which it is told what the block spent; undefined for rows of none. */
+  toldIn: (row: number) => number | undefined;
+}
+
+/**
+ * Makes the sheet.
+ * @param session - what the instance told; undefined where it told nothing
+ */
+export function formulaSheet(session: Session | undefined): FormulaSheet {
+  const blocks = blocksOf(formulas);
+  const given = givenIn(blocks);
+  const cellData: Rows = {
+    0: Object.fromEntries(COLUMNS.map(({ heading: v }, at) => [at, { v, s: 'heading' }])),
+  };
+  const mergeData: IRange[] = [];
+  const live: Rows = {};
+  for (const { formula, start, end } of blocks) {
+    const text = writtenOut(formula, given);
+    cellData[start] = {
+      0: { v: text, t: TEXT, s: 'code' },
+      1: { v: formula.help, s: 'words' },
+      2: { v: formula.cost, s: 'words' },
+      [SPENT]: { s: 'words' },
+    };
+    cellData[end] = Object.fromEntries(COLUMNS.map((_, at) => [at, { s: 'lastRow' }]));
+    for (let column = 0; column < ANSWER; column += 1) {
+      mergeData.push({ startRow: start, endRow: end, startColumn: column, endColumn: column });
+    }
+    if (formula.name === 'CDAPI_SEARCH') Object.assign(live, searchCells(start, text, session?.posts ?? []));
+    else live[start] = { [ANSWER]: { f: text } };
+  }
+  const free = session !== undefined && asksForFree(session);
+  return {
+    content: {
+      id: FORMULA_SHEET.id,
+      name: FORMULA_SHEET.name,
+      rowCount: (blocks.at(-1)?.end ?? 0) + 100,
+      columnCount: 26,
+      defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
+      defaultRowHeight: ROW_HEIGHT,
+      defaultColumnWidth: 110,
+      freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
+      columnData: Object.fromEntries(COLUMNS.map(({ width }, at) => [at, { w: width, s: 'left' }])),
+      showGridlines: BooleanNumber.FALSE,
+      mergeData,
+      cellData,
+    },
+    live: free ? live : {},
+    toldIn: (row) => blocks.find(({ start, end }) => row >= start && row <= end)?.start,
+  };
+}

@@ -1,0 +1,105 @@
+// The workbook that the playground opens with: a column of websites and one formula beside it, every formula, a bulk request.
+import {
+  BooleanNumber,
+  HorizontalAlign,
+  type ICellData,
+  type IStyleData,
+  type IWorkbookData,
+  type IWorksheetData,
+  LocaleType,
+  VerticalAlign,
+} from '@univerjs/core';
+import type { Session } from '../session.ts';
+import { BULK_SHEET, bulkSheet } from './bulk-sheet.ts';
+import { FORMULA_SHEET, type FormulaSheet, formulaStyles } from './formula-sheet.ts';
+
+const SHEET = 'companies';
+const COLUMNS = [
+  { heading: 'Website', width: 230, field: undefined },
+  { heading: 'Name', width: 190, field: 'name' },
+  { heading: 'Industry', width: 230, field: 'industry' },
+  { heading: 'Size', width: 160, field: 'size_range' },
+  { heading: 'Country', width: 140, field: 'location_hq_country' },
+  { heading: 'Founded', width: 90, field: 'founded' },
+] as const;
+const MOST_EXAMPLES = 12;
+/** Rows that show what a formula says where there is no record: an unknown website, and a text that is none. */
+const FAILING = ['no-such-company.example', 'not a website'] as const;
+
+/** How a sheet looks in which nobody has changed anything. */
+export const SHEET_LOOKS = {
+  defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
+  defaultRowHeight: 24,
+  defaultColumnWidth: 110,
+} as const satisfies Partial<IWorksheetData>;
+
+const heading: IStyleData = {
+  bl: BooleanNumber.TRUE,
+  bg: { rgb: '#f1f3f4' },
+  ht: HorizontalAlign.LEFT,
+};
+const hint: IStyleData = { it: BooleanNumber.TRUE, cl: { rgb: '#5f6368' } };
+
+const FORMULA_HINT = 'type websites here and, beside them, =CDAPI_ENRICH(A2:A6, "name, industry")';
+
+/**
+ * Makes the workbook.
+ * @param session - what the instance told; undefined where it told nothing
+ * @param formulas - the sheet that shows every formula
+ */
+export function readyWorkbook(session: Session | undefined, formulas: FormulaSheet): Partial<IWorkbookData> {
+  return {
+    id: 'playground',
+    name: 'Playground',
+    locale: LocaleType.EN_US,
+    styles: { heading, hint, ...formulaStyles },
+    sheetOrder: [SHEET, FORMULA_SHEET.id, BULK_SHEET.id],
+    sheets: {
+      [FORMULA_SHEET.id]: formulas.content,
+      [BULK_SHEET.id]: { ...SHEET_LOOKS, ...bulkSheet },
+      [SHEET]: {
+        id: SHEET,
+        name: 'Companies',
+        rowCount: 1000,
+        columnCount: 26,
+        ...SHEET_LOOKS,
+        freeze: { startRow: 1, startColumn: -1, xSplit: 0, ySplit: 1 },
+        columnData: Object.fromEntries(COLUMNS.map(({ width }, at) => [at, { w: width }])),
+        cellData: {
+          0: Object.fromEntries(
+            COLUMNS.map(({ heading: v }, at): [number, ICellData] => [at, { v, s: 'heading' }]),
+          ),
+          ...rows(session),
+        },
+      },
+    },
+  };
+}
+
+type Rows = Record<number, Record<number, ICellData>>;
+
+/** Examples only where an answer costs nothing and there is one. */
+function rows(session: Session | undefined): Rows {
+  if (session === undefined) return {};
+  if (!session.embedded) {
+    return hintRows([`Start here: ${FORMULA_HINT}`, 'A company that is not remembered yet costs credits.']);
+  }
+  if (session.examples.length > 0) return exampleRows(session.examples.slice(0, MOST_EXAMPLES));
+  return hintRows([
+    'Load your own companies with npm run import -- FILE, then reload this page.',
+    `Then ${FORMULA_HINT}`,
+  ]);
+}
+
+function exampleRows(examples: readonly string[]): Rows {
+  const websites = [...examples, ...FAILING];
+  const fields = COLUMNS.flatMap(({ field }) => field ?? []).join(', ');
+  const given = Object.fromEntries(websites.map((v, at): [number, Rows[number]] => [at + 1, { 0: { v } }]));
+  const first = given[1];
+  if (first !== undefined) first[1] = { f: `=CDAPI_ENRICH(A2:A${websites.length + 1}, "${fields}")` };
+  return given;
+}
+
+function hintRows(lines: readonly string[]): Rows {
+  return Object.fromEntries(lines.map((v, at) => [at + 1, { 0: { v, s: 'hint' } }]));
+}

@@ -1,0 +1,162 @@
+// The activity tab: credits against the budget, what memory saved, last runs and errors, the connection.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Activity } from '../../server/api/index.ts';
+import { Pane } from '../dock.tsx';
+import { ago, count, counted, inCredits } from '../format.ts';
+import { useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
+import { Figures, Fold, Hint, Loading, More, Notice, Refused, Row, Said, Section } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button, Check } from '../parts/controls.tsx';
+import { Meter } from '../parts/meter.tsx';
+import type { TabProps } from '../tab-props.ts';
+import { Alerts } from './alerts.tsx';
+import { Connect } from './connect.tsx';
+
+const SHOWN_RUNS = 5;
+const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
+
+function Credits({ activity }: { activity: Activity }): JSX.Element {
+  const { budget, spent, saved, hitRate, remaining } = activity;
+  return (
+    <Section title="Credits">
+      <Meter label="Today" spent={spent.day} cap={budget.day} />
+      <Meter label="This month" spent={spent.month} cap={budget.month} />
+      <Figures
+        of={{
+          Left: remaining,
+          Saved: saved.month,
+          'From memory': hitRate === null ? null : `${Math.round(hitRate * 100)} %`,
+        }}
+      />
+    </Section>
+  );
+}
+
+function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
+  if (errors.length === 0) return null;
+  return (
+    <Section title="Went wrong here">
+      <ul class="list">
+        {errors.slice(0, SHOWN_RUNS).map(({ at, message }) => (
+          <li key={at + message} class="entry">
+            {message}
+            <small>{ago(at)}</small>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
+  const [all, setAll] = useState(false);
+  const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
+  return (
+    <Section title="Last runs of the team">
+      {runs.length === 0 ? (
+        <Hint>Nothing yet. Searches and enrichments are listed here.</Hint>
+      ) : (
+        <ul class="list">
+          {shown.map(({ id, title, rows, failed, credits, state, ended_at }) => (
+            <li key={id} class="entry">
+              <span class="breaks">{title}</span>
+              <small>
+                {counted(rows, 'row')} · {inCredits(credits)}
+                {failed > 0 && ` · ${count(failed)} without a result`}
+                {state !== 'done' && ` · ${RUN_STATES[state]}`} · {ago(ended_at)}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+      <More left={runs.length - shown.length} onClick={() => setAll(true)} />
+    </Section>
+  );
+}
+
+function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
+  const deed = useDeed();
+  const [leaving, setLeaving] = useState(false);
+  const { connection } = status;
+  const take = (changed: typeof status | undefined): void => {
+    if (changed !== undefined) onStatus(changed);
+  };
+  if (connection === null) {
+    return (
+      <Section title="Connect">
+        <Connect status={status} onStatus={onStatus} />
+      </Section>
+    );
+  }
+  const whom = connection.for === 'sheet' ? 'everybody who edits this sheet' : 'you alone';
+  return (
+    <Section title="Connection">
+      <p>
+        Team <b>{connection.team}</b>, for {whom}.
+        {connection.mode === 'embedded' && ' The records are fictional.'}
+      </p>
+      {!connection.spending && (
+        <Notice tone="warn">Your admin has switched spending off. What is remembered still works.</Notice>
+      )}
+      <Check
+        label="Spend credits in this sheet"
+        hint="Off: only what is remembered is answered."
+        checked={status.sheetSpending}
+        onChange={(on) => void deed.run('setSpending', { on }).then(take)}
+      />
+      <Refused refusal={deed.refusal} />
+      {leaving ? (
+        <Confirm
+          question={`Disconnect ${whom}? Tables and values stay; formulas ask no more.`}
+          yes="Disconnect"
+          busy={deed.busy}
+          onYes={() =>
+            void deed.run('disconnect', { for: connection.for }).then((changed) => {
+              setLeaving(false);
+              take(changed);
+            })
+          }
+          onNo={() => setLeaving(false)}
+        />
+      ) : (
+        <Row>
+          <Button onClick={() => setLeaving(true)}>Disconnect</Button>
+        </Row>
+      )}
+      <Fold title="Connect with another link">
+        <Connect status={status} onStatus={onStatus} />
+      </Fold>
+    </Section>
+  );
+}
+
+/** The activity tab. */
+export function ActivityTab(props: TabProps): JSX.Element {
+  const { status, onStatus, runs, waiting, shown } = props;
+  const connected = status.connection !== null;
+  const activity = useAnswer('activity', connected ? {} : undefined);
+  useFresh(shown, `${runs.ended} ${status.connection?.team}`, activity.reload);
+  // Formulas may have spent something meanwhile.
+  useFocus(shown, activity.reload);
+  return (
+    <Pane wide runs={runs}>
+      {connected && <Loading of={activity} label="Loading activity" lines={5} />}
+      {connected && activity.value !== undefined && (
+        <>
+          <Credits activity={activity.value} />
+          {waiting > 0 && (
+            <Said>
+              {counted(waiting, 'formula')} waiting for rows; {waiting === 1 ? 'it is' : 'they are'} completed
+              while this sidebar is open.
+            </Said>
+          )}
+          <Errors errors={activity.value.errors} />
+          <RunList runs={activity.value.runs} />
+        </>
+      )}
+      {connected && <Alerts />}
+      <Settings status={status} onStatus={onStatus} />
+    </Pane>
+  );
+}

@@ -1,0 +1,211 @@
+// The team's bulk requests: how each goes on, what it cost, and what can be done with it.
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { RequestState, RequestView } from '../../../shared/api/data-requests.ts';
+import type { BulkList, BulkRequest } from '../../server/api/index.ts';
+import { Pane } from '../dock.tsx';
+import { ago, count, counted, dayOf, familyLabel, inCredits } from '../format.ts';
+import { type Loaded, useDeed } from '../hooks.ts';
+import { Empty, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/controls.tsx';
+import { somewhere, targetOf, WhereTo } from '../parts/destination.tsx';
+import { type Runs, useDone } from '../runs.ts';
+import type { TabProps } from '../tab-props.ts';
+import { useLive } from './live-updates.ts';
+
+/** The kinds of table that rows of a request can be written into. */
+export const bulkTables: readonly string[] = ['bulk'];
+
+/** A state in a word and in a sentence. */
+const STATES: Readonly<Record<RequestState | 'unwatched' | 'left', [string, string]>> = {
+  reserved: ['Waiting', 'Its credits are held; it is sent in a moment.'],
+  submitted: ['Sent', 'The provider has it and begins soon.'],
+  running: ['Under way', 'The provider collects the records.'],
+  ingesting: ['Reading', 'The records are here and are being read.'],
+  ready: ['Ready', 'Its rows are ready to be written.'],
+  failed: ['Failed', 'It brought nothing.'],
+  cancelled: ['Cancelled', 'It was not sent; its credits were given back.'],
+  unclear: ['Unclear', 'Nobody knows whether the provider took it.'],
+  unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
+  left: ['Not waiting', 'The order was delivered and charged. Its rows can be written for free.'],
+};
+
+/** How it stands: what nobody watches was sent, and is charged when it is delivered. */
+function standing({ state, watched, ended_at, rows }: BulkRequest): keyof typeof STATES {
+  if (ended_at === null) return watched ? state : 'unwatched';
+  return state === 'cancelled' && rows > 0 ? 'left' : state;
+}
+
+/** Where and how the rows of a request are written again. */
+function Again({ request, runs }: { request: BulkRequest; runs: Runs }): JSX.Element {
+  const [place, setPlace] = useState(somewhere);
+  const { id, family, title } = request;
+  const target = targetOf(place);
+  return (
+    <Stack>
+      <WhereTo
+        place={place}
+        family={family}
+        kinds={bulkTables}
+        onChange={(change) => setPlace({ ...place, ...change })}
+      />
+      <Row>
+        <Button
+          kind="primary"
+          disabled={target === undefined}
+          busy={runs.busy}
+          onClick={() => target && runs.start('writeBulk', { id, title, ...target })}
+        >
+          Write for free
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
+
+/** What is known of a request, a line each. */
+function linesOf(request: BulkRequest): string[] {
+  const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
+  const cost = credits.charged === null ? `${inCredits(credits.reserved)} held` : inCredits(credits.charged);
+  const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
+  return [
+    `${familyLabel(family)} · ${ago(created_at)}`,
+    `${rows === 0 ? '' : `${count(rows)} of `}${counted(asked, 'record')}${cached === 0 ? '' : `, ${count(cached)} already bought`} · ${cost}`,
+    ...(files.length > 0 || writable
+      ? [counted(files.length, 'file') + (writable ? ` · free to write until ${dayOf(rows_until)}` : '')]
+      : []),
+  ];
+}
+
+function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkList) => void }): JSX.Element {
+  const { request, runs } = props;
+  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, problem } = request;
+  const deed = useDeed();
+  const [asking, setAsking] = useState(false);
+  const [again, setAgain] = useState(false);
+  const { kind, title: ran } = runs.progress ?? {};
+  // Its rows are where they were wanted.
+  useDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
+  const open = ended_at === null;
+  const ending = state === 'reserved' ? 'Cancel' : 'Stop waiting (you’ll still be charged)';
+  const stands = standing(request);
+  const [word, sentence] = STATES[stands];
+  const verb = written ? 'Write again' : 'Write';
+  const stop = async (): Promise<void> => {
+    const stopped = await deed.run('stopBulk', { id });
+    setAsking(false);
+    if (stopped === undefined) return;
+    props.onList(stopped.list);
+    runs.say({ sentence: stopped.message });
+  };
+  return (
+    <article class="table" aria-label={title}>
+      <div class="between">
+        <h3 class="cut" title={title}>
+          {title}
+        </h3>
+        <span class={problem === undefined ? 'badge' : 'badge warn'}>{word}</span>
+      </div>
+      {open && watched && (
+        <progress
+          value={rows}
+          max={Math.max(1, asked)}
+          aria-label={`${title}: ${rows} of ${asked} records`}
+        />
+      )}
+      <p role="status">
+        {sheet !== undefined && written
+          ? `Its rows are in “${sheet}”.`
+          : sheet !== undefined && state === 'ready'
+            ? `Its rows arrive in “${sheet}” by themselves.`
+            : sentence}
+      </p>
+      <ul class="hint">
+        {linesOf(request).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Told problem={problem} />
+      <Row>
+        {tableId !== undefined && sheet !== undefined && (
+          <Button
+            onClick={() => void deed.run('showTable', { id: tableId })}
+            label={`Show ${title} in the sheet`}
+          >
+            Show
+          </Button>
+        )}
+        {!open && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
+          <Button onClick={() => setAgain(!again)} expanded={again} label={`${verb}: ${title}`}>
+            {verb} …
+          </Button>
+        )}
+        {open && watched && (
+          <Button
+            busy={deed.busy}
+            onClick={() => (state === 'reserved' ? void stop() : setAsking(true))}
+            label={`${ending}: ${title}`}
+          >
+            {ending}
+          </Button>
+        )}
+      </Row>
+      {asking && open && watched && (
+        <Confirm
+          question={`Stop waiting for “${title}”? It was already sent, so you’ll still be charged up to ${inCredits(request.credits.reserved)}.`}
+          yes="Stop waiting"
+          busy={deed.busy}
+          onYes={() => void stop()}
+          onNo={() => setAsking(false)}
+        />
+      )}
+      {again && <Again request={request} runs={runs} />}
+      <Refused refusal={deed.refusal} />
+    </article>
+  );
+}
+
+/** The list. */
+export function Requests(
+  props: TabProps & { list: Loaded<BulkList>; children: ComponentChildren },
+): JSX.Element {
+  const { list, runs, shown, visible, onReady } = props;
+  const requests = list.value?.requests;
+  const latest = useRef(list.value);
+  latest.current = list.value;
+  const take = (view: RequestView): void => {
+    const known = latest.current;
+    if (known === undefined) return;
+    latest.current = {
+      ...known,
+      requests: known.requests.map((one) => (one.id === view.id ? { ...one, ...view } : one)),
+    };
+    list.put(latest.current);
+    if (view.state === 'ready') onReady();
+  };
+  const open = requests?.filter(({ ended_at }) => ended_at === null) ?? [];
+  useLive(
+    open.map(({ id }) => id),
+    shown && visible,
+    take,
+    list.reload,
+  );
+  return (
+    <Pane runs={runs}>
+      {props.children}
+      <Loading of={list} label="Loading requests" lines={5} />
+      {requests?.length === 0 && (
+        <Empty title="No bulk requests yet">
+          <p>
+            A bulk request brings up to 10,000 whole records. It takes minutes; rows arrive by themselves,
+            also at the next opening.
+          </p>
+        </Empty>
+      )}
+      {requests?.map((request) => (
+        <Request key={request.id} request={request} runs={runs} onList={list.put} />
+      ))}
+    </Pane>
+  );
+}

@@ -1,0 +1,82 @@
+// The columns that hold something to look up.
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { CandidateColumn, KeySort, Scope } from '../../server/api/index.ts';
+import { count } from '../format.ts';
+import { Empty, More } from '../parts/basics.tsx';
+import { Button, Choice, Link } from '../parts/controls.tsx';
+
+const KINDS: Readonly<Record<KeySort, string>> = { website: 'websites', url: 'profile links', id: 'ids' };
+const SHOWN = 4;
+
+/** What tells a column from the others. */
+export const columnKey = ({ sheet, column }: CandidateColumn): string => `${sheet}!${column}`;
+
+/** The likeliest columns, one of them chosen. */
+export function Candidates(props: {
+  columns: readonly CandidateColumn[];
+  chosen: string;
+  onChange: (column: CandidateColumn) => void;
+  /** Looks for columns again. */
+  onRetry: () => void;
+}): JSX.Element {
+  const { columns, chosen, onChange } = props;
+  const name = useId();
+  const [all, setAll] = useState(false);
+  const shown = all ? columns : columns.filter((one, at) => at < SHOWN || columnKey(one) === chosen);
+  return (
+    <>
+      <fieldset class="choice cards">
+        <legend>Column to look up</legend>
+        {shown.map((column) => {
+          const { sheet, letter, heading, kind, keys, distinct, examples } = column;
+          return (
+            <label key={columnKey(column)} class="option card">
+              <input
+                type="radio"
+                name={name}
+                checked={columnKey(column) === chosen}
+                onChange={() => onChange(column)}
+              />
+              <span>
+                <b>
+                  {letter}
+                  {heading !== '' && ` · ${heading}`}
+                </b>
+                <small>
+                  {sheet} · {count(keys)} {KINDS[kind]}
+                  {distinct < keys && `, ${count(distinct)} different`}
+                </small>
+                <small class="cut">{examples.slice(0, 2).join(', ')}</small>
+              </span>
+            </label>
+          );
+        })}
+        <More left={columns.length - shown.length} onClick={() => setAll(true)} />
+      </fieldset>
+      <Link onClick={props.onRetry}>Look for columns again</Link>
+    </>
+  );
+}
+
+/** Says what to do where no column holds anything to look up. */
+export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
+  return (
+    <Empty title="No column to look up yet">
+      <p>{props.what} It is found by what it holds.</p>
+      <Button onClick={props.onRetry}>Look again</Button>
+    </Empty>
+  );
+}
+
+const SCOPES: readonly { value: Scope; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'blank', label: 'Only empty rows' },
+  { value: 'selection', label: 'Selected' },
+  { value: 'fromHere', label: 'From the selected cell down' },
+];
+
+/** Which of its rows. */
+export function ScopeChoice(props: { value: Scope; onChange: (scope: Scope) => void }): JSX.Element {
+  return <Choice label="Rows" options={SCOPES} {...props} />;
+}

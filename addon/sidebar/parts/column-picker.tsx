@@ -1,0 +1,137 @@
+// Chooses columns and their order.
+import type { JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import type { Column } from '../../../shared/api/common.ts';
+import { fieldLabel } from '../../../shared/search-form.ts';
+import type { Asked } from '../hooks.ts';
+import { Adder } from './add-list.tsx';
+import { Loading } from './basics.tsx';
+import { IconButton } from './controls.tsx';
+
+/** What stands before the first dot, in words; '' at the top. */
+const groupOf = (path: string): string => (path.includes('.') ? fieldLabel(path.replace(/\..*/, '')) : '');
+
+/** A list without its item, and with it put back at another place. */
+function moved(list: readonly string[], from: number, to: number): string[] {
+  const item = list[from];
+  const rest = list.filter((_, at) => at !== from);
+  return item === undefined ? [...list] : [...rest.slice(0, to), item, ...rest.slice(to)];
+}
+
+/**
+ * The chosen columns, in their order, each with buttons to move and to remove it, and the others to add.
+ * Alt with an arrow key moves the column that has the focus.
+ */
+export function ColumnPicker(props: {
+  label: string;
+  /** Paths of all that can be chosen. */
+  columns: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}): JSX.Element {
+  const { chosen, onChange } = props;
+  const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const others = props.columns.filter((name) => !chosen.includes(name));
+  const [said, setSaid] = useState('');
+
+  const move = (from: number, to: number): void => {
+    const name = chosen[from];
+    if (name === undefined || to < 0 || to >= chosen.length) return;
+    onChange(moved(chosen, from, to));
+    setSaid(`${fieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
+    // The item keeps the focus where it goes, so that it can be moved on.
+    requestAnimationFrame(() => {
+      const item = list.current?.children[to];
+      if (item instanceof HTMLElement && !item.contains(document.activeElement)) item.focus();
+    });
+  };
+  const remove = (at: number): void => {
+    const name = chosen[at];
+    onChange(chosen.filter((_, other) => other !== at));
+    if (name !== undefined) setSaid(`${fieldLabel(name)} removed.`);
+    requestAnimationFrame(() => {
+      const item = list.current?.children[Math.min(at, chosen.length - 2)];
+      if (item instanceof HTMLElement) item.focus();
+    });
+  };
+
+  return (
+    <div class="field">
+      <span id={`${id}-label`} class="label">
+        {props.label}
+      </span>
+      {chosen.length === 0 && <p class="hint wrong">Add at least one column.</p>}
+      <ul class="columns" aria-labelledby={`${id}-label`} ref={list}>
+        {chosen.map((name, at) => (
+          <li
+            key={name}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys.
+            tabIndex={0}
+            aria-label={`${fieldLabel(name)}, column ${at + 1} of ${chosen.length}. Alt and arrow keys move it.`}
+            onKeyDown={(event) => {
+              if (event.altKey && event.key === 'ArrowUp') move(at, at - 1);
+              else if (event.altKey && event.key === 'ArrowDown') move(at, at + 1);
+              else if (event.key === 'Delete' && event.target === event.currentTarget) remove(at);
+              else return;
+              event.preventDefault();
+            }}
+          >
+            <span class="name" title={name}>
+              {fieldLabel(name)}
+            </span>
+            <IconButton
+              sign="up"
+              label={`Move ${fieldLabel(name)} up`}
+              disabled={at === 0}
+              onClick={() => move(at, at - 1)}
+            />
+            <IconButton
+              sign="down"
+              label={`Move ${fieldLabel(name)} down`}
+              disabled={at === chosen.length - 1}
+              onClick={() => move(at, at + 1)}
+            />
+            <IconButton sign="remove" label={`Remove ${fieldLabel(name)}`} onClick={() => remove(at)} />
+          </li>
+        ))}
+      </ul>
+      <Adder
+        what="column"
+        options={others.map((name) => ({ name, label: fieldLabel(name), group: groupOf(name) }))}
+        onAdd={(name) => {
+          onChange([...chosen, name]);
+          setSaid(`${fieldLabel(name)} added.`);
+        }}
+      />
+      <p class="unseen" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** Chooses columns of whole records, once it is known which there are. */
+export function RecordColumns(props: {
+  label: string;
+  available: Asked<{ columns: Column[] }>;
+  /** Paths that are not offered. */
+  without?: readonly string[];
+  chosen: readonly string[] | undefined;
+  onChange: (chosen: string[]) => void;
+}): JSX.Element {
+  const { label, available, without = [], chosen = [], onChange } = props;
+  return (
+    <>
+      <Loading of={available} label="Loading the columns" />
+      {available.value !== undefined && (
+        <ColumnPicker
+          label={label}
+          columns={available.value.columns.map(({ name }) => name).filter((name) => !without.includes(name))}
+          chosen={chosen}
+          onChange={onChange}
+        />
+      )}
+    </>
+  );
+}

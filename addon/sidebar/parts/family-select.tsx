@@ -1,0 +1,25 @@
+// The kinds of record to choose from.
+import type { JSX } from 'preact';
+import type { Family } from '../../../shared/families.ts';
+import { familyLabel } from '../format.ts';
+import { Select } from './controls.tsx';
+
+/** One of the families. */
+export function FamilySelect(props: {
+  label: string;
+  value: Family;
+  families: readonly Family[];
+  onChange: (family: Family) => void;
+}): JSX.Element {
+  return (
+    <Select
+      label={props.label}
+      value={props.value}
+      options={props.families.map((family) => ({ value: family, label: familyLabel(family) }))}
+      onChange={(name) => {
+        const family = props.families.find((one) => one === name);
+        if (family !== undefined) props.onChange(family);
+      }}
+    />
+  );
+}

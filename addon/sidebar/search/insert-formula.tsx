@@ -1,0 +1,75 @@
+// Puts the search into the active cell as a formula.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { previewCredits } from '../../../shared/operations.ts';
+import type { Payload } from '../../server/api/index.ts';
+import { inCredits } from '../format.ts';
+import { useDeed } from '../hooks.ts';
+import { Refused, Row, Stack } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button, Choice } from '../parts/controls.tsx';
+import { type Draft, readDraft } from './draft.ts';
+
+type Formula = Payload<'formulaFor'>['formula'];
+
+/** Which formula, what it costs, and the button. */
+export function AsFormula(props: { draft: Draft }): JSX.Element {
+  const { draft } = props;
+  const { family, columns, pages } = draft;
+  const deed = useDeed();
+  const [formula, setFormula] = useState<Formula>('CDAPI_COUNT');
+  const [written, setWritten] = useState<string>();
+  const { query } = readDraft(draft);
+  const price = pages * previewCredits(family);
+  const put = async (confirmed: boolean): Promise<void> => {
+    if (query === undefined) return;
+    setWritten(undefined);
+    const done = await deed.run('formulaFor', {
+      formula,
+      family,
+      query,
+      ...(formula === 'CDAPI_PREVIEW' ? { columns, limit: pages, maxCredits: price } : {}),
+      ...(formula === 'CDAPI_SEARCH' ? { limit: pages * 20 } : {}),
+      ...(confirmed ? { confirmed } : {}),
+    });
+    if (done !== undefined) setWritten(`In ${done.cell}: ${done.formula}`);
+  };
+  const ask = deed.refusal?.code === 'confirm_first';
+  return (
+    <Stack>
+      <Choice<Formula>
+        label="In the active cell"
+        value={formula}
+        options={[
+          { value: 'CDAPI_COUNT', label: 'How many match', hint: 'free' },
+          { value: 'CDAPI_SEARCH', label: `The first ${pages * 20} ids`, hint: 'free' },
+          {
+            value: 'CDAPI_PREVIEW',
+            label: `The first ${pages * 20} rows`,
+            hint: `up to ${inCredits(price)}; free if your team already bought them`,
+          },
+        ]}
+        onChange={setFormula}
+      />
+      {ask && deed.refusal !== undefined ? (
+        <Confirm
+          question={deed.refusal.message}
+          yes="Replace"
+          busy={deed.busy}
+          onYes={() => void put(true)}
+          onNo={deed.clear}
+        />
+      ) : (
+        <Refused refusal={deed.refusal} />
+      )}
+      <Row>
+        <Button disabled={query === undefined} busy={deed.busy} onClick={() => void put(false)}>
+          Put formula
+        </Button>
+      </Row>
+      <p class="hint formula" role="status">
+        {written}
+      </p>
+    </Stack>
+  );
+}

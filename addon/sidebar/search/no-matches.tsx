@@ -1,0 +1,32 @@
+// Where nothing matches: how many match without each of the conditions.
+import type { JSX } from 'preact';
+import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { Family } from '../../../shared/families.ts';
+import { fieldLabel, formFields } from '../../../shared/search-form.ts';
+import { count } from '../format.ts';
+import { Notice } from '../parts/basics.tsx';
+
+function labelOf(family: Family, condition: string): string {
+  return formFields(family).find(({ name }) => name === condition)?.label ?? fieldLabel(condition);
+}
+
+/** A list of the conditions that leave nothing over; nothing where no single one does. */
+export function NothingMatches(props: {
+  family: Family;
+  without: readonly WithoutCondition[];
+}): JSX.Element | null {
+  const some = props.without.filter(({ total }) => total > 0);
+  if (some.length === 0) return null;
+  return (
+    <Notice>
+      <p>Nothing matches all conditions together.</p>
+      <ul>
+        {some.map(({ condition, total }) => (
+          <li key={condition}>
+            Without {labelOf(props.family, condition)}: {count(total)} match
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

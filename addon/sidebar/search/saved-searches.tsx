@@ -1,0 +1,102 @@
+// Saved searches: open one, save this one, delete one.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { SavedSearch } from '../../../shared/api/kept.ts';
+import { maxSearchNameLength } from '../../../shared/limits.ts';
+import { type Loaded, useDeed } from '../hooks.ts';
+import { Form, Refused, Row } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button, Check, Link, Select, TextField } from '../parts/controls.tsx';
+import { type Draft, readDraft, titleOf } from './draft.ts';
+
+/** The list to open one from; nothing where there are none. */
+export function OpenSaved(props: {
+  searches: Loaded<SavedSearch[]>;
+  chosen: string;
+  onOpen: (search: SavedSearch | undefined) => void;
+}): JSX.Element | null {
+  const { searches, chosen, onOpen } = props;
+  const [deleting, setDeleting] = useState(false);
+  const deed = useDeed();
+  const all = searches.value ?? [];
+  if (all.length === 0) return null;
+  const open = all.find(({ id }) => id === chosen);
+  const remove = async (id: string): Promise<void> => {
+    const left = await deed.run('deleteSearch', { id });
+    if (left === undefined) return;
+    searches.put(left);
+    setDeleting(false);
+    onOpen(undefined);
+  };
+  return (
+    <>
+      <Select
+        label="Saved searches"
+        value={open === undefined ? '' : chosen}
+        options={[
+          { value: '', label: 'Start from nothing' },
+          ...all.map(({ id, name, shared }) => ({ value: id, label: shared ? `${name} (team)` : name })),
+        ]}
+        onChange={(id) => onOpen(all.find((one) => one.id === id))}
+      />
+      {open !== undefined && !deleting && (
+        <Link onClick={() => setDeleting(true)}>Delete this saved search</Link>
+      )}
+      {open !== undefined && deleting && (
+        <Confirm
+          question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
+          yes="Delete"
+          busy={deed.busy}
+          onYes={() => void remove(open.id)}
+          onNo={() => setDeleting(false)}
+        />
+      )}
+      <Refused refusal={deed.refusal} />
+    </>
+  );
+}
+
+/** Saves what is filled in. */
+export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearch[]) => void }): JSX.Element {
+  const { draft, onSaved } = props;
+  const deed = useDeed();
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  const [saved, setSaved] = useState('');
+  const { query } = readDraft(draft);
+  const suggested = titleOf(draft);
+  const save = async (): Promise<void> => {
+    if (query === undefined) return;
+    const called = name.trim() === '' ? suggested : name.trim();
+    const { family, columns } = draft;
+    const searches = await deed.run('saveSearch', { name: called, family, query, columns, shared });
+    if (searches === undefined) return;
+    onSaved(searches);
+    setSaved(called);
+    setName('');
+  };
+  return (
+    <Form onSend={save}>
+      <TextField
+        label="Name of the search"
+        value={name}
+        placeholder={suggested}
+        maxLength={maxSearchNameLength}
+        onInput={(text) => {
+          setName(text);
+          setSaved('');
+        }}
+      />
+      <Check label="My team sees it too" checked={shared} onChange={setShared} />
+      <Refused refusal={deed.refusal} />
+      <Row>
+        <Button type="submit" disabled={query === undefined} busy={deed.busy}>
+          Save search
+        </Button>
+        <span class="hint" role="status">
+          {saved !== '' && 'Saved.'}
+        </span>
+      </Row>
+    </Form>
+  );
+}

@@ -1,0 +1,131 @@
+// Has a table refresh by itself: how often, for how many credits, and how that went.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
+import { intervals, monthlyRuns } from '../../../shared/limits.ts';
+import type { Table, Upkeep } from '../../server/api/index.ts';
+import { ago, ahead, count, counted, inCredits, wholeOf } from '../format.ts';
+import { useAnswer, useDeed, useFresh } from '../hooks.ts';
+import { Hint, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
+import { Button, Select, TextField } from '../parts/controls.tsx';
+import { PushSwitch } from '../parts/push-switch.tsx';
+
+/** How often, in a word. */
+export const EVERY: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly' };
+const MAX_CREDITS = 1_000_000;
+
+/** How it stands. */
+function Standing({ schedule, pushed }: Upkeep): JSX.Element {
+  const problem = schedule?.problem;
+  const last = schedule?.last;
+  return (
+    <>
+      {schedule !== null && (
+        <p role="status">
+          {schedule.state === 'stopped' && 'It has stopped.'}
+          {schedule.state === 'paused' && 'Paused.'}
+          {schedule.state === 'on' &&
+            `On: ${schedule.next_at === null ? 'under way' : `next ${ahead(schedule.next_at)}`}.`}
+        </p>
+      )}
+      <Told problem={problem} />
+      <ul class="hint">
+        {last && (
+          <li>
+            Ran {ago(last.at)}: {last.state === 'running' ? 'under way' : counted(last.rows, 'row')},{' '}
+            {inCredits(last.credits)}
+            {last.problem && last.problem.detail !== problem?.detail && `. ${last.problem.detail}`}
+          </li>
+        )}
+        {schedule !== null && (
+          <li>
+            {count(schedule.month.spent)} of at most {inCredits(schedule.month.most)} this month
+          </li>
+        )}
+        {pushed !== null && pushed.state !== 'failed' && (
+          <li>
+            {pushed.state === 'waiting'
+              ? 'Being filled while closed'
+              : `Filled while closed ${ago(pushed.at)}`}
+            : {counted(pushed.rows, 'row')}
+          </li>
+        )}
+      </ul>
+      <Told problem={pushed?.problem} />
+    </>
+  );
+}
+
+/** The choices, what they can cost in a month, and how it stands. */
+export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
+  const tableId = table.id;
+  const upkeep = useAnswer('upkeep', { tableId });
+  // A run that came by meanwhile changes how it stands.
+  useFresh(true, `${table.upkeep?.state} ${table.lastRun.at}`, upkeep.reload);
+  const deed = useDeed();
+  const [every, setEvery] = useState<Interval>();
+  const [credits, setCredits] = useState<string>();
+  const [push, setPush] = useState<boolean>();
+  const { value } = upkeep;
+  if (value === undefined) return <Loading of={upkeep} label="Loading how it refreshes" />;
+  if (value.cannot !== undefined) return <Hint>{value.cannot}</Hint>;
+  const { schedule } = value;
+  const wantedEvery = every ?? schedule?.every ?? 'day';
+  const typed = credits ?? count(schedule?.max_credits ?? 100);
+  const wantedPush = push ?? value.push;
+  const most = wholeOf(typed, MAX_CREDITS);
+  const put = (wanted: ScheduleBody | null): void =>
+    void deed.run('setUpkeep', { tableId, schedule: wanted, push: wantedPush }).then((now) => {
+      if (now === undefined) return;
+      upkeep.put(now);
+      onSaved();
+      setEvery(undefined);
+      setCredits(undefined);
+      setPush(undefined);
+    });
+  const save = (paused: boolean): void => {
+    if (most !== undefined) put({ every: wantedEvery, max_credits: most, paused });
+  };
+  const state = schedule?.state;
+  const unable = most === undefined;
+  return (
+    <Stack>
+      <Standing {...value} />
+      <Select
+        label="Refresh by itself, only what is new"
+        value={wantedEvery}
+        options={intervals.map((one) => ({ value: one, label: EVERY[one] }))}
+        onChange={(one) => setEvery(intervals.find((known) => known === one))}
+      />
+      <TextField
+        label="Credits a run, at most"
+        value={typed}
+        hint={unable ? undefined : `At most ${inCredits(most * monthlyRuns[wantedEvery])} a month.`}
+        error={unable ? 'Type a whole number, such as 100.' : undefined}
+        onInput={setCredits}
+      />
+      <PushSwitch account={value.pushAccount} on={wantedPush} onChange={setPush} />
+      <Refused refusal={deed.refusal} />
+      <Row>
+        <Button kind="primary" disabled={unable} busy={deed.busy} onClick={() => save(state === 'paused')}>
+          {schedule === null ? 'Switch on' : state === 'stopped' ? 'Start again' : 'Save'}
+        </Button>
+        {(state === 'on' || state === 'paused') && (
+          <Button disabled={unable} busy={deed.busy} onClick={() => save(state === 'on')}>
+            {state === 'on' ? 'Pause' : 'Resume'}
+          </Button>
+        )}
+        {schedule === null && wantedPush !== value.push && (
+          <Button busy={deed.busy} onClick={() => put(null)}>
+            Save without a schedule
+          </Button>
+        )}
+        {schedule !== null && (
+          <Button kind="quiet" busy={deed.busy} onClick={() => put(null)}>
+            Switch off
+          </Button>
+        )}
+      </Row>
+    </Stack>
+  );
+}

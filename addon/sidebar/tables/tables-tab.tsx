@@ -1,0 +1,259 @@
+// The tables tab: what was written here, how old it is, and what can be done with it.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { fieldLabel } from '../../../shared/search-form.ts';
+import type { Table } from '../../server/api/index.ts';
+import { Pane } from '../dock.tsx';
+import { ago, count, counted, familyLabel, inCredits, placeLabel } from '../format.ts';
+import { type Deed, useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
+import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/controls.tsx';
+import { type Runs, useDone } from '../runs.ts';
+import type { TabProps } from '../tab-props.ts';
+import { FullRecords } from './full-records.tsx';
+import { Refresh } from './refresh.tsx';
+import { EVERY, TableUpkeep } from './schedule.tsx';
+
+const KINDS = {
+  search: 'Search',
+  enrich: 'Enrichment',
+  records: 'Full records',
+  bulk: 'Bulk request',
+} as const;
+
+/** What can be unfolded in a table's card: its button, as it is read and as it is heard. */
+const PARTS = [
+  { name: 'refresh', label: 'Refresh', spoken: 'Refresh', show: Refresh },
+  { name: 'upkeep', label: 'Schedule', spoken: 'Schedule', show: TableUpkeep },
+  { name: 'records', label: 'Full records', spoken: 'Full records for', show: FullRecords },
+] as const;
+
+const STATES = { paused: 'Paused', stopped: 'Stopped' } as const;
+
+/** Queries without a condition. */
+const EVERYTHING = /^\*$|^\{\}|^\{("query":\{)?"match_all"/;
+
+/** A query in a few words. */
+function queryText({ query }: Table): string | undefined {
+  if (query === undefined) return undefined;
+  const text =
+    'text' in query ? query.text : JSON.stringify('es_dsl' in query ? query.es_dsl : query.filters);
+  if (EVERYTHING.test(text)) return 'Everything';
+  if (!('filters' in query)) return text;
+  return Object.entries(query.filters)
+    .map(([name, value]) => `${fieldLabel(name)}: ${String(value)}`)
+    .join(' · ');
+}
+
+function Ending(props: {
+  table: Table;
+  ask: 'freeze' | 'forget';
+  deed: Deed;
+  onDone: (tables: Table[] | undefined) => void;
+}): JSX.Element {
+  const { table, ask, deed, onDone } = props;
+  const question =
+    ask === 'freeze'
+      ? `Freeze “${table.title}”? Its cells become plain values and are not refreshed any more.`
+      : `Stop tracking “${table.title}”? What is in the sheet stays.`;
+  return (
+    <Confirm
+      question={question}
+      yes={ask === 'freeze' ? 'Freeze' : 'Stop tracking'}
+      busy={deed.busy}
+      onYes={() =>
+        void deed
+          .run(ask === 'freeze' ? 'freezeTable' : 'forgetTable', { id: table.id })
+          .then((tables) => tables !== undefined && onDone(tables))
+      }
+      onNo={() => onDone(undefined)}
+    />
+  );
+}
+
+/** What can be done with a table that can't be found: move it to a new sheet, or remove its schedule. */
+function LostTable(props: {
+  table: Table;
+  deed: Deed;
+  onTables: (tables: Table[]) => void;
+  onSaved: () => void;
+}): JSX.Element {
+  const { table, deed } = props;
+  const { id, title, kind, sheetDeleted, upkeep } = table;
+  return (
+    <Row>
+      {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
+        <Button
+          busy={deed.busy}
+          label={`Move to a new sheet: ${title}`}
+          onClick={() =>
+            void deed
+              .run('moveTable', { id })
+              .then((tables) => tables !== undefined && props.onTables(tables))
+          }
+        >
+          Move to a new sheet
+        </Button>
+      )}
+      {upkeep !== undefined && (
+        <Button
+          kind="quiet"
+          busy={deed.busy}
+          label={`Remove schedule: ${title}`}
+          onClick={() =>
+            void deed
+              .run('setUpkeep', { tableId: id, schedule: null, push: false })
+              .then((now) => now !== undefined && props.onSaved())
+          }
+        >
+          Remove schedule
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+function TableCard(props: {
+  table: Table;
+  runs: Runs;
+  open: boolean;
+  onTables: (tables: Table[]) => void;
+  /** Something of it was changed. */
+  onSaved: () => void;
+}): JSX.Element {
+  const { table, runs } = props;
+  const {
+    id,
+    title,
+    kind,
+    family,
+    sheet,
+    range,
+    rows,
+    lastRun,
+    gone,
+    sheetDeleted,
+    frozen,
+    hasIds,
+    columns,
+    upkeep,
+  } = table;
+  const deed = useDeed();
+  const [ask, setAsk] = useState<'freeze' | 'forget'>();
+  const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
+  const { kind: ran, tableId } = runs.progress ?? {};
+  // What was filled in is done.
+  useDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'upkeep' ? part : ''));
+  const query = queryText(table);
+  const live = gone === undefined && !frozen;
+  const parts = PARTS.filter(({ name }) => live && (hasIds || name !== 'records'));
+  return (
+    <article class="table" aria-label={title}>
+      <div class="between">
+        <h3 class="cut" title={title}>
+          {title}
+        </h3>
+        {!frozen && upkeep !== undefined && (
+          <span class={upkeep.state === 'stopped' ? 'badge warn' : 'badge'}>
+            {upkeep.state === 'on' ? EVERY[upkeep.every] : STATES[upkeep.state]}
+          </span>
+        )}
+        {frozen && <span class="badge">Frozen</span>}
+        {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
+      </div>
+      <Hint>
+        {KINDS[kind]} · {familyLabel(family)}
+        <br />
+        {placeLabel(sheet, range)} · {counted(rows, 'row')}
+        <br />
+        Refreshed {ago(lastRun.at)} · {inCredits(lastRun.credits)}
+        {lastRun.saved > 0 && `, ${lastRun.saved} saved`}
+      </Hint>
+      {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
+      {gone !== undefined && (
+        <LostTable table={table} deed={deed} onTables={props.onTables} onSaved={props.onSaved} />
+      )}
+      <div class="row wrap">
+        {gone === undefined && (
+          <Button onClick={() => void deed.run('showTable', { id })} label={`Show ${title} in the sheet`}>
+            Show
+          </Button>
+        )}
+        {parts.map(({ name, label, spoken }) => (
+          <Button
+            key={name}
+            onClick={() => setPart(part === name ? '' : name)}
+            expanded={part === name}
+            label={`${spoken} ${title}`}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {parts.map(
+        ({ name, show: Show }) =>
+          part === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
+      )}
+      <Fold title="Details">
+        {query !== undefined && <p class="hint breaks">{query}</p>}
+        <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
+        <Hint>
+          {inCredits(table.credits)} for all that was ordered here
+          {upkeep && `, ${count(upkeep.spent)} by its schedule this month`}
+        </Hint>
+        <Row>
+          {live && (
+            <Button onClick={() => setAsk('freeze')} label={`Freeze ${title}`}>
+              Freeze
+            </Button>
+          )}
+          <Button onClick={() => setAsk('forget')} label={`Stop tracking ${title}`}>
+            Stop tracking
+          </Button>
+        </Row>
+      </Fold>
+      {ask !== undefined && (
+        <Ending
+          table={table}
+          ask={ask}
+          deed={deed}
+          onDone={(tables) => {
+            setAsk(undefined);
+            if (tables !== undefined) props.onTables(tables);
+          }}
+        />
+      )}
+      <Refused refusal={deed.refusal} />
+    </article>
+  );
+}
+
+/** The tables tab. */
+export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
+  const tables = useAnswer('tables', {});
+  const { reload } = tables;
+  useFresh(shown, runs.ended, reload);
+  useFocus(shown, reload);
+  const all = tables.value;
+  return (
+    <Pane runs={runs}>
+      <Loading of={tables} label="Loading tables" lines={5} />
+      {all?.length === 0 && (
+        <Empty title="No tables yet">
+          <p>What Search and Enrich write into this spreadsheet is listed here, to refresh it later.</p>
+        </Empty>
+      )}
+      {all?.map((table) => (
+        <TableCard
+          key={`${table.id} ${table.id === tableId}`}
+          table={table}
+          runs={runs}
+          open={table.id === tableId}
+          onTables={tables.put}
+          onSaved={tables.reload}
+        />
+      ))}
+    </Pane>
+  );
+}
