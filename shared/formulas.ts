@@ -1,9 +1,9 @@
 // The formulas, as data: their names, arguments, help and prices. The built add-on's JSDoc and the documentation come from it.
-import type { Family } from './families.ts';
-import { familyNames } from './families.ts';
+import type { Family } from './families/index.ts';
+import { familyNames } from './families/index.ts';
+import { previewMaxPage, previewPageSize } from './families/previews.ts';
 import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
 import { type Operation, operations, recordCredits } from './operations.ts';
-import { previewMaxPage, previewPageSize } from './preview-items.ts';
 
 /** One argument, in the order in which it is given. */
 export interface FormulaParameter {

@@ -1,8 +1,8 @@
 // The operations of the service, as data: what they are called, where they live, what they take and what they cost.
-import type { BulkKind, KeyKind, QueryStyle, SortField } from './families/aspects.ts';
-import { type Family, familyNames, familyOperations, prices } from './families/index.ts';
+import type { BulkKind, KeyKind, QueryStyle, SortField } from './families/definition.ts';
+import { type Family, familyNames, familyOperations, prices } from './families/registry.ts';
 
-export type { BulkKind, QueryStyle, SortField } from './families/aspects.ts';
+export type { BulkKind, QueryStyle, SortField } from './families/definition.ts';
 
 interface Located {
   family: Family;

@@ -3,7 +3,7 @@
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { readJson } from '../lib/json.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */

@@ -5,7 +5,7 @@ import type {
   SavedSearch,
   SavedSearchesResponse,
   SavedSearchRequest,
-} from '../../shared/api/kept.ts';
+} from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { Refusal } from '../lib/addon-error.ts';
 import type { RefusalCode } from '../server/api/index.ts';

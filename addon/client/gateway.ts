@@ -10,7 +10,7 @@ import type {
   SearchResponse,
 } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
 import { readJson } from '../lib/json.ts';
 import { memoryOf } from './cache.ts';

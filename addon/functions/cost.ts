@@ -1,5 +1,5 @@
 // CDAPI_COST: what a lookup would spend now.
-import type { Family, KeySpelling } from '../../shared/families.ts';
+import type { Family, KeySpelling } from '../../shared/families/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
 import { readConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';

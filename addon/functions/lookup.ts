@@ -2,7 +2,7 @@
 
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { type Family, families, familyNames, type KeySpelling } from '../../shared/families.ts';
+import { type Family, families, familyNames, type KeySpelling } from '../../shared/families/index.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';
 import { lookupKinds, recordCredits } from '../../shared/operations.ts';

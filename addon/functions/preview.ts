@@ -1,10 +1,10 @@
 // CDAPI_PREVIEW: rows of what matches, with a heading.
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
+import { previewMaxPage } from '../../shared/families/previews.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
-import { previewMaxPage } from '../../shared/preview-items.ts';
 import { cellWord } from '../../shared/problems.ts';
 import { memoryOf } from '../client/cache.ts';
 import { readConnection } from '../client/connection.ts';

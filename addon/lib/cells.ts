@@ -1,5 +1,5 @@
 // How what a record holds becomes what a cell shows.
-import { maxCellLength } from '../../shared/sheets-limits.ts';
+import { maxCellLength } from '../../shared/sheets/limits.ts';
 
 /** What a cell can hold. */
 export type Cell = string | number | boolean | Date;

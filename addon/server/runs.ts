@@ -1,5 +1,5 @@
 // Takes runs on, step by step, and brings them to their end: done, stopped, taken back or dropped.
-import type { Run } from '../../shared/api/kept.ts';
+import type { Run } from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxRunTitleLength } from '../../shared/limits.ts';
 import { isProblemCode } from '../../shared/problems.ts';

@@ -1,5 +1,5 @@
 // From values of a record to what is handed to Sheets, so that every text lands as a text, and back to a row's print.
-import { maxCellLength } from '../../shared/sheets-limits.ts';
+import { maxCellLength } from '../../shared/sheets/limits.ts';
 import { type Cell, cellMaker } from '../lib/cells.ts';
 import { PRINT_LENGTH } from '../tables/registry.ts';
 

@@ -1,5 +1,5 @@
 // Numbers, times and names as people read them.
-import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/index.ts';
+import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
 
 /** `1240` → `1,240`. */
 export function count(number: number): string {

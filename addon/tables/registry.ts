@@ -1,7 +1,7 @@
 // The tables of a spreadsheet as they are remembered: where each came from and what it was made of.
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
-import type { Family, KeySpelling } from '../../shared/families.ts';
+import type { Family, KeySpelling } from '../../shared/families/index.ts';
 import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from '../lib/document-store.ts';
 import type { KeySort, Provenance, WriteMode } from '../server/api/index.ts';
 

@@ -1,6 +1,6 @@
 // Parts that several bodies of the contract share, as schemas. The add-on imports types alone from this folder.
 import * as z from 'zod';
-import { familyNames } from '../families.ts';
+import { familyNames } from '../families/index.ts';
 import { maxFieldPathLength, maxFields } from '../limits.ts';
 import { isProblemCode, problems, type Reason } from '../problems.ts';
 import { parseFieldPath } from '../query/field-paths.ts';

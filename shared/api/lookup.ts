@@ -1,6 +1,6 @@
 // Lookups by key: what they take and answer, what they would cost, and how they are cancelled.
 import * as z from 'zod';
-import { keySpellings } from '../families.ts';
+import { keySpellings } from '../families/index.ts';
 import { maxLookupKeys, maxWaitMs } from '../limits.ts';
 import {
   anyFields,

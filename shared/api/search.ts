@@ -1,7 +1,7 @@
 // Searches for ids, previews of what matches, and what previews would cost.
 import * as z from 'zod';
+import { previewMaxPage } from '../families/previews.ts';
 import { maxPreviewPages, maxWaitMs } from '../limits.ts';
-import { previewMaxPage } from '../preview-items.ts';
 import {
   cancelId,
   column,

@@ -1,7 +1,7 @@
 // What a person orders in the sidebar, as its page sends it to the add-on's script: which records, into which cells.
 import * as z from 'zod';
+import { previewMaxPage } from '../families/previews.ts';
 import { maxRequestRecords } from '../limits.ts';
-import { previewMaxPage } from '../preview-items.ts';
 import { family } from './common.ts';
 import { query } from './query.ts';
 

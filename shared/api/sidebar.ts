@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { sidebarTabs } from '../limits.ts';
 import { family } from './common.ts';
-import { savedSearchRequest } from './kept.ts';
 import { query, sort } from './query.ts';
+import { savedSearchRequest } from './saved-searches.ts';
 import { alertBody, scheduleBody } from './schedules.ts';
 import {
   arrivalOrder,

@@ -17,7 +17,14 @@ import {
   text,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
-import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
+import type {
+  ChangedAt,
+  FamilyFacts,
+  FamilyLabel,
+  FamilyOperations,
+  Prices,
+  SearchForm,
+} from './definition.ts';
 
 export const facts: FamilyFacts = {
   subject: 'company',

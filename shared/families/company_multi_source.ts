@@ -1,13 +1,13 @@
 // Companies of several sources: the company_clean record with data of more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
+import { facts as baseFacts } from './company_clean.ts';
 import {
   type FamilyFacts,
   type FamilyLabel,
   type FamilyOperations,
   type Prices,
   variantOf,
-} from './aspects.ts';
-import { facts as baseFacts } from './company_clean.ts';
+} from './definition.ts';
 
 export { changedAt, fields, form, preview } from './company_clean.ts';
 

@@ -17,7 +17,14 @@ import {
   time,
 } from '../index-fields/parts.ts';
 import { end, entry, type Filter, filterList, one, range, words } from '../query/filters.ts';
-import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
+import type {
+  ChangedAt,
+  FamilyFacts,
+  FamilyLabel,
+  FamilyOperations,
+  Prices,
+  SearchForm,
+} from './definition.ts';
 
 export const facts: FamilyFacts = {
   subject: 'employee',

@@ -6,7 +6,7 @@ import {
   type FamilyOperations,
   type Prices,
   variantOf,
-} from './aspects.ts';
+} from './definition.ts';
 import { facts as baseFacts } from './employee_clean.ts';
 
 export { changedAt, fields, form, preview } from './employee_clean.ts';

@@ -1,146 +1,36 @@
-// The register of the families: each aspect of their files as a table. To add a family, add its file, its name and its line in
-// each table; the compiler names those that are missing. One table for each aspect lets a bundle carry only what it uses.
-import type { FamilyModule } from './aspects.ts';
-import * as company_base from './company_base.ts';
-import * as company_clean from './company_clean.ts';
-import * as company_multi_source from './company_multi_source.ts';
-import * as employee_base from './employee_base.ts';
-import * as employee_clean from './employee_clean.ts';
-import * as employee_multi_source from './employee_multi_source.ts';
-import * as employee_post from './employee_post.ts';
-import * as job_base from './job_base.ts';
-import * as job_multi_source from './job_multi_source.ts';
+// The record families of the service: their names, keys and freshness. Everything about one family is in its file in families/.
+import { type Family, families, familyNames } from './registry.ts';
+import { type SubjectFacts, subjects } from './subjects.ts';
 
-/** Family names are their path segments in the service's URLs. In the order in which people see them. */
-export const familyNames = [
-  'company_clean',
-  'company_base',
-  'company_multi_source',
-  'employee_clean',
-  'employee_base',
-  'employee_multi_source',
-  'job_base',
-  'job_multi_source',
-  'employee_post',
-] as const;
+export { type KeyKind, keyKinds } from './definition.ts';
+export { type Family, families, familyNames } from './registry.ts';
+export { type Subject, subjects } from './subjects.ts';
 
-export type Family = (typeof familyNames)[number];
+const DAY_S = 86_400;
+/** How a key can be spelt by a person or a program; `url` and `auto` are resolved to one of the other three. */
+export const keySpellings = ['website', 'id', 'shorthand_name', 'url', 'auto'] as const;
+export type KeySpelling = (typeof keySpellings)[number];
 
-type Table<Aspect extends keyof FamilyModule> = Readonly<Record<Family, FamilyModule[Aspect]>>;
+/**
+ * Tells whether a text is the name of a family.
+ * @param name - any text
+ */
+export function isFamily(name: string): name is Family {
+  return familyNames.some((family) => family === name);
+}
 
-/** What the families are called and how their records are known. */
-export const families: Table<'facts'> = {
-  company_clean: company_clean.facts,
-  company_base: company_base.facts,
-  company_multi_source: company_multi_source.facts,
-  employee_clean: employee_clean.facts,
-  employee_base: employee_base.facts,
-  employee_multi_source: employee_multi_source.facts,
-  job_base: job_base.facts,
-  job_multi_source: job_multi_source.facts,
-  employee_post: employee_post.facts,
-};
+/**
+ * What is true of every family of a subject.
+ */
+export function subjectOf(family: Family): SubjectFacts {
+  return subjects[families[family].subject];
+}
 
-/** What the service can do with each family. */
-export const familyOperations: Table<'operations'> = {
-  company_clean: company_clean.operations,
-  company_base: company_base.operations,
-  company_multi_source: company_multi_source.operations,
-  employee_clean: employee_clean.operations,
-  employee_base: employee_base.operations,
-  employee_multi_source: employee_multi_source.operations,
-  job_base: job_base.operations,
-  job_multi_source: job_multi_source.operations,
-  employee_post: employee_post.operations,
-};
+/** Seconds for which "no such record" is remembered. */
+export const notFoundFreshForS = DAY_S;
 
-/** Credits. */
-export const prices: Table<'prices'> = {
-  company_clean: company_clean.prices,
-  company_base: company_base.prices,
-  company_multi_source: company_multi_source.prices,
-  employee_clean: employee_clean.prices,
-  employee_base: employee_base.prices,
-  employee_multi_source: employee_multi_source.prices,
-  job_base: job_base.prices,
-  job_multi_source: job_multi_source.prices,
-  employee_post: employee_post.prices,
-};
+/** So long, in seconds, a page of a preview is fresh. */
+export const previewFreshForS = DAY_S;
 
-/** What people read. */
-export const familyLabels: Table<'label'> = {
-  company_clean: company_clean.label,
-  company_base: company_base.label,
-  company_multi_source: company_multi_source.label,
-  employee_clean: employee_clean.label,
-  employee_base: employee_base.label,
-  employee_multi_source: employee_multi_source.label,
-  job_base: job_base.label,
-  job_multi_source: job_multi_source.label,
-  employee_post: employee_post.label,
-};
-
-/** What each family is searched by. */
-export const indexFields: Table<'fields'> = {
-  company_clean: company_clean.fields,
-  company_base: company_base.fields,
-  company_multi_source: company_multi_source.fields,
-  employee_clean: employee_clean.fields,
-  employee_base: employee_base.fields,
-  employee_multi_source: employee_multi_source.fields,
-  job_base: job_base.fields,
-  job_multi_source: job_multi_source.fields,
-  employee_post: employee_post.fields,
-};
-
-/** The fields of preview items; none where the family has no preview. */
-export const previewFields: Table<'preview'> = {
-  company_clean: company_clean.preview,
-  company_base: company_base.preview,
-  company_multi_source: company_multi_source.preview,
-  employee_clean: employee_clean.preview,
-  employee_base: employee_base.preview,
-  employee_multi_source: employee_multi_source.preview,
-  job_base: job_base.preview,
-  job_multi_source: job_multi_source.preview,
-  employee_post: employee_post.preview,
-};
-
-/** The named filters; none where the family has no search by filters. */
-export const filters: Table<'filters'> = {
-  company_clean: company_clean.filters,
-  company_base: company_base.filters,
-  company_multi_source: company_multi_source.filters,
-  employee_clean: employee_clean.filters,
-  employee_base: employee_base.filters,
-  employee_multi_source: employee_multi_source.filters,
-  job_base: job_base.filters,
-  job_multi_source: job_multi_source.filters,
-  employee_post: employee_post.filters,
-};
-
-/** The forms; null where the family can’t be searched. */
-export const searchForms: Table<'form'> = {
-  company_clean: company_clean.form,
-  company_base: company_base.form,
-  company_multi_source: company_multi_source.form,
-  employee_clean: employee_clean.form,
-  employee_base: employee_base.form,
-  employee_multi_source: employee_multi_source.form,
-  job_base: job_base.form,
-  job_multi_source: job_multi_source.form,
-  employee_post: employee_post.form,
-};
-
-/** Where each family says when a record was last changed; null where it can’t be searched. */
-export const changedAt: Table<'changedAt'> = {
-  company_clean: company_clean.changedAt,
-  company_base: company_base.changedAt,
-  company_multi_source: company_multi_source.changedAt,
-  employee_clean: employee_clean.changedAt,
-  employee_base: employee_base.changedAt,
-  employee_multi_source: employee_multi_source.changedAt,
-  job_base: job_base.changedAt,
-  job_multi_source: job_multi_source.changedAt,
-  employee_post: employee_post.changedAt,
-};
+/** Seconds after which a bought record must be gone: twelve months. */
+export const keepForS = 365 * DAY_S;

@@ -15,7 +15,14 @@ import {
   time,
 } from '../index-fields/parts.ts';
 import { type Filter, filterList, one, range, words } from '../query/filters.ts';
-import type { ChangedAt, FamilyFacts, FamilyLabel, FamilyOperations, Prices, SearchForm } from './aspects.ts';
+import type {
+  ChangedAt,
+  FamilyFacts,
+  FamilyLabel,
+  FamilyOperations,
+  Prices,
+  SearchForm,
+} from './definition.ts';
 
 export const facts: FamilyFacts = {
   subject: 'job',

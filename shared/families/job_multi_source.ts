@@ -8,7 +8,7 @@ import {
   type Prices,
   type SearchForm,
   variantOf,
-} from './aspects.ts';
+} from './definition.ts';
 import { facts as baseFacts, fields } from './job_base.ts';
 
 export { fields, preview } from './job_base.ts';

@@ -1,5 +1,5 @@
 // One spelling for each key: what a person typed becomes a kind and a value, or a reason why not.
-import { type Family, families, type KeyKind, type KeySpelling } from '../families.ts';
+import { type Family, families, type KeyKind, type KeySpelling } from '../families/index.ts';
 import { lookupKinds } from '../operations.ts';
 import {
   looksLikeUrl,

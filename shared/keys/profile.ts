@@ -1,5 +1,5 @@
 // Reads ids, shorthand names and profile URLs.
-import { type Family, subjectOf } from '../families.ts';
+import { type Family, subjectOf } from '../families/index.ts';
 import { invalid, type KeyResult } from './result.ts';
 
 /** Ids are integers from 1; those of posts have 19 digits, so an id is a text outside arithmetic. */

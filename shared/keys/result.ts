@@ -1,5 +1,5 @@
 // What comes of reading a key: its kind and one spelling, or why it is none.
-import type { KeyKind } from '../families.ts';
+import type { KeyKind } from '../families/index.ts';
 
 export type KeyResult = { ok: true; kind: KeyKind; value: string } | { ok: false; reason: string };
 

@@ -1,12 +1,12 @@
 // From the conditions of a search form to a query: named filters where a family has them, the DSL elsewhere; and back.
 
-import type { Family } from '../families.ts';
+import type { Family } from '../families/index.ts';
 import { domainOf } from '../index-fields/domain.ts';
 import { indexedUrl } from '../index-fields/indexed-url.ts';
-import { isObject } from '../is-object.ts';
-import { type FormField, formFields, type IndexedAt } from '../search-form.ts';
+import { isObject } from '../lib/is-object.ts';
 import { type Clause, ExpressionError, expressionClause, parseExpression } from './filter-expressions.ts';
 import type { FilterType } from './filters.ts';
+import { type FormField, formFields, type IndexedAt } from './form-fields.ts';
 import { knownExpression, knownText } from './known-expressions.ts';
 import { spellingsOf } from './known-values.ts';
 

@@ -1,8 +1,8 @@
 // The field names that a family's records, previews and queries are known to have, and the check of given names against them.
 import type { Query } from '../api/query.ts';
-import { type Family, filters, indexFields, previewFields } from '../families/index.ts';
+import { type Family, filters, indexFields, previewFields } from '../families/registry.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
-import { suggest } from '../nearest.ts';
+import { suggest } from '../lib/nearest.ts';
 import { parseFieldPath } from './field-paths.ts';
 import { queryFieldNames } from './query-fields.ts';
 

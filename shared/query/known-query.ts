@@ -1,6 +1,6 @@
 // Reads the values of a query that people filled into a table as known values of their fields.
 import type { Query } from '../api/query.ts';
-import { isObject } from '../is-object.ts';
+import { isObject } from '../lib/is-object.ts';
 import { knownText } from './known-expressions.ts';
 import { spellingsOf } from './known-values.ts';
 

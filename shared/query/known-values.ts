@@ -1,6 +1,6 @@
 // Values that some fields are known to take: a form offers them, and what a person types is read as one of them whatever its
 // case. Others are taken as well.
-import { countries } from '../countries.ts';
+import { countries } from './countries.ts';
 
 /** A value as records hold it, and behind `=` what else people type for it. */
 

@@ -1,6 +1,6 @@
 // The conditions of a query one by one, and the query without each: which of them leaves nothing over.
 import type { Query } from '../api/query.ts';
-import { isObject } from '../is-object.ts';
+import { isObject } from '../lib/is-object.ts';
 import { queryFieldNames } from './query-fields.ts';
 
 /** A query without one of its conditions. */

@@ -1,6 +1,6 @@
 // Finds the names of the index fields that a query asks: in a text of words, and in a body of the query DSL.
 import type { Query } from '../api/query.ts';
-import { isObject } from '../is-object.ts';
+import { isObject } from '../lib/is-object.ts';
 
 /** A field as a query names it. */
 export interface AskedField {

@@ -1,8 +1,8 @@
 // What is new or changed since some time, asked of each family: the part of a query that says it, as data.
 import type { RequestKind } from '../api/data-requests.ts';
 import type { Query } from '../api/query.ts';
-import type { ChangedAt } from '../families/aspects.ts';
-import { changedAt, type Family } from '../families/index.ts';
+import type { ChangedAt } from '../families/definition.ts';
+import { changedAt, type Family } from '../families/registry.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 // A gateway in memory for suites of the add-on: made-up companies, the real prices, and a count of what was bought.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
-import type { Run } from '../../shared/api/kept.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
+import type { Run } from '../../shared/api/saved-searches.ts';
 import type { PreviewEstimateRequest, PreviewRequest } from '../../shared/api/search.ts';
+import { previewPageSize } from '../../shared/families/previews.ts';
 import { previewCredits, recordCredits } from '../../shared/operations.ts';
-import { previewPageSize } from '../../shared/preview-items.ts';
 import { TestRequests } from './gateway-requests.ts';
 import { answer } from './spreadsheet.ts';
 

@@ -1,5 +1,5 @@
 // The bodies of `_bulk` and `_msearch`: JSON, one value a line.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { EsError, formError, illegalArgument } from './es-error.ts';
 import { type JsonObject, readJson } from './json.ts';
 import type { Write } from './writes.ts';

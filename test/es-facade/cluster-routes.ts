@@ -1,5 +1,5 @@
 // The paths that tell of the façade as a whole.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import type { JsonObject } from './json.ts';
 import type { Call, Route } from './route.ts';
 

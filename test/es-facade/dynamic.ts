@@ -1,5 +1,5 @@
 // Dynamic mapping: what fields a document brings that its index has not.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { dateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';
 import { EsError } from './es-error.ts';

@@ -1,5 +1,5 @@
 // The paths that make, show and delete indexes.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { formError, illegalArgument } from './es-error.ts';
 import type { EsIndex } from './facade.ts';
 import type { JsonObject } from './json.ts';

@@ -1,5 +1,5 @@
 // Mappings as they are given, and what the engine makes of them.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { dateFormat } from '../../worker/sandbox/search/dates.ts';
 import type { Mapping, Properties, Property } from '../../worker/sandbox/search/mapping.ts';
 import { ValueError } from '../../worker/sandbox/search/value-error.ts';

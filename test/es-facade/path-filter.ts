@@ -1,5 +1,5 @@
 // Cuts JSON down to paths: `filter_path` of an answer, `_source` of a document.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 
 type Test = (path: string) => boolean;
 

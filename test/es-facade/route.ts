@@ -1,6 +1,6 @@
 // What every route has in common: its parameters are read, the indexes that it names are found, JSON is answered.
 import { Hono } from 'hono';
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { answer, bodyText, parseJson, refusal } from './answers.ts';
 import { formError } from './es-error.ts';
 import type { EsIndex, Facade } from './facade.ts';

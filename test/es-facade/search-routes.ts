@@ -1,5 +1,5 @@
 // The paths that search and count.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { parseJson } from './answers.ts';
 import { bodyLines } from './bulk.ts';
 import { formError, illegalArgument, parsingError, searchError } from './es-error.ts';

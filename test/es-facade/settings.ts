@@ -1,5 +1,5 @@
 // The settings of an index: kept to be shown; those that would change answers are refused.
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { formError, illegalArgument } from './es-error.ts';
 import type { JsonObject } from './json.ts';
 

@@ -1,6 +1,7 @@
 // The golden set as typed data, without a file system: usable inside workerd and in Node.
-import { indexFields } from '../../shared/families/index.ts';
-import { isFamily } from '../../shared/families.ts';
+
+import { isFamily } from '../../shared/families/index.ts';
+import { indexFields } from '../../shared/families/registry.ts';
 import type { Mapping } from '../../shared/index-fields/mapping.ts';
 import csvAnswers from './answers/companies-csv.json' with { type: 'json' };
 import baseAnswers from './answers/company_base.json' with { type: 'json' };

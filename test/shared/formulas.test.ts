@@ -1,6 +1,6 @@
 // The formulas' data: whole enough for help, and its prices those of the service.
 import { describe, expect, it } from 'vitest';
-import { familyNames } from '../../shared/families.ts';
+import { familyNames } from '../../shared/families/index.ts';
 import { formulas } from '../../shared/formulas.ts';
 import { operations, recordCredits } from '../../shared/operations.ts';
 

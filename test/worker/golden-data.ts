@@ -1,6 +1,6 @@
 // Golden data for the suites in workerd, which read no files: vitest.config.ts serves it.
 import { env } from 'cloudflare:workers';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import type { GoldenDocument } from '../golden/document.ts';
 import type { GoldenIndex } from '../golden/load.ts';
 import type { Json } from '../golden/read.ts';

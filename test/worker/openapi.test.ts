@@ -2,7 +2,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type DescribedOperation, methods, type Parameter, type Schema } from '../../shared/openapi.ts';
+import {
+  type DescribedOperation,
+  methods,
+  type Parameter,
+  type Schema,
+} from '../../shared/openapi/document.ts';
 import { fileOperations, operations } from '../../shared/operations.ts';
 import { isProblemCode, type Problem, problems } from '../../shared/problems.ts';
 import { createApp } from '../../worker/app.ts';
@@ -10,7 +15,7 @@ import { adminRouteTable } from '../../worker/routes/admin/index.ts';
 import { openApi } from '../../worker/routes/docs/openapi/document.ts';
 import { sampleOf } from '../../worker/routes/docs/schemas.ts';
 import type { DescribedRoute } from '../../worker/routes/route.ts';
-import { sheetsRouteTable } from '../../worker/routes/sheets/table.ts';
+import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
 import { testEdges } from './edges.ts';
 import { authorised, company, gateway } from './harness.ts';
 

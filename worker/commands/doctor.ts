@@ -1,7 +1,7 @@
 // npm run doctor -- [--json] [--settings FILE]: tells whether the provider's address and key work, and spends nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Family, familyNames } from '../../shared/families.ts';
+import { type Family, familyNames } from '../../shared/families/index.ts';
 import { operations } from '../../shared/operations.ts';
 import { type ExamineEdges, examine, type Findings, type SearchAnswer } from './doctor/examine.ts';
 import { findTarget, type Target } from './doctor/target.ts';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { familyNames, isFamily } from '../../shared/families.ts';
+import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { type ImportReport, importFile } from './import/load.ts';
 import { readMap } from './import/map.ts';
 import { withInstance } from './instance/with-instance.ts';

@@ -3,7 +3,7 @@
 import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import { type KeyKind, keyKinds } from '../../shared/families.ts';
+import { type KeyKind, keyKinds } from '../../shared/families/index.ts';
 import { requestRows } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';

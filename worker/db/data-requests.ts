@@ -2,7 +2,7 @@
 import { isNotNull, isNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { isOneOf } from './columns.ts';

@@ -2,7 +2,7 @@
 import { isNotNull, isNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import type { ArrivalMode, NamedColumn, PushView, TableSource } from '../../shared/api/tables.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { isOneOf } from './columns.ts';
 import { teams } from './teams.ts';

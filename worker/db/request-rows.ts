@@ -1,6 +1,6 @@
 // Where the rows of data requests and of runs of schedules stand in R2.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 
 /** Each record is a row of a request once. */
 export const requestRows = sqliteTable(

@@ -1,9 +1,9 @@
 // Saved searches, and the log of what the add-on did in sheets. Times are milliseconds since 1970.
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Run } from '../../shared/api/kept.ts';
 import type { Query } from '../../shared/api/query.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Run } from '../../shared/api/saved-searches.ts';
+import type { Family } from '../../shared/families/index.ts';
 import type { SortField } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { teams, tokens } from './teams.ts';

@@ -1,6 +1,6 @@
 // Teams, their tokens and usage, and the settings and audit log of the deployment. Times are milliseconds since 1970.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
 import type { Operation } from '../../shared/operations.ts';
 

@@ -1,5 +1,5 @@
 // What the rooms behind the cache pass to each other: a call to the provider, and who pays for it.
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import type { Operation } from '../../shared/operations.ts';
 
 /** Who asks, and whose budget pays. */

@@ -1,7 +1,7 @@
 // From a query as the add-on says it to the service's own, and from the service's refusal to a sentence.
 import * as z from 'zod';
 import type { Query } from '../../shared/api/query.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { problems } from '../../shared/problems.ts';
 import { unknownQueryFields } from '../../shared/query/known-fields.ts';

@@ -1,6 +1,7 @@
 // The way of a search or preview: a page is remembered by its question, for the team that asked it.
+
+import { previewMaxPage } from '../../shared/families/previews.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
-import { previewMaxPage } from '../../shared/preview-items.ts';
 import { pageName } from './cache/cache-keys.ts';
 import { canonicalJson } from './cache/canonical-json.ts';
 import type { Envelope } from './cache/envelope.ts';

@@ -1,7 +1,7 @@
 // Erasing a person or company: gone from every layer, refused from then on, with proof. What it is known by is kept as
 // pseudonyms alone.
 import pMap from 'p-map';
-import { type Family, families, familyNames, type KeyKind } from '../../shared/families.ts';
+import { type Family, families, familyNames, type KeyKind } from '../../shared/families/index.ts';
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';

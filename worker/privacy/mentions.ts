@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { families } from '../../shared/families.ts';
+import { families } from '../../shared/families/index.ts';
 import { isInList } from '../db/json-list.ts';
 import { alertMessages, requests, runs, schedules, searches, tableRuns, tables } from '../db/schema.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';

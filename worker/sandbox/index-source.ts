@@ -1,7 +1,7 @@
 // The index pipeline of the service: what it writes to the index for a record.
 import { indexedUrl, isUrlField } from '../../shared/index-fields/indexed-url.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import type { Source } from './search/engine/document.ts';
 
 /** An absent field, a null and an empty array are all missing. */

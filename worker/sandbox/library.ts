@@ -1,6 +1,7 @@
 // The records of one embedded provider and their index, kept in step.
-import { indexFields } from '../../shared/families/index.ts';
-import type { Family } from '../../shared/families.ts';
+
+import type { Family } from '../../shared/families/index.ts';
+import { indexFields } from '../../shared/families/registry.ts';
 import { indexSource } from './index-source.ts';
 import { type NewRecord, type PutCounts, RecordStore } from './records.ts';
 import { analyze } from './search/analysis/standard.ts';

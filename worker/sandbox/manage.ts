@@ -1,7 +1,7 @@
 // What only the owner of the embedded provider uses: putting records in and seeing what is there.
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { type Family, familyNames, isFamily } from '../../shared/families.ts';
+import { type Family, familyNames, isFamily } from '../../shared/families/index.ts';
 import type { ProviderBindings } from './bindings.ts';
 import { readImportable } from './import/id.ts';
 import { libraryOf } from './library.ts';

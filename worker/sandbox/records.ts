@@ -1,6 +1,6 @@
 // The embedded provider's records, on D1: found by key, put in by the importer.
 import * as z from 'zod';
-import { type Family, families, isFamily, type KeyKind } from '../../shared/families.ts';
+import { type Family, families, isFamily, type KeyKind } from '../../shared/families/index.ts';
 import { keysOfRecord } from '../../shared/keys/index.ts';
 import { sha256Hex } from '../lib/hash.ts';
 

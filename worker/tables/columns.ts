@@ -1,6 +1,6 @@
 // Which columns of a table rows that arrive have values for.
 import type { NamedColumn } from '../../shared/api/tables.ts';
-import { isInPreviews } from '../../shared/preview-items.ts';
+import { isInPreviews } from '../../shared/families/previews.ts';
 import type { TableRow } from '../db/schema.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxTables } from '../../shared/api/tables.ts';
-import type { Family } from '../../shared/families.ts';
+import type { Family } from '../../shared/families/index.ts';
 import {
   type ChangeRow,
   changes,

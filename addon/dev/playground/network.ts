@@ -1,5 +1,5 @@
 // The network edge of the playground's host: real requests to the instance that serves this page, and a count of them.
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import type { Cell, HostFetch } from '../host/types.ts';
 
 /** One answered request. */

@@ -1,5 +1,5 @@
 // Reads the keys of a formula: which record each row of a range names.
-import type { Family, KeySpelling } from '../../../shared/families.ts';
+import type { Family, KeySpelling } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { type CellWord, cellWord, isProblemCode, problems } from '../../../shared/problems.ts';
 import { isBlank, toRows } from './options.ts';

@@ -1,8 +1,9 @@
 // Reads what a formula was given: a cell or a range, fields, options, a family, a number.
-import { parseDuration } from '../../../shared/durations.ts';
-import { type Family, familyNames, isFamily } from '../../../shared/families.ts';
+
+import { type Family, familyNames, isFamily } from '../../../shared/families/index.ts';
+import { parseDuration } from '../../../shared/lib/durations.ts';
+import { nearest } from '../../../shared/lib/nearest.ts';
 import { maxFieldPathLength, maxFields } from '../../../shared/limits.ts';
-import { nearest } from '../../../shared/nearest.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 
 /** The options of a formula. */

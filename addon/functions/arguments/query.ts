@@ -1,6 +1,6 @@
 // Reads the query of a formula: words, a range of filters and values, or JSON.
 import type { Query } from '../../../shared/api/query.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { operations, type SortField } from '../../../shared/operations.ts';
 import { isBlank, type Options, quoted, toRows } from './options.ts';
 

@@ -1,9 +1,9 @@
 // What the sidebar's page asks of the script, and what it is told. All of it is plain JSON: times are ISO 8601 texts in UTC.
 import type { Column } from '../../../shared/api/common.ts';
-import type { Run, SavedSearch } from '../../../shared/api/kept.ts';
 import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { BulkAnswers } from './bulk.ts';
 import type { Progress, RefusalCode, SearchPlan } from './runs.ts';
 import type { CandidateColumn, EnrichPlan, RefreshPlan, Table } from './tables.ts';

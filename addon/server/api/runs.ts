@@ -1,8 +1,9 @@
 // How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
-import type { Run } from '../../../shared/api/kept.ts';
+
 import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, KeySort, WriteMode } from '../../../shared/api/sidebar-orders.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { Overwrite } from './runs.ts';
 
 /** A column that holds something to look up. */

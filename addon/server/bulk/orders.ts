@@ -1,7 +1,7 @@
 // Bulk requests for the page: planned, made, listed, watched, stopped, and their rows written again.
 import type { NewRequest, RequestView } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { families } from '../../../shared/families.ts';
+import { families } from '../../../shared/families/index.ts';
 import { problems } from '../../../shared/problems.ts';
 import type { Answer } from '../../client/gateway.ts';
 import {

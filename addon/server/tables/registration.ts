@@ -1,7 +1,7 @@
 // Tables that the Worker knows, so that rows come into them by themselves: registered, told of what changed, forgotten.
 import type { TableBody, TableSource, TableView } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { previewFreshForS } from '../../../shared/families.ts';
+import { previewFreshForS } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import type { Answer } from '../../client/gateway.ts';
 import { deleteSchedule, deleteTable, putTable, tablesOf } from '../../client/gateway-data-requests.ts';

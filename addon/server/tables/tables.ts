@@ -1,7 +1,7 @@
 // The tables of the spreadsheet, for the page: what they are, refreshing, freezing and forgetting them.
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { previewFreshForS, subjectOf } from '../../../shared/families.ts';
+import { previewFreshForS, subjectOf } from '../../../shared/families/index.ts';
 import { findConnection } from '../../client/connection.ts';
 import { Refusal } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';

@@ -1,5 +1,5 @@
 // What a person has filled into the bulk tab, and the order that comes of it.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type {
   BulkOrder,

@@ -1,7 +1,7 @@
 // The enrich tab: a column of keys becomes columns of values.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
 import { Pane, PriceTag } from '../dock.tsx';
 import { counted, inCredits, ownUse, withPrice } from '../format.ts';

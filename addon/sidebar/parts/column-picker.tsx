@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
-import { fieldLabel } from '../../../shared/search-form.ts';
+import { fieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Asked } from '../hooks.ts';
 import { Adder } from './add-list.tsx';
 import { Loading } from './basics.tsx';

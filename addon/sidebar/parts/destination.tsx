@@ -1,6 +1,6 @@
 // Where rows go: to a new sheet, to the cursor, or into a table that is here and in which way.
 import type { JSX } from 'preact';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { Table, Target, WriteMode } from '../../server/api/index.ts';
 import { placeLabel } from '../format.ts';
 import { useAnswer } from '../hooks.ts';

@@ -1,6 +1,6 @@
 // The kinds of record to choose from.
 import type { JSX } from 'preact';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { familyLabel } from '../format.ts';
 import { Select } from './controls.tsx';
 

@@ -1,6 +1,6 @@
 // Where the rows of a search go, how many, and under which name.
 import type { JSX } from 'preact';
-import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { count } from '../format.ts';
 import { Fold } from '../parts/basics.tsx';
 import { Select, TextField } from '../parts/controls.tsx';

@@ -1,15 +1,16 @@
 // What a person has filled into the search tab, and the order that comes of it.
-import type { SavedSearch } from '../../../shared/api/kept.ts';
+
 import type { Query } from '../../../shared/api/query.ts';
-import { previewFields } from '../../../shared/families/index.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { previewFields } from '../../../shared/families/registry.ts';
+import { firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
 import {
   type Condition,
   clauseConditions,
   formConditions,
   formQuery,
 } from '../../../shared/query/form-query.ts';
-import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 import type { Provenance, SearchOrder } from '../../server/api/index.ts';
 import { familyLabel } from '../format.ts';
 import { type Place, somewhere, targetOf } from '../parts/destination.tsx';

@@ -1,9 +1,9 @@
 // The search form: a line for each field, several values, ranges, and fields to add.
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import type { FormField } from '../../../shared/query/form-fields.ts';
 import type { Condition } from '../../../shared/query/form-query.ts';
-import type { FormField } from '../../../shared/search-form.ts';
 import { Adder } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';

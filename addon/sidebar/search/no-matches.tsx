@@ -1,8 +1,8 @@
 // Where nothing matches: how many match without each of the conditions.
 import type { JSX } from 'preact';
 import type { WithoutCondition } from '../../../shared/api/query.ts';
-import type { Family } from '../../../shared/families.ts';
-import { fieldLabel, formFields } from '../../../shared/search-form.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { fieldLabel, formFields } from '../../../shared/query/form-fields.ts';
 import { count } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 

@@ -1,5 +1,5 @@
 // Checks a query that is typed as JSON: where it breaks, said by line, before anything is sent.
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { jsonFault } from './json-syntax.ts';
 
 /** A query that can be sent, or what is wrong with it. */

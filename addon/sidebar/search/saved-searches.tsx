@@ -1,7 +1,7 @@
 // Saved searches: open one, save this one, delete one.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SavedSearch } from '../../../shared/api/kept.ts';
+import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import { maxSearchNameLength } from '../../../shared/limits.ts';
 import { type Loaded, useDeed } from '../hooks.ts';
 import { Form, Refused, Row } from '../parts/basics.tsx';

@@ -2,10 +2,10 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { previewFields } from '../../../shared/families/index.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { previewFields } from '../../../shared/families/registry.ts';
 import { previewCredits, sortsOf } from '../../../shared/operations.ts';
-import { firstFormFields, formFields } from '../../../shared/search-form.ts';
+import { firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { Pane, PriceTag, Warnings } from '../dock.tsx';
 import { counted, inCredits, ownUse, searchFamilies, subjectNouns, withPrice } from '../format.ts';

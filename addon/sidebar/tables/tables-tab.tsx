@@ -1,7 +1,7 @@
 // The tables tab: what was written here, how old it is, and what can be done with it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { fieldLabel } from '../../../shared/search-form.ts';
+import { fieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Table } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { ago, count, counted, familyLabel, inCredits, placeLabel } from '../format.ts';

@@ -1,7 +1,7 @@
 // Writes rows that were brought, of a bulk request or of a run of a table's schedule: a page a step, each row known by its id.
 import type { RequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { compareRow, idText, matchRows } from '../../../shared/upsert.ts';
+import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
 import { requestPath, rowsOf, runPath } from '../../client/gateway-data-requests.ts';
 import { Refusal } from '../../lib/addon-error.ts';
 import { idCell } from '../../lib/cells.ts';

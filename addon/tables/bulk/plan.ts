@@ -2,7 +2,7 @@
 import type { RequestEstimate, RequestSelection } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { type Family, subjectOf } from '../../../shared/families.ts';
+import { type Family, subjectOf } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
 import { looksLikeUrl, normaliseShorthandName, readProfileUrl } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';

@@ -1,5 +1,5 @@
 // Finds the columns of a workbook that hold something to look up, by what stands in them.
-import { type Family, families, familyNames, subjectOf, subjects } from '../../../shared/families.ts';
+import { type Family, families, familyNames, subjectOf, subjects } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseProfileUrl, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { lookupKinds } from '../../../shared/operations.ts';
 import type { CandidateColumn, KeySort } from '../../server/api/index.ts';

@@ -1,5 +1,5 @@
 // Finds a column that is to be looked up, its rows in the chosen scope, and the columns in which its values go.
-import { type Family, subjectOf } from '../../../shared/families.ts';
+import { type Family, subjectOf } from '../../../shared/families/index.ts';
 import { Refusal } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
 import { areaOf, rangeOf, type Sheet } from '../../sheet/area.ts';

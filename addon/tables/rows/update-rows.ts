@@ -1,6 +1,6 @@
 // Puts rows into those of the same id: changed cells are marked and say what they held; what is new goes behind.
-import { changedNote, isChangedNote } from '../../../shared/marks.ts';
-import { compareRow, idText, matchRows, type RowChange } from '../../../shared/upsert.ts';
+import { changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
+import { compareRow, idText, matchRows, type RowChange } from '../../../shared/sheets/upsert.ts';
 import { stretches } from '../../sheet/area.ts';
 import { canonical, type Entry, sameEntry } from '../../sheet/entries.ts';
 import { type Body, type Found, presentColumns } from '../locate.ts';

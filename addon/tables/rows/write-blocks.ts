@@ -1,5 +1,5 @@
 // Writes a block into a sheet: one call for the values, others only for what needs them.
-import { changedColour } from '../../../shared/marks.ts';
+import { changedColour } from '../../../shared/sheets/change-notes.ts';
 import { type Area, rangeOf, type Sheet } from '../../sheet/area.ts';
 import { type Entry, formatToSet, isLink, printOf, toSet } from '../../sheet/entries.ts';
 import { checkPlace, growGrid, guarded } from '../../sheet/guard.ts';

@@ -1,6 +1,7 @@
 // What a run is at, kept in the document's properties so that it can go on after anything.
-import type { Run } from '../../../shared/api/kept.ts';
+
 import type { Query } from '../../../shared/api/query.ts';
+import type { Run } from '../../../shared/api/saved-searches.ts';
 import { Refusal } from '../../lib/addon-error.ts';
 import { forgetKept, keepJson, keptJson, keptNames } from '../../lib/document-store.ts';
 import type { Progress, WriteMode } from '../../server/api/index.ts';

@@ -1,7 +1,7 @@
 // Says what a search would write and cost, and starts it: into a new sheet, at the cursor, or into a table that is there.
 import type { Connection } from '../../../shared/connection.ts';
-import { previewFields } from '../../../shared/families/index.ts';
-import { previewPageSize } from '../../../shared/preview-items.ts';
+import { previewPageSize } from '../../../shared/families/previews.ts';
+import { previewFields } from '../../../shared/families/registry.ts';
 import { problems } from '../../../shared/problems.ts';
 import { previewEstimate } from '../../client/gateway.ts';
 import { sheetSpends } from '../../client/spending.ts';

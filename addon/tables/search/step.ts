@@ -1,8 +1,8 @@
 // Writes the preview of a search, a page a step: in place of what stands in its table, behind it, or into it by id.
 import type { PreviewRequest, PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { isInPreviews, previewPageSize } from '../../../shared/preview-items.ts';
-import { idText } from '../../../shared/upsert.ts';
+import { isInPreviews, previewPageSize } from '../../../shared/families/previews.ts';
+import { idText } from '../../../shared/sheets/upsert.ts';
 import { preview } from '../../client/gateway.ts';
 import { sheetSpends } from '../../client/spending.ts';
 import { Refusal } from '../../lib/addon-error.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { indexFields } from '../../../shared/families/index.ts';
+import { indexFields } from '../../../shared/families/registry.ts';
 import { SAMPLE_SEED, sample } from '../../../worker/commands/sample/index.ts';
 import { indexSource } from '../../../worker/sandbox/index-source.ts';
 

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexFields } from '../../../shared/families/index.ts';
-import { type Family, familyNames } from '../../../shared/families.ts';
+import { type Family, familyNames } from '../../../shared/families/index.ts';
+import { indexFields } from '../../../shared/families/registry.ts';
+import { firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
 import {
   type Condition,
   clauseConditions,
   formConditions,
   formQuery,
 } from '../../../shared/query/form-query.ts';
-import { firstFormFields, formFields } from '../../../shared/search-form.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
 

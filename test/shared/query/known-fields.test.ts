@@ -1,10 +1,11 @@
 // Names of fields and filters: known ones pass, others are told with the nearest known one.
 
 import { describe, expect, it } from 'vitest';
-import { recordColumns } from '../../../shared/columns.ts';
-import { filters, previewFields } from '../../../shared/families/index.ts';
-import { familyNames } from '../../../shared/families.ts';
-import { suggest } from '../../../shared/nearest.ts';
+import { recordColumns } from '../../../shared/families/columns.ts';
+import { familyNames } from '../../../shared/families/index.ts';
+import { filters, previewFields } from '../../../shared/families/registry.ts';
+import { suggest } from '../../../shared/lib/nearest.ts';
+import { formFields } from '../../../shared/query/form-fields.ts';
 import { formQuery } from '../../../shared/query/form-query.ts';
 import {
   unknownPreviewFields,
@@ -12,7 +13,6 @@ import {
   unknownRecordFields,
 } from '../../../shared/query/known-fields.ts';
 import { queryFieldNames, textFieldNames } from '../../../shared/query/query-fields.ts';
-import { formFields } from '../../../shared/search-form.ts';
 
 describe('known names', () => {
   it.each(familyNames)('of %s are taken everywhere that offers them', (family) => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import countryNames from 'i18n-iso-countries';
 import { describe, expect, it } from 'vitest';
-import { countries } from '../../../shared/countries.ts';
+import { countries } from '../../../shared/query/countries.ts';
 import { formQuery } from '../../../shared/query/form-query.ts';
 import { knownText } from '../../../shared/query/known-expressions.ts';
 import { withKnownValues } from '../../../shared/query/known-query.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filters, indexFields } from '../../../shared/families/index.ts';
-import { type Family, familyNames } from '../../../shared/families.ts';
+import { type Family, familyNames } from '../../../shared/families/index.ts';
+import { filters, indexFields } from '../../../shared/families/registry.ts';
 import { operations } from '../../../shared/operations.ts';
 import { canSchedule, isByDay, narrowed } from '../../../shared/query/since.ts';
 

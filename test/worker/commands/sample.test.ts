@@ -1,7 +1,7 @@
 // The sample: the same everywhere, unique, fictional, plausible.
 
 import { describe, expect, it } from 'vitest';
-import { indexFields } from '../../../shared/families/index.ts';
+import { indexFields } from '../../../shared/families/registry.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
 import { knownValues } from '../../../shared/query/known-values.ts';
 import { companyAt, SIZE_RANGES } from '../../../worker/commands/sample/company.ts';

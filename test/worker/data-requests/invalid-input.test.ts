@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newRequest } from '../../../shared/api/data-requests.ts';
-import { familyNames } from '../../../shared/families.ts';
+import { familyNames } from '../../../shared/families/index.ts';
 import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
 import { linesOf, readKeys } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';

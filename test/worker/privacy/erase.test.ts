@@ -2,7 +2,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { KeySpelling } from '../../../shared/families.ts';
+import type { KeySpelling } from '../../../shared/families/index.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErased } from '../../../worker/gateway/refusal-list/erasure-list.ts';

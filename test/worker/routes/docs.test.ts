@@ -2,7 +2,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../../../shared/openapi.ts';
+import type { Document } from '../../../shared/openapi/document.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';

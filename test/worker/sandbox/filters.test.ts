@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { familyNames, filters, indexFields } from '../../../shared/families/index.ts';
+import { familyNames, filters, indexFields } from '../../../shared/families/registry.ts';
 import { ExpressionError, parseExpression } from '../../../shared/query/filter-expressions.ts';
 import { parseContext } from '../../../worker/sandbox/api/queries.ts';
 import { compileFilters } from '../../../worker/sandbox/search/filters/compile.ts';

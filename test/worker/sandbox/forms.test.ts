@@ -1,10 +1,10 @@
 // Every line of every search form, as the provider reads it.
 
 import { describe, expect, it } from 'vitest';
-import { filters } from '../../../shared/families/index.ts';
-import { familyNames } from '../../../shared/families.ts';
+import { familyNames } from '../../../shared/families/index.ts';
+import { filters } from '../../../shared/families/registry.ts';
+import { type FormField, formFields } from '../../../shared/query/form-fields.ts';
 import { formQuery } from '../../../shared/query/form-query.ts';
-import { type FormField, formFields } from '../../../shared/search-form.ts';
 import { readDsl, readFilters } from '../../../worker/sandbox/api/queries.ts';
 
 const typed: Readonly<Record<FormField['type'], string>> = {

@@ -1,8 +1,8 @@
 // What the service writes to its index: URLs in one form, missing values as NULL or -1; and how filters meet them.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { indexFields } from '../../../shared/families/index.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { indexFields } from '../../../shared/families/registry.ts';
 import { isUrlField } from '../../../shared/index-fields/indexed-url.ts';
 import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
 import { mappingLookup } from '../../../worker/sandbox/search/fields.ts';

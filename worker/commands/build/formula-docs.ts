@@ -1,7 +1,7 @@
 // docs/formulas.md, made from the formulas as data: `npm run build` does not write it, a test compares it.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Family, families, familyNames } from '../../../shared/families.ts';
+import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { type Formula, type FormulaParameter, formulaExample, formulas } from '../../../shared/formulas.ts';
 import { recordCredits } from '../../../shared/operations.ts';
 import { type CellWord, cellWord, isProblemCode, problems } from '../../../shared/problems.ts';

@@ -36,7 +36,7 @@ const SAID = [
   'addon/server/api/runs.ts',
   'shared/api/common.ts',
   'shared/api/data-requests.ts',
-  'shared/api/kept.ts',
+  'shared/api/saved-searches.ts',
   'shared/api/query.ts',
   'shared/api/schedules.ts',
   'shared/api/sidebar-orders.ts',

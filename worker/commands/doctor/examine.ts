@@ -1,6 +1,6 @@
 // Examines a provider without spending anything: one free search for each family and style of query. Never a collect.
 import * as z from 'zod';
-import { type Family, familyNames } from '../../../shared/families.ts';
+import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
 import { type ReachEdges, type Reached, reach, type Trouble } from './reach.ts';
 

@@ -1,5 +1,5 @@
 // Loads a file of records into a running instance and counts what became of them.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { Heading } from '../../sandbox/import/company.ts';
 import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'csv-parse';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import {
   type CompanyRow,
   companyRecords,

@@ -1,6 +1,6 @@
 // Puts records into a running instance's embedded provider, batch by batch.
 import * as z from 'zod';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { ImportAnswer } from '../../sandbox/manage.ts';
 import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
 import type { Session } from '../instance/session.ts';

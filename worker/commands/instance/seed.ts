@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { Sender } from '../import/send.ts';
 import { SAMPLE_SEED, sample } from '../sample/index.ts';
 import { fetchIdempotent } from './fetch-idempotent.ts';

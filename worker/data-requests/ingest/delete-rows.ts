@@ -1,6 +1,6 @@
 // Removes rows: all of a request's, or one record from all requests.
 import pMap from 'p-map';
-import type { Family, KeyKind } from '../../../shared/families.ts';
+import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { blank, pageKey, pagesPrefix } from './page.ts';
 import { recordIn } from './parse-record.ts';
 import { type Place, RowIndex } from './row-index.ts';

@@ -1,7 +1,7 @@
 // Which records of a page belong to somebody who has been erased: they are known by pseudonyms alone.
 import { drizzle } from 'drizzle-orm/d1';
-import type { Family, KeyKind } from '../../../shared/families.ts';
-import { keyKinds } from '../../../shared/families.ts';
+import type { Family, KeyKind } from '../../../shared/families/index.ts';
+import { keyKinds } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import { erasedKeys } from '../../db/schema.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';

@@ -1,8 +1,8 @@
 // Reads one line of a result file: what record it is, or why it is none.
 
-import { type Family, families, familyNames } from '../../../shared/families.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { MemberReader } from './member-reader.ts';
 import { parseExactly } from './parse-exactly.ts';
 import type { Refusal } from './types.ts';

@@ -1,6 +1,6 @@
 // Reads the record that the index says stands in some bytes of a page.
 import type { DataRecord } from '../../../shared/api/common.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { parseExactly } from './parse-exactly.ts';
 
 const decoder = new TextDecoder();

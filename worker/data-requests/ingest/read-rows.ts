@@ -1,7 +1,7 @@
 // Reads rows: as columns for a sheet, or as whole records, a page of them at a time.
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
-import { recordColumns } from '../../../shared/columns.ts';
-import { type Family, families } from '../../../shared/families.ts';
+import { recordColumns } from '../../../shared/families/columns.ts';
+import { type Family, families } from '../../../shared/families/index.ts';
 import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { pageKey } from './page.ts';

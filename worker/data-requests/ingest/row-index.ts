@@ -1,7 +1,7 @@
 // The index of rows, in D1: which record is a row of which request, and where in its pages it stands.
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import { requestRows } from '../../db/schema.ts';
 import type { Entry } from './page.ts';

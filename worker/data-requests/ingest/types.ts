@@ -1,6 +1,6 @@
 // What the rows of data requests are put in with, told of, and read by.
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 
 /** What is used of a bucket. */
 export interface RowBucket {

@@ -1,5 +1,5 @@
 // How many records a query matches, as the provider counts them now: what a data request is priced by. Free.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
 import type { Rooms } from '../../gateway/context.ts';
 import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';

@@ -1,6 +1,6 @@
 // What a data request orders, in one form for every surface, and how the provider is told. Contract, "Bulk".
 import * as z from 'zod';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';

@@ -1,5 +1,5 @@
 // Reads the keys of an order: each in its one spelling, or what is wrong with it and where.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';

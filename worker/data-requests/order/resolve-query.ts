@@ -1,6 +1,6 @@
 // Resolves the query of an order to the ids of its records, by free searches.
 import type { Query } from '../../../shared/api/query.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import type { Rooms } from '../../gateway/context.ts';

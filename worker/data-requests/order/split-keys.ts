@@ -1,7 +1,7 @@
 // Splits the keys of an order: records that are cached and fresh are delivered from the cache, only the others are ordered.
 // The split is decided once, before credits are reserved, and kept in R2 until the provider has the order.
 import * as z from 'zod';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
 import type { Env } from '../../env.ts';
 import { AnswerCache, AnswerMemory } from '../../gateway/cache/answer-cache.ts';

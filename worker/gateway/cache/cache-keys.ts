@@ -1,6 +1,6 @@
 // The names under which answers are remembered: one for each question, the kind of key in it. docs/storage.md lists them.
 import type { DataRecord } from '../../../shared/api/common.ts';
-import type { Family, KeyKind } from '../../../shared/families.ts';
+import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
 import { lookupKinds } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';

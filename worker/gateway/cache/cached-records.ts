@@ -1,6 +1,6 @@
 // What a lookup asks for, and what of it is remembered.
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { families } from '../../../shared/families.ts';
+import { families } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../../shared/operations.ts';
 import { type Rooms, recordCall } from '../context.ts';

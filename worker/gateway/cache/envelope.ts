@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 
 /** A record. */
 export interface RecordContent {

@@ -1,6 +1,5 @@
 // How long answers are fresh and how long they are kept; a deployment may change both by settings.
 
-import { parseDuration } from '../../../shared/durations.ts';
 import {
   families,
   keepForS,
@@ -8,7 +7,8 @@ import {
   previewFreshForS,
   type Subject,
   subjects,
-} from '../../../shared/families.ts';
+} from '../../../shared/families/index.ts';
+import { parseDuration } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
 import type { ProviderCall } from '../call.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';

@@ -1,5 +1,5 @@
 // The lines of the ledger: written once, never changed, read in pages.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { OperationName } from '../call.ts';
 import type { Entry, EntryKind } from './types.ts';
 

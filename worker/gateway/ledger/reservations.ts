@@ -1,6 +1,6 @@
 // Reservations from the hold to what came of it: held → settled, or held → unclear → settled or reconciled.
 
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../call.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,5 +1,5 @@
 // What is said to and heard from a team's ledger.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { OperationName } from '../call.ts';
 

@@ -1,7 +1,7 @@
 // What each token did on each day, counted here and rolled up into D1, where the console reads it.
 
 import { drizzle } from 'drizzle-orm/d1';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { usageDays } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../call.ts';

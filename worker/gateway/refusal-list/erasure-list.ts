@@ -1,7 +1,7 @@
 // Who is refused because of an erasure, and the proof that they were erased: pseudonyms and counts, in D1.
 import { eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Subject } from '../../../shared/families.ts';
+import type { Subject } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
 import { nameOf, type RecordKey } from '../cache/cache-keys.ts';

@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DataRecord } from '../../../shared/api/common.ts';
-import { families, type Subject } from '../../../shared/families.ts';
+import { families, type Subject } from '../../../shared/families/index.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
 import { settings } from '../../db/schema.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';

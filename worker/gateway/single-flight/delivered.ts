@@ -1,6 +1,6 @@
 // Keeps records that a data request delivered as if they had been looked up: they go to KV, and an erasure finds them.
 import type { DataRecord } from '../../../shared/api/common.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
 import { keyCall } from '../context.ts';
 import type { KeptAnswer } from './answers.ts';

@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { rowTrail } from '../../data-requests/erasure.ts';
 import { teams } from '../../db/schema.ts';

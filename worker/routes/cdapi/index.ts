@@ -23,9 +23,9 @@ import type { Rooms } from '../../gateway/context.ts';
 import { bringPage, forgetSnapshot } from '../../gateway/search-pages.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
 import { readText } from '../../http/read-text.ts';
-import { failure, ownRefusal, toldResponse } from './answers.ts';
+import { addRequestRoutes } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
-import { addRequestRoutes } from './requests.ts';
+import { failure, ownRefusal, toldResponse } from './responses.ts';
 
 /** A query has at most 15,000 characters (contract, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;

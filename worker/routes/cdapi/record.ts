@@ -6,7 +6,7 @@ import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { type Content, type Envelope, recordText } from '../../gateway/cache/envelope.ts';
 import { type Rooms, recordCall } from '../../gateway/context.ts';
 import type { FlightRow } from '../../gateway/single-flight/types.ts';
-import { failure, ownRefusal, toldResponse } from './answers.ts';
+import { failure, ownRefusal, toldResponse } from './responses.ts';
 
 /** A client waits for its turn at the provider, but not for ever. */
 export const MAX_WAIT_MS = 25_000;

@@ -8,7 +8,7 @@ import type { Services } from '../../gateway/services.ts';
 import { methodNotAllowed, ProblemError, problemResponse } from '../../http/problem-error.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
 import { readText } from '../../http/read-text.ts';
-import { DocsDoor } from './door.ts';
+import { DocsDoor } from './authenticate.ts';
 import { openApi } from './openapi/document.ts';
 import { referencePage } from './page.ts';
 import { signInPage, signInParts } from './sign-in.ts';

@@ -7,10 +7,10 @@ import type {
   Method,
   Parameter,
   RequestBody,
-} from '../../../shared/openapi.ts';
+} from '../../../shared/openapi/document.ts';
 import { isProblemCode, problems } from '../../../shared/problems.ts';
+import { curl } from './curl.ts';
 import { type Html, inline, nothing, panel, prose, table } from './html.ts';
-import { curl } from './requests.ts';
 import { members, sampleOf, typeWords } from './schemas.ts';
 
 /** What an operation costs, as a badge. */

@@ -6,7 +6,7 @@ import {
   type Method,
   methods,
   type Tag,
-} from '../../../shared/openapi.ts';
+} from '../../../shared/openapi/document.ts';
 import { isProblemCode, problems } from '../../../shared/problems.ts';
 import { type Html, inline, nothing, panel, table } from './html.ts';
 import { operationPart } from './operation.ts';

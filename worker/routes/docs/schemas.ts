@@ -1,6 +1,6 @@
 // JSON Schemas for readers: as a list of members, and as a value that fits.
 import { html } from 'hono/html';
-import type { Document, Schema } from '../../../shared/openapi.ts';
+import type { Document, Schema } from '../../../shared/openapi/document.ts';
 import { type Html, inline, nothing } from './html.ts';
 
 /** Deep enough for everything that we take and answer. */

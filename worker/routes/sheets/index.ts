@@ -5,8 +5,8 @@ import { bearerToken } from '../../gateway/auth/authenticate.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
 import { tell } from '../../http/log.ts';
 import { addRoutes } from '../route.ts';
-import { requestEvents } from './requests-events.ts';
-import { sheetsRouteTable } from './table.ts';
+import { requestEvents } from './data-request-events.ts';
+import { sheetsRouteTable } from './routes.ts';
 
 /**
  * Makes the routes of the add-on.

@@ -3,7 +3,7 @@
 import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import { type Run, runBody, runsResponse, shownRuns } from '../../../shared/api/kept.ts';
+import { type Run, runBody, runsResponse, shownRuns } from '../../../shared/api/saved-searches.ts';
 import { runs } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';

@@ -9,8 +9,8 @@ import {
   scheduleParams,
   scheduleView,
 } from '../../../shared/api/schedules.ts';
+import { isInPreviews } from '../../../shared/families/previews.ts';
 import { monthlyRuns } from '../../../shared/limits.ts';
-import { isInPreviews } from '../../../shared/preview-items.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
 import { RequestStore } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { requestRows } from '../../../shared/api/data-requests.ts';
-import { maxSavedQueryLength } from '../../../shared/api/kept.ts';
+import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import {
   maxTables,
   type PushView,

@@ -1,6 +1,6 @@
 // Faults that are set on purpose: which calls they strike, and whose turn it is.
 import * as z from 'zod';
-import { type Family, familyNames } from '../../../shared/families.ts';
+import { type Family, familyNames } from '../../../shared/families/index.ts';
 
 /** What calls are named in a fault: the operations, and the two that read the files of a data request. */
 export const callNames = ['collect', 'enrich', 'search', 'preview', 'bulk', 'files', 'download'] as const;

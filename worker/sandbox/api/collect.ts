@@ -1,6 +1,6 @@
 // Collect and enrich: one record for one key, limited to the fields that were named.
 import * as z from 'zod';
-import { families, type KeyKind, subjectOf } from '../../../shared/families.ts';
+import { families, type KeyKind, subjectOf } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { looksLikeUrl, readProfileUrl } from '../../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';

@@ -1,5 +1,5 @@
 // The order of a search's pages, and the cursors that lead from one to the next. Contract, "Headers".
-import { type Family, families } from '../../../shared/families.ts';
+import { type Family, families } from '../../../shared/families/index.ts';
 import type { SortField } from '../../../shared/operations.ts';
 import { SCORE, type SortKey } from '../search/parse/index.ts';
 import { shortFloat } from '../search/short-float.ts';

@@ -1,7 +1,8 @@
 // Makes preview items of records: the small fixed set of fields of each family, with the score.
-import { previewFields } from '../../../shared/families/index.ts';
-import type { Family } from '../../../shared/families.ts';
-import { isObject } from '../../../shared/is-object.ts';
+
+import type { Family } from '../../../shared/families/index.ts';
+import { previewFields } from '../../../shared/families/registry.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { storedFamily } from '../records.ts';
 import { shortFloat } from '../search/short-float.ts';
 

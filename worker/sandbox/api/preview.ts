@@ -1,8 +1,8 @@
 // Search preview: pages of 20 records with a few fields each, ranked by match; snapshots keep the pages of one ranking.
 import * as z from 'zod';
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
-import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { type RecordStore, storedFamily } from '../records.ts';
 import { validationError } from './answers.ts';

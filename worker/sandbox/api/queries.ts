@@ -1,8 +1,8 @@
 // From the body of a search, preview or data request to a query of the engine.
 
-import { indexFields } from '../../../shared/families/index.ts';
-import type { Family } from '../../../shared/families.ts';
-import { isObject } from '../../../shared/is-object.ts';
+import type { Family } from '../../../shared/families/index.ts';
+import { indexFields } from '../../../shared/families/registry.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryStyle, SortField } from '../../../shared/operations.ts';
 import { storedFamily } from '../records.ts';
 import { analyze, normalise } from '../search/analysis/standard.ts';

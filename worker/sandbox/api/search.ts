@@ -1,5 +1,5 @@
 // Search: a page of record ids, with the cursor to the next one.
-import { families } from '../../../shared/families.ts';
+import { families } from '../../../shared/families/index.ts';
 import type { QueryOperation, SortField } from '../../../shared/operations.ts';
 import type { Library } from '../library.ts';
 import { type RecordStore, storedFamily } from '../records.ts';

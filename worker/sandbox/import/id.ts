@@ -1,6 +1,7 @@
 // Tells what can be put in as a record: an object with an id.
-import { isObject } from '../../../shared/is-object.ts';
+
 import { normaliseId } from '../../../shared/keys/index.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import type { NewRecord } from '../records.ts';
 
 /** A record that can be put in, or why it is none. */

@@ -1,5 +1,5 @@
 // The lists of keys that name the records of a data request: as fields of a form, or as lines of a file.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
 import type { BulkKind } from '../../../shared/operations.ts';
 import { type ValidationIssue, validationError } from '../api/answers.ts';

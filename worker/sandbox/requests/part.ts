@@ -1,5 +1,5 @@
 // Writes one file of a data request: records as gzipped JSON Lines, a page of them in memory at a time.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { type RecordStore, storedFamily } from '../records.ts';
 import { ObjectWriter, type WritableBucket } from './object-writer.ts';
 

@@ -1,5 +1,5 @@
 // Data requests as they are kept: in the SQLite of their Durable Object, so that nothing is lost with its memory.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { Selection } from './payload.ts';
 import {
   COLUMNS,

@@ -1,5 +1,5 @@
 // Data requests: made, worked on by alarm, answered. Whatever is begun is noted first, so that it outlives its process.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { Charge } from '../account/account.ts';
 import { detailError, queryError, ServiceError, serverError, validationError } from '../api/answers.ts';
 import type { ProviderEdges } from '../platform.ts';

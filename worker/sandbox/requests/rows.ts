@@ -1,6 +1,6 @@
 // The rows of the data requests, and how they are read.
 import * as z from 'zod';
-import { type Family, familyNames } from '../../../shared/families.ts';
+import { type Family, familyNames } from '../../../shared/families/index.ts';
 
 /**
  * waiting: nothing has been done yet · writing: the records are known, their files are being written ·

@@ -1,5 +1,5 @@
 // What data requests need of the search, and how they get it.
-import type { Family } from '../../../shared/families.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryStyle, type SortField } from '../../../shared/operations.ts';
 import { orderOf } from '../api/cursor.ts';
 import { type ReadQuery, readDsl, readFilters } from '../api/queries.ts';

@@ -1,6 +1,6 @@
 // What a team is told of a data request that has ended.
 
-import { subjectOf } from '../../../shared/families.ts';
+import { subjectOf } from '../../../shared/families/index.ts';
 import { problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';

@@ -1,5 +1,5 @@
 // How what a record holds becomes what the Sheets API is given for a cell.
-import { maxCellLength } from '../../../shared/sheets-limits.ts';
+import { maxCellLength } from '../../../shared/sheets/limits.ts';
 import type { CellValue } from './sheets.ts';
 
 /** A value for a cell, and the number format that it needs to be seen as what it is. */

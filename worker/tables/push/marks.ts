@@ -1,6 +1,6 @@
 // Marks of cells that a push changes: a note with what they held, and a light background. A cell that stays as it is loses its
 // mark from the next day on: a push that broke off and is run again finds its own marks.
-import { changedColour, changedNote, isChangedNote } from '../../../shared/marks.ts';
+import { changedColour, changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
 import { dayOf, type Entry } from './cells.ts';
 import { type CellLook, type CellValue, colourOf, type SheetChange } from './sheets.ts';
 

@@ -1,5 +1,5 @@
 // Compares rows of a table with what its sheet holds: which cells to write, and where the rows that are not there go.
-import { compareRow, idText, matchRows } from '../../../shared/upsert.ts';
+import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { a1 } from './a1.ts';
 import { type Entry, type NumberFormat, numberFormats, sameValue } from './cells.ts';

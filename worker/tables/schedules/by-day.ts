@@ -1,8 +1,8 @@
 // Families that say of a record only on which day it changed: what a run of a day has brought is not bought again by the later
 // runs of that day. The first run of a day asks for everything, so that what changed once more comes with the next day.
 import { drizzle } from 'drizzle-orm/d1';
-import { maxSavedQueryLength } from '../../../shared/api/kept.ts';
 import type { Query } from '../../../shared/api/query.ts';
+import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import { isByDay, narrowed } from '../../../shared/query/since.ts';
 import { isInList } from '../../db/json-list.ts';
 import { requestRows, type TableRow, type TableRunRow } from '../../db/schema.ts';

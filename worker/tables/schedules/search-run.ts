@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Query } from '../../../shared/api/query.ts';
-import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { earlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
 import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { fitsBesideSettled } from '../../data-requests/order/reserved-credits.ts';

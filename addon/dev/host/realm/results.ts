@@ -1,5 +1,5 @@
 // What becomes of a function's return value, inside the realm: cells for a formula, an answer for google.script.run.
-import { maxCellLength } from '../../../../shared/sheets-limits.ts';
+import { maxCellLength } from '../../../../shared/sheets/limits.ts';
 import { illegalPlace } from '../script-run.ts';
 import { isDate } from '../threads/serializer.ts';
 import type { CellValue } from '../types.ts';

@@ -1,5 +1,5 @@
 // What Sheets makes of a value that a script sets: text that looks like a number becomes one, '=' starts a formula.
-import { maxCellLength } from '../../../../shared/sheets-limits.ts';
+import { maxCellLength } from '../../../../shared/sheets/limits.ts';
 import { Exception } from '../calls.ts';
 import { momentOf } from '../dates.ts';
 import type { CellValue } from '../types.ts';

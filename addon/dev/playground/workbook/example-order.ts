@@ -1,6 +1,6 @@
 // Fills the sheet of the bulk request when somebody opens it: one order with the instance, and the add-on writes its rows.
 import type { NewRequest, RequestView } from '../../../../shared/api/data-requests.ts';
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject } from '../../../../shared/lib/is-object.ts';
 import { address } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { Session } from '../session.ts';

@@ -11,9 +11,9 @@ import {
   VerticalAlign,
   WrapStrategy,
 } from '@univerjs/core';
-import { recordColumns } from '../../../../shared/columns.ts';
+import { recordColumns } from '../../../../shared/families/columns.ts';
+import { previewPageSize } from '../../../../shared/families/previews.ts';
 import { type Formula, formulas } from '../../../../shared/formulas.ts';
-import { previewPageSize } from '../../../../shared/preview-items.ts';
 import { address } from '../grid/cells.ts';
 import { asksForFree, type Session } from '../session.ts';
 

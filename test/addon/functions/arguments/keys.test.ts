@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distinctKeys, readKeys } from '../../../../addon/functions/arguments/keys.ts';
-import { familyNames } from '../../../../shared/families.ts';
+import { familyNames } from '../../../../shared/families/index.ts';
 import { resolveKey } from '../../../../shared/keys/index.ts';
 import { cell } from './arbitrary-cells.ts';
 

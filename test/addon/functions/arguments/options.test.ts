@@ -9,7 +9,7 @@ import {
   readFields,
   readOptions,
 } from '../../../../addon/functions/arguments/options.ts';
-import { familyNames } from '../../../../shared/families.ts';
+import { familyNames } from '../../../../shared/families/index.ts';
 import { parseFieldPath } from '../../../../shared/query/field-paths.ts';
 import { cell, isSentence, outcomeOf } from './arbitrary-cells.ts';
 

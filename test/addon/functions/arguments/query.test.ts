@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBlank } from '../../../../addon/functions/arguments/options.ts';
 import { readQuery, readSort, type WriteDate } from '../../../../addon/functions/arguments/query.ts';
-import { filters } from '../../../../shared/families/index.ts';
-import { familyNames } from '../../../../shared/families.ts';
+import { familyNames } from '../../../../shared/families/index.ts';
+import { filters } from '../../../../shared/families/registry.ts';
 import { operations } from '../../../../shared/operations.ts';
 import { cell, isSentence, outcomeOf } from './arbitrary-cells.ts';
 

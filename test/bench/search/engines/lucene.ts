@@ -6,7 +6,7 @@ import { existsSync, globSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { indexFields } from '../../../../shared/families/index.ts';
+import { indexFields } from '../../../../shared/families/registry.ts';
 import { root } from '../../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../../harness/bench.ts';
 import { companiesFile } from '../companies.ts';

@@ -1,7 +1,7 @@
 // The bench's Worker: the embedded engine on D1, with nothing around it.
 
 import * as z from 'zod';
-import { indexFields } from '../../../../shared/families/index.ts';
+import { indexFields } from '../../../../shared/families/registry.ts';
 import { Library } from '../../../../worker/sandbox/library.ts';
 import { analyze, normalise } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import {

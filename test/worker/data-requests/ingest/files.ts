@@ -1,6 +1,6 @@
 // Result files for the tests of rows, and a store whose calls can break.
 import { env } from 'cloudflare:workers';
-import type { Family } from '../../../../shared/families.ts';
+import type { Family } from '../../../../shared/families/index.ts';
 import {
   type FileReport,
   ingestFile,

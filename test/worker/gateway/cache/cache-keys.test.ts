@@ -1,7 +1,7 @@
 // The names under which answers are remembered: one for each question, short enough for KV.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { familyNames, keySpellings } from '../../../../shared/families.ts';
+import { familyNames, keySpellings } from '../../../../shared/families/index.ts';
 import { resolveKey } from '../../../../shared/keys/index.ts';
 import {
   keysToRemember,

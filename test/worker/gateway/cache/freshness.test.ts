@@ -1,6 +1,6 @@
 // How long answers are fresh and kept.
 import { describe, expect, it } from 'vitest';
-import type { Family } from '../../../../shared/families.ts';
+import type { Family } from '../../../../shared/families/index.ts';
 import { lifetimeOf } from '../../../../worker/gateway/cache/freshness.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 

@@ -1,7 +1,7 @@
 // A flight on a Durable Object's real storage, in a world of the test's making: clock, chance, provider, gate, ledger and KV.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Family, KeyKind } from '../../../../shared/families.ts';
+import type { Family, KeyKind } from '../../../../shared/families/index.ts';
 import { recordOperation } from '../../../../shared/operations.ts';
 import { lifetimeOf } from '../../../../worker/gateway/cache/freshness.ts';
 import type { Payer } from '../../../../worker/gateway/call.ts';

@@ -1,7 +1,7 @@
 // The drop-in surface answers as the provider does: the same requests are sent to both and compared.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Family, familyNames } from '../../../../shared/families.ts';
+import { type Family, familyNames } from '../../../../shared/families/index.ts';
 import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
 import { fetchRecords } from '../../golden-data.ts';
 import { control, put } from '../../sandbox/call.ts';

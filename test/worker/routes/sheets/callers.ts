@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import type { Problem } from '../../../../shared/problems.ts';
 import { newToken } from '../../../../shared/tokens.ts';
 import { addTeamWithToken, type Grant } from '../../../../worker/gateway/auth/tokens.ts';
-import { sheetsRouteTable } from '../../../../worker/routes/sheets/table.ts';
+import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 
 /** What an isolate answers to one token. */

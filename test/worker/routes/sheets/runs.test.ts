@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Run, RunsResponse } from '../../../../shared/api/kept.ts';
+import type { Run, RunsResponse } from '../../../../shared/api/saved-searches.ts';
 import { clock } from '../../edges.ts';
 import { company, gateway } from '../../harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';

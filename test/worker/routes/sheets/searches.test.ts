@@ -2,8 +2,12 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SavedSearch, SavedSearchesResponse, SavedSearchRequest } from '../../../../shared/api/kept.ts';
-import { maxSavedSearches } from '../../../../shared/api/kept.ts';
+import type {
+  SavedSearch,
+  SavedSearchesResponse,
+  SavedSearchRequest,
+} from '../../../../shared/api/saved-searches.ts';
+import { maxSavedSearches } from '../../../../shared/api/saved-searches.ts';
 import { clock } from '../../edges.ts';
 import { company, gateway } from '../../harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';

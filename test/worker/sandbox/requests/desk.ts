@@ -2,7 +2,7 @@
 // webhooks in the test's hands.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Family } from '../../../../shared/families.ts';
+import type { Family } from '../../../../shared/families/index.ts';
 import { DataRequests, type Order, type RequestRooms } from '../../../../worker/sandbox/requests/requests.ts';
 import type { RequestQuery } from '../../../../worker/sandbox/requests/services.ts';
 

@@ -1,6 +1,6 @@
 // Rows whose id is in the sheet: they are left as they are, or updated with a mark on what changes.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedColour } from '../../../../shared/marks.ts';
+import { changedColour } from '../../../../shared/sheets/change-notes.ts';
 import { companies, Desk } from './desk.ts';
 
 let desk: Desk;

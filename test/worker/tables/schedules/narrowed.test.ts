@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../shared/api/query.ts';
-import { type Family, familyNames } from '../../../../shared/families.ts';
+import { type Family, familyNames } from '../../../../shared/families/index.ts';
 import { canSchedule, isByDay, narrowed } from '../../../../shared/query/since.ts';
 import { readyQuery } from '../../../../worker/gateway/query.ts';
 import { control, post, put } from '../../sandbox/call.ts';

@@ -8,16 +8,16 @@ import {
   type PathItem,
   type Schema,
   schemaReference,
-} from '../../../../shared/openapi.ts';
-import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
-import { type ProblemCode, problems } from '../../../../shared/problems.ts';
+} from '../../../../shared/openapi/document.ts';
 import {
   describeOperation,
   fileDescriptions,
   type ServiceOperation,
-} from '../../../../shared/service-description.ts';
-import { serviceRefusals } from '../../../../shared/service-schemas.ts';
-import { refusalOf, type Shape } from '../../cdapi/answers.ts';
+} from '../../../../shared/openapi/service-operations.ts';
+import { serviceRefusals } from '../../../../shared/openapi/service-schemas.ts';
+import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
+import { type ProblemCode, problems } from '../../../../shared/problems.ts';
+import { refusalOf, type Shape } from '../../cdapi/responses.ts';
 
 const PREFIX = '/cdapi';
 

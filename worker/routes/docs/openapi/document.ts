@@ -1,10 +1,17 @@
 // The machine-readable description of the whole gateway: OpenAPI 3.1, made of the tables that the routes are made of.
-import { families, familyNames, subjectOf } from '../../../../shared/families.ts';
-import type { Answer, Document, Header, Parameter, PathItem, Tag } from '../../../../shared/openapi.ts';
-import { serviceHeaders, serviceSchemas } from '../../../../shared/service-schemas.ts';
+import { families, familyNames, subjectOf } from '../../../../shared/families/index.ts';
+import type {
+  Answer,
+  Document,
+  Header,
+  Parameter,
+  PathItem,
+  Tag,
+} from '../../../../shared/openapi/document.ts';
+import { serviceHeaders, serviceSchemas } from '../../../../shared/openapi/service-schemas.ts';
 import { adminRouteTable } from '../../admin/index.ts';
 import type { DescribedRoute } from '../../route.ts';
-import { sheetsRouteTable } from '../../sheets/table.ts';
+import { sheetsRouteTable } from '../../sheets/routes.ts';
 import { dataRequestTag, describeCdapi } from './cdapi.ts';
 import { problemAnswers, problemExamples, problemSchema } from './problems.ts';
 import { describeRoutes } from './routes.ts';

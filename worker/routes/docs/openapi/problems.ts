@@ -1,5 +1,10 @@
 // Problems as OpenAPI has them: one schema, an example of each code, and an answer for each status.
-import { type Answer, headerReferences, type Schema, schemaReference } from '../../../../shared/openapi.ts';
+import {
+  type Answer,
+  headerReferences,
+  type Schema,
+  schemaReference,
+} from '../../../../shared/openapi/document.ts';
 import { isProblemCode, type ProblemCode, problem, problems } from '../../../../shared/problems.ts';
 
 /** RFC 9457 with a stable code and a fix. */

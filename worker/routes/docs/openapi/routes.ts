@@ -7,7 +7,7 @@ import {
   type Parameter,
   type PathItem,
   type RequestBody,
-} from '../../../../shared/openapi.ts';
+} from '../../../../shared/openapi/document.ts';
 import type { ProblemCode } from '../../../../shared/problems.ts';
 import type { DescribedRoute } from '../../route.ts';
 import { problemAnswers } from './problems.ts';

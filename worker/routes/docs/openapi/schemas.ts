@@ -5,10 +5,10 @@ import * as admin from '../../../../shared/api/admin.ts';
 import * as records from '../../../../shared/api/admin-records.ts';
 import * as reports from '../../../../shared/api/admin-reports.ts';
 import * as requests from '../../../../shared/api/data-requests.ts';
-import * as kept from '../../../../shared/api/kept.ts';
 import * as lookup from '../../../../shared/api/lookup.ts';
+import * as kept from '../../../../shared/api/saved-searches.ts';
 import * as search from '../../../../shared/api/search.ts';
-import { type JsonType, type Schema, schemaReference } from '../../../../shared/openapi.ts';
+import { type JsonType, type Schema, schemaReference } from '../../../../shared/openapi/document.ts';
 
 /** Does a schema speak of what is taken or of what is answered? */
 export type Side = 'input' | 'output';

@@ -1,5 +1,5 @@
 // The parts of the service's description that its operations share: bodies, headers, answers.
-import { filters } from '../../../../shared/families/index.ts';
+import { filters } from '../../../../shared/families/registry.ts';
 import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
 
 /** A part of a description. */

@@ -1,8 +1,9 @@
 // The machine-readable description of the service (OpenAPI 3.1), made of the table of operations.
-import { previewFields } from '../../../../shared/families/index.ts';
-import { type Family, families, subjectOf } from '../../../../shared/families.ts';
+
+import { type Family, families, subjectOf } from '../../../../shared/families/index.ts';
+import { previewMaxPage } from '../../../../shared/families/previews.ts';
+import { previewFields } from '../../../../shared/families/registry.ts';
 import { type BulkKind, fileOperations, type Operation, operations } from '../../../../shared/operations.ts';
-import { previewMaxPage } from '../../../../shared/preview-items.ts';
 import {
   answer,
   headers,

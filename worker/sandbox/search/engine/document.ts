@@ -1,7 +1,7 @@
 // What an index knows of a record: its texts as terms, its keywords, numbers and nested objects, by the mapping.
 
 import { domainOf } from '../../../../shared/index-fields/domain.ts';
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Properties, Property } from '../mapping.ts';
 import { ValueError } from '../value-error.ts';
 import { indexedValue, type Scalar, type ValueProperty } from '../values.ts';

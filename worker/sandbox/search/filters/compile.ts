@@ -1,7 +1,7 @@
 // From the flat filter object to a query of the DSL: every filter is a clause, all of them narrow the result.
 
 import { closest } from 'fastest-levenshtein';
-import { type Family, filters, indexFields } from '../../../../shared/families/index.ts';
+import { type Family, filters, indexFields } from '../../../../shared/families/registry.ts';
 import { domainOf } from '../../../../shared/index-fields/domain.ts';
 import { indexedUrl, isUrlField } from '../../../../shared/index-fields/indexed-url.ts';
 import type { Property } from '../../../../shared/index-fields/mapping.ts';

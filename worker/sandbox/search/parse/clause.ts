@@ -1,6 +1,6 @@
 // One clause: an object with a single key, which says what kind of clause it is.
 
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../tree.ts';
 import { clauses } from './clauses/index.ts';
 import { QueryError } from './error.ts';

@@ -1,6 +1,6 @@
 // The query language of a search: from JSON to the typed tree that the engine answers.
 
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../tree.ts';
 import { parseClause } from './clause.ts';
 import { BodyError, QueryError } from './error.ts';

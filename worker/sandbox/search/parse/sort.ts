@@ -1,6 +1,6 @@
 // The order that the body of a search asks for.
 
-import { isObject } from '../../../../shared/is-object.ts';
+import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../values.ts';
 import { QueryError } from './error.ts';
 import { isScalar, type OptionReader, Options, oneOf, text } from './options.ts';

@@ -1,6 +1,6 @@
 // terms: any of several values of one field, all with the same score.
 
-import { isObject } from '../../../../../shared/is-object.ts';
+import { isObject } from '../../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../../values.ts';
 import { boosted, NONE } from '../combine.ts';
 import { creationMessage, QueryError } from '../error.ts';

@@ -1,7 +1,7 @@
 // How records get into the rows of a sheet: which are updated in place, which are added, and which cells change.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareRow, idText, matchRows } from '../../shared/upsert.ts';
+import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
 
 const records = (...ids: string[]) => ids.map((id) => ({ id }));
 

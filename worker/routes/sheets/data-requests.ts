@@ -20,7 +20,7 @@ import { publicOrigin } from '../../http/public-origin.ts';
 import { grouped, isoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { PushStore } from '../../tables/push/pushes.ts';
-import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './requests-plan.ts';
+import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './data-request-plan.ts';
 import { MAX_ROWS_BYTES, type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */

@@ -1,8 +1,9 @@
 // How the service's operations are described to programs: names, parameters, bodies, answers. Whoever answers them adds
 // what is its own.
-import { previewFields } from './families/index.ts';
-import { type Family, families, subjectOf } from './families.ts';
-import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './openapi.ts';
+
+import { type Family, families, subjectOf } from '../families/index.ts';
+import { previewMaxPage, previewPageSize } from '../families/previews.ts';
+import { previewFields } from '../families/registry.ts';
 import {
   type BulkKind,
   type BulkOperation,
@@ -10,8 +11,8 @@ import {
   type Operation,
   type QueryOperation,
   type RecordOperation,
-} from './operations.ts';
-import { previewMaxPage, previewPageSize } from './preview-items.ts';
+} from '../operations.ts';
+import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './document.ts';
 import { filterSchemaName, type ServiceHeader, type ServiceRefusal } from './service-schemas.ts';
 
 /** What every operation can answer beside a success. */

@@ -1,7 +1,7 @@
 // The schemas, headers and refusals that descriptions of the service's operations refer to.
-import { familyNames, familyOperations, filters } from './families/index.ts';
-import { type Header, schemaReference as reference, type Schema } from './openapi.ts';
-import type { Filter, FilterType } from './query/filters.ts';
+import { familyNames, familyOperations, filters } from '../families/registry.ts';
+import type { Filter, FilterType } from '../query/filters.ts';
+import { type Header, schemaReference as reference, type Schema } from './document.ts';
 
 const filterSchemas: Readonly<Record<FilterType, Schema>> = {
   text: { type: 'string', description: 'Words with AND, OR, (groups), "exact phrases" and a trailing *.' },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { distance as editDistance } from 'fastest-levenshtein';
 import { describe, expect, it } from 'vitest';
-import { distance, isTypo, nearest } from '../../shared/nearest.ts';
+import { distance, isTypo, nearest } from '../../../shared/lib/nearest.ts';
 
 const word = fc.stringMatching(/^[a-d_]{0,8}$/);
 

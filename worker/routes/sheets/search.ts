@@ -9,9 +9,9 @@ import type {
   SearchRequest,
   SearchResponse,
 } from '../../../shared/api/search.ts';
-import { previewColumns } from '../../../shared/columns.ts';
+import { previewColumns } from '../../../shared/families/columns.ts';
+import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
-import { previewMaxPage, previewPageSize } from '../../../shared/preview-items.ts';
 import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { unknownPreviewFields } from '../../../shared/query/known-fields.ts';
 import { withoutEach } from '../../../shared/query/query-conditions.ts';

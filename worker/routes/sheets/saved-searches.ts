@@ -11,7 +11,7 @@ import {
   savedSearch,
   savedSearchesResponse,
   savedSearchRequest,
-} from '../../../shared/api/kept.ts';
+} from '../../../shared/api/saved-searches.ts';
 import { searches } from '../../db/schema.ts';
 import { type Caller, hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';

@@ -6,7 +6,7 @@ import type {
   Parameter,
   RequestBody,
   SecurityScheme,
-} from '../../../shared/openapi.ts';
+} from '../../../shared/openapi/document.ts';
 import { sampleOf } from './schemas.ts';
 
 /** A value for a parameter; without an example its name stands for one. */

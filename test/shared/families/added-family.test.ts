@@ -1,22 +1,28 @@
 // A family needs nothing but its file and its lines in the register: one that is added there is everywhere.
 import { expect, it, vi } from 'vitest';
-import { previewColumns, recordColumns } from '../../shared/columns.ts';
-import type { FamilyModule } from '../../shared/families/aspects.ts';
-import { type Family, isFamily } from '../../shared/families.ts';
-import { formulas } from '../../shared/formulas.ts';
-import { keysOfRecord } from '../../shared/keys/index.ts';
-import { lookupKinds, operations, previewCredits, recordCredits, sortsOf } from '../../shared/operations.ts';
-import { formQuery } from '../../shared/query/form-query.ts';
-import { unknownQueryFields, unknownRecordFields } from '../../shared/query/known-fields.ts';
-import { canSchedule, narrowed } from '../../shared/query/since.ts';
-import { fieldLabel, firstFormFields, formFields } from '../../shared/search-form.ts';
-import { openApi } from '../../worker/routes/docs/openapi/document.ts';
-import { openApi as providerOpenApi } from '../../worker/sandbox/api/openapi/index.ts';
-import { readFilters } from '../../worker/sandbox/api/queries.ts';
-import { createProvider } from '../../worker/sandbox/app.ts';
+import { previewColumns, recordColumns } from '../../../shared/families/columns.ts';
+import type { FamilyModule } from '../../../shared/families/definition.ts';
+import { type Family, isFamily } from '../../../shared/families/index.ts';
+import { formulas } from '../../../shared/formulas.ts';
+import { keysOfRecord } from '../../../shared/keys/index.ts';
+import {
+  lookupKinds,
+  operations,
+  previewCredits,
+  recordCredits,
+  sortsOf,
+} from '../../../shared/operations.ts';
+import { fieldLabel, firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
+import { formQuery } from '../../../shared/query/form-query.ts';
+import { unknownQueryFields, unknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { canSchedule, narrowed } from '../../../shared/query/since.ts';
+import { openApi } from '../../../worker/routes/docs/openapi/document.ts';
+import { openApi as providerOpenApi } from '../../../worker/sandbox/api/openapi/index.ts';
+import { readFilters } from '../../../worker/sandbox/api/queries.ts';
+import { createProvider } from '../../../worker/sandbox/app.ts';
 
-vi.mock('../../shared/families/index.ts', async (original) => {
-  const register = await original<typeof import('../../shared/families/index.ts')>();
+vi.mock('../../../shared/families/registry.ts', async (original) => {
+  const register = await original<typeof import('../../../shared/families/registry.ts')>();
   const event: FamilyModule = await import('./event_base.ts');
   const withEvent = (table: object, value: unknown) => ({ ...table, event_base: value });
   return {

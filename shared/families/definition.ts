@@ -2,7 +2,7 @@
 
 import type { Mapping } from '../index-fields/mapping.ts';
 import type { Filter } from '../query/filters.ts';
-import type { Family } from './index.ts';
+import type { Family } from './names.ts';
 import type { Subject } from './subjects.ts';
 
 /** The kinds of key under which a record is stored. */

@@ -6,10 +6,10 @@ import type {
   FamilyOperations,
   Prices,
   SearchForm,
-} from '../../shared/families/aspects.ts';
-import type { Mapping } from '../../shared/index-fields/mapping.ts';
-import { integer, mapping, text, time } from '../../shared/index-fields/parts.ts';
-import { type Filter, filterList, range, words } from '../../shared/query/filters.ts';
+} from '../../../shared/families/definition.ts';
+import type { Mapping } from '../../../shared/index-fields/mapping.ts';
+import { integer, mapping, text, time } from '../../../shared/index-fields/parts.ts';
+import { type Filter, filterList, range, words } from '../../../shared/query/filters.ts';
 
 export const facts: FamilyFacts = {
   subject: 'company',

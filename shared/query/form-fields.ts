@@ -1,9 +1,9 @@
 // The form by which a person searches a family: its fields, from the named filters or from the index fields.
-import { type Family, searchForms } from './families/index.ts';
-import { isUrlField } from './index-fields/indexed-url.ts';
-import type { Properties, Property } from './index-fields/mapping.ts';
-import type { Filter, FilterType } from './query/filters.ts';
-import { knownValues } from './query/known-values.ts';
+import { type Family, searchForms } from '../families/registry.ts';
+import { isUrlField } from '../index-fields/indexed-url.ts';
+import type { Properties, Property } from '../index-fields/mapping.ts';
+import type { Filter, FilterType } from './filters.ts';
+import { knownValues } from './known-values.ts';
 
 /** How a condition on an index field is put to the search engine. */
 export interface IndexedAt {

@@ -1,9 +1,9 @@
 // The index fields of the families, and the host that is taken out of an address.
 
 import { describe, expect, it } from 'vitest';
-import { indexFields } from '../../shared/families/index.ts';
-import { domainOf } from '../../shared/index-fields/domain.ts';
-import type { Properties } from '../../shared/index-fields/mapping.ts';
+import { indexFields } from '../../../shared/families/registry.ts';
+import { domainOf } from '../../../shared/index-fields/domain.ts';
+import type { Properties } from '../../../shared/index-fields/mapping.ts';
 
 describe('the domain of an address', () => {
   it.each([

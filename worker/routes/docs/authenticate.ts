@@ -3,7 +3,7 @@ import { isToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
 import type { Callers } from '../../gateway/auth/authenticate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { AdminDoor } from '../admin/admit.ts';
+import { AdminDoor } from '../admin/authenticate.ts';
 
 const FIX = 'Send a team token or the admin token, as Authorization: Bearer or as apikey.';
 

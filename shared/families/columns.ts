@@ -1,7 +1,7 @@
 // The columns that a family's rows can have, with their types: from the index fields and the preview items.
-import type { Column } from './api/common.ts';
-import { type Family, families, indexFields, previewFields } from './families/index.ts';
-import type { Properties, Property } from './index-fields/mapping.ts';
+import type { Column } from '../api/common.ts';
+import type { Properties, Property } from '../index-fields/mapping.ts';
+import { type Family, families, indexFields, previewFields } from './registry.ts';
 
 const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
   text: 'text',

@@ -21,8 +21,8 @@ import type { Entered, Services } from '../../gateway/services.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { tell } from '../../http/log.ts';
 import { publicOrigin } from '../../http/public-origin.ts';
-import { failure, ownRefusal } from './answers.ts';
-import { readBody } from './requests-bodies.ts';
+import { readBody } from './data-request-bodies.ts';
+import { failure, ownRefusal } from './responses.ts';
 
 /** A form with 10,000 long URLs fits. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // The pages of a preview, and which values its items have.
-import { type Family, previewFields } from './families/index.ts';
+import { type Family, previewFields } from './registry.ts';
 
 /** Rows on a page of a preview. */
 export const previewPageSize = 20;

@@ -18,8 +18,8 @@ import {
   searchRequest,
   searchResponse,
 } from '../../../shared/api/search.ts';
-import { previewColumns, recordColumns } from '../../../shared/columns.ts';
-import { type Family, families, type KeySpelling } from '../../../shared/families.ts';
+import { previewColumns, recordColumns } from '../../../shared/families/columns.ts';
+import { type Family, families, type KeySpelling } from '../../../shared/families/index.ts';
 import { lookupKinds, recordOperation } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { unknownRecordFields } from '../../../shared/query/known-fields.ts';
@@ -31,12 +31,12 @@ import { requireKnown } from '../../gateway/query.ts';
 import { pushAccountOf } from '../../tables/push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
 import { changeRoutes } from './changes.ts';
-import { requestRoutes } from './requests.ts';
+import { requestRoutes } from './data-requests.ts';
 import { type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
-import { savedRoutes } from './saved.ts';
+import { savedRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { estimatePreview, preview, search } from './searches.ts';
+import { estimatePreview, preview, search } from './search.ts';
 import { tableRoutes } from './tables.ts';
 
 /** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
