@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { problem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
-import type { Edges } from './gateway/platform.ts';
+import type { Platform } from './gateway/platform.ts';
 import { createServices } from './gateway/services.ts';
 import { inOne } from './http/compose.ts';
 import { type Known, requestLog } from './http/log.ts';
@@ -55,19 +55,19 @@ async function named(
 
 /**
  * Makes the app.
- * @param edges - time, and the embedded provider where there is one
+ * @param platform - time, and the embedded provider where there is one
  * @param extend - adds routes that a deployment does not have
  */
 export function createApp<E extends Env = Env>(
-  edges: Edges<E>,
+  platform: Platform<E>,
   extend: (app: Hono<{ Bindings: E }>) => void = () => {},
 ): Hono<{ Bindings: E }> {
-  const services = createServices(edges);
+  const services = createServices(platform);
   const app = new Hono<{ Bindings: E }>();
 
   const forOthers = inOne(named, forBrowsers);
   const forDropIn = inOne(named, serviceHeaders(services.providerPerS));
-  app.use(inOne(requestLog(edges.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
+  app.use(inOne(requestLog(platform.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());

@@ -4,8 +4,8 @@ import { createApp } from './app.ts';
 import { RequestWorkflow as BaseRequestWorkflow } from './data-requests/workflow.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam } from './gateway/auth/tokens.ts';
-import { type Edges, platformEdges } from './gateway/platform.ts';
-import { Flight as BaseFlight } from './gateway/single-flight/single-flight-object.ts';
+import { type Platform, systemPlatform } from './gateway/platform.ts';
+import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import { configuredUpstream, isLoopback } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { workerOf } from './jobs/create-worker.ts';
@@ -81,9 +81,9 @@ export function createDevelopment() {
     return teamAdded;
   }
 
-  const edges: Edges<DevelopmentEnv> = { ...platformEdges, embedded };
+  const platform: Platform<DevelopmentEnv> = { ...systemPlatform, embedded };
 
-  const app = createApp<DevelopmentEnv>(edges, (extended) => {
+  const app = createApp<DevelopmentEnv>(platform, (extended) => {
     // Whoever waits for /health finds the sample records in.
     extended.get('/health', async (c, next) => {
       if (c.env.AWAIT_SEED !== 'true' || isSeeded) return next();
@@ -105,22 +105,22 @@ export function createDevelopment() {
       return response;
     });
   });
-  return { embedded, edges, worker: workerOf(app, edges) };
+  return { embedded, platform, worker: workerOf(app, platform) };
 }
 
-const { edges, worker } = createDevelopment();
+const { platform, worker } = createDevelopment();
 
 /** Flights that know the embedded provider. */
-export class Flight extends BaseFlight<DevelopmentEnv> {
+export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, env, edges);
+    super(ctx, env, platform);
   }
 }
 
 /** Data requests that know the embedded provider. */
 export class RequestWorkflow extends BaseRequestWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
-    super(ctx, env, edges);
+    super(ctx, env, platform);
   }
 }
 

@@ -4,7 +4,7 @@ import type { HookMessage } from './data-requests/provider-webhooks.ts';
 import type { RequestParams } from './data-requests/workflow.ts';
 import type { Ledger } from './gateway/ledger/ledger-object.ts';
 import type { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
-import type { Flight } from './gateway/single-flight/single-flight-object.ts';
+import type { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import type { ProviderBindings } from './sandbox/bindings.ts';
 import type { WorkMessage } from './tables/job-queue.ts';
 
@@ -15,7 +15,7 @@ export interface Env {
   /** Teams and tokens. */
   DB: D1Database;
   /** One call to the provider for many askers: one object a provider and shard. */
-  FLIGHT: DurableObjectNamespace<Flight>;
+  SINGLE_FLIGHT: DurableObjectNamespace<SingleFlightObject>;
   /** Credits and allowance: one object a team. */
   LEDGER: DurableObjectNamespace<Ledger>;
   /** The provider's pace and health: one object a provider. */

@@ -1,12 +1,12 @@
 // The Worker's entry, as it is deployed.
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
-import { platformEdges } from './gateway/platform.ts';
+import { systemPlatform } from './gateway/platform.ts';
 import { workerOf } from './jobs/create-worker.ts';
 
 export { RequestWorkflow } from './data-requests/workflow.ts';
 export { Ledger } from './gateway/ledger/ledger-object.ts';
 export { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
-export { Flight } from './gateway/single-flight/single-flight-object.ts';
+export { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 
-export default workerOf(createApp(platformEdges), platformEdges) satisfies ExportedHandler<Env>;
+export default workerOf(createApp(systemPlatform), systemPlatform) satisfies ExportedHandler<Env>;

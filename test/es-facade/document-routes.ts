@@ -63,7 +63,7 @@ function faultOf({ action, index }: BulkItem): EsError | undefined {
 
 async function writeBulk(call: Call): Promise<JsonObject> {
   const { facade } = call;
-  const started = facade.edges.now();
+  const started = facade.platform.now();
   const items = readBulk(await call.text(), call.index);
   const faults = new Map(items.map((item) => [item, faultOf(item)]));
   const writes = items.flatMap((item) =>
@@ -81,7 +81,7 @@ async function writeBulk(call: Call): Promise<JsonObject> {
     };
   });
   return {
-    took: facade.edges.now() - started,
+    took: facade.platform.now() - started,
     errors: outcomes.some(({ failed }) => failed),
     items: outcomes.map(({ item }) => item),
   };

@@ -9,7 +9,7 @@ import { checkIndexName } from './names.ts';
 import type { Settings } from './settings.ts';
 
 /** Time and chance. */
-export interface FacadeEdges {
+export interface FacadePlatform {
   /** Milliseconds since 1970. */
   now: () => number;
   randomBytes: (length: number) => Uint8Array;
@@ -40,15 +40,15 @@ const ID_BYTES = 15;
 /** One façade. What it knows beside the engine's tables is kept in memory. */
 export class Facade {
   readonly engine: SearchEngine;
-  readonly edges: FacadeEdges;
+  readonly platform: FacadePlatform;
   readonly #indexes = new Map<string, EsIndex>();
   /** `true`, `false`, or patterns of names with `+` or `-` before them, the first that fits counts. */
   autoCreate = 'true';
 
   /** @param db - has the engine's tables */
-  constructor(db: D1Database, edges: FacadeEdges) {
+  constructor(db: D1Database, platform: FacadePlatform) {
     this.engine = createEngine(db, analyze);
-    this.edges = edges;
+    this.platform = platform;
   }
 
   /** @returns all indexes, by name */
@@ -105,7 +105,7 @@ export class Facade {
 
   /** An id for a document that came without one: 20 letters, digits, `-` and `_`. */
   newId(): string {
-    const text = btoa(String.fromCharCode(...this.edges.randomBytes(ID_BYTES)));
+    const text = btoa(String.fromCharCode(...this.platform.randomBytes(ID_BYTES)));
     return text.replaceAll('+', '-').replaceAll('/', '_');
   }
 }

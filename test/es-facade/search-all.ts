@@ -27,12 +27,12 @@ interface PlacedDocument extends FoundDocument {
   index: EsIndex;
 }
 
-function searchOne({ engine, edges }: Facade, index: EsIndex, body: SearchBody): Promise<FoundDocuments> {
+function searchOne({ engine, platform }: Facade, index: EsIndex, body: SearchBody): Promise<FoundDocuments> {
   const mapping = queryLookup(index.mapping);
   const limited = body.sort.find(({ field }) => index.mapping.limited.has(field));
   if (limited !== undefined)
     throw new ShardError(400, 'query_shard_exception', `can't sort by [${limited.field}]`);
-  const context = { mapping, now: edges.now, analyze, normalise, maxClauses: MAX_CLAUSES };
+  const context = { mapping, now: platform.now, analyze, normalise, maxClauses: MAX_CLAUSES };
   const [, boost = 1] = body.boosts.find(([pattern]) => fitsPattern(index.name, pattern)) ?? [];
   return searchIndex(engine, index.name, context, body, boost);
 }
@@ -92,7 +92,7 @@ export async function searchAll(
   body: SearchBody,
   { totalAsInt, ignoreUnavailable }: SearchOptions,
 ): Promise<JsonObject> {
-  const started = facade.edges.now();
+  const started = facade.platform.now();
   const names = facade.indexes.map(({ name }) => name);
   const missing = body.boosts.find(([name]) => !isPattern(name) && !names.includes(name));
   if (missing !== undefined && !ignoreUnavailable) throw noSuchIndex(missing[0]);
@@ -126,7 +126,7 @@ export async function searchAll(
   const scores = found.flatMap(({ maxScore }) => maxScore ?? []);
   const total = found.reduce((sum, documents) => sum + documents.total, 0);
   return {
-    took: facade.edges.now() - started,
+    took: facade.platform.now() - started,
     timed_out: false,
     _shards: {
       total: indexes.length,

@@ -56,7 +56,7 @@ function readHeader(json: unknown, call: Call): { expression: string | undefined
 
 async function searchMany(call: Call): Promise<JsonObject> {
   const { facade } = call;
-  const started = facade.edges.now();
+  const started = facade.platform.now();
   const lines = bodyLines(await call.text(), 'msearch').filter((line) => line.trim() !== '');
   const searches = lines.flatMap((line, at) => {
     if (at % 2 === 1) return [];
@@ -73,7 +73,7 @@ async function searchMany(call: Call): Promise<JsonObject> {
       responses.push(told.body);
     }
   }
-  return { took: facade.edges.now() - started, responses };
+  return { took: facade.platform.now() - started, responses };
 }
 
 /** The paths of searches. */

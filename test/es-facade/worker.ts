@@ -7,7 +7,7 @@ interface FacadeEnv {
   SEARCH_DB: D1Database;
 }
 
-const edges = {
+const platform = {
   now: () => Date.now(),
   randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
 };
@@ -15,7 +15,7 @@ const edges = {
 let facade: Facade | undefined;
 
 const app = createFacadeApp(({ SEARCH_DB }: FacadeEnv) => {
-  facade ??= new Facade(SEARCH_DB, edges);
+  facade ??= new Facade(SEARCH_DB, platform);
   return facade;
 });
 

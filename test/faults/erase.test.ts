@@ -50,7 +50,7 @@ async function everything(): Promise<string> {
   const parts = [
     run({ run: 'kv_all' }),
     run({ run: 'sql_all' }),
-    ...(['FLIGHT', 'LEDGER', 'GATE'] as const).map((object) => run({ run: 'stored', object })),
+    ...(['SINGLE_FLIGHT', 'LEDGER', 'GATE'] as const).map((object) => run({ run: 'stored', object })),
   ];
   return JSON.stringify(await Promise.all(parts));
 }

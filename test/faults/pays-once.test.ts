@@ -56,7 +56,7 @@ describe('1,000 identical cold lookups at once, through two Workers, while KV hi
     provider.settings.latencyMs = 5000;
     const asking = many(1000, 'evicted.example');
     await expect.poll(() => provider.count('evicted.example'), { timeout: 60_000 }).toBe(1);
-    expect(await cluster.run({ run: 'evict', object: 'FLIGHT' })).not.toEqual([]);
+    expect(await cluster.run({ run: 'evict', object: 'SINGLE_FLIGHT' })).not.toEqual([]);
     const heard = await asking;
     provider.settings.latencyMs = 0;
     expect(tally(heard.map(({ how }) => how))).toEqual({ provider_unclear: 1000 });
@@ -70,7 +70,7 @@ describe('1,000 identical cold lookups at once, through two Workers, while KV hi
   it('are one call where the flight is evicted when it has the answer: it finds it again', async () => {
     const { cluster } = gateway;
     expect(await dropIn('one', 'stored.example')).toEqual({ how: 'miss', credits: 10 });
-    await cluster.run({ run: 'evict', object: 'FLIGHT' });
+    await cluster.run({ run: 'evict', object: 'SINGLE_FLIGHT' });
     // The other Worker has neither heard the answer nor does KV show it.
     expect(await batch('two', 'stored.example')).toEqual({ how: 'hit', credits: 0 });
     expect(tally((await many(100, 'stored.example')).map(({ how }) => how))).toEqual({ hit: 100 });

@@ -4,11 +4,11 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../worker/app.ts';
 import { isUnreachable } from '../../worker/lib/unreachable.ts';
-import { testEdges } from './edges.ts';
 import { loggedErrors } from './logged-errors.ts';
+import { testPlatform } from './platform.ts';
 
 it('finds its routes by the faster of its routers, which takes no parameter beside a fixed part of a path', async () => {
-  const app = createApp(testEdges);
+  const app = createApp(testPlatform);
   const response = await app.request('/health', {}, env, createExecutionContext());
   expect(response.status).toBe(200);
   expect(app.router.name).toContain('RegExpRouter');
@@ -18,7 +18,7 @@ it('finds its routes by the faster of its routers, which takes no parameter besi
 describe('an object that cannot be reached', () => {
   const broken = (flags: object) => Object.assign(new Error('jane-doe'), flags);
   const ask = (path: string, error: Error) =>
-    createApp(testEdges, (app) =>
+    createApp(testPlatform, (app) =>
       app.get(path, () => {
         throw error;
       }),

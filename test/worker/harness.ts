@@ -6,7 +6,7 @@ import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import { createApp } from '../../worker/app.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
-import { clock, type KvCounts, onViolation, scripted, testEdges, watched, watchedKv } from './edges.ts';
+import { clock, type KvCounts, onViolation, scripted, testPlatform, watched, watchedKv } from './platform.ts';
 import { StrictWorld } from './strict/index.ts';
 
 /** An answer of the scripted provider, by the website or path key that was asked. */
@@ -90,7 +90,7 @@ export function gateway(
       return { ...strict.env, RECORDS: watchedKv(strict.env.RECORDS, kv) };
     },
   });
-  const app = createApp({ ...testEdges, embedded: () => upstream });
+  const app = createApp({ ...testPlatform, embedded: () => upstream });
   const invocations: (readonly string[])[] = [];
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
     const strict = world.invocation(env, { location, onViolation });

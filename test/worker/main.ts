@@ -5,10 +5,10 @@ import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { Ledger as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
 import { Gate as PlatformGate } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { Flight as PlatformFlight } from '../../worker/gateway/single-flight/single-flight-object.ts';
+import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
 import { ProviderAccount as PlatformAccount } from '../../worker/sandbox/account/object.ts';
 import { ProviderRequests as PlatformRequests } from '../../worker/sandbox/requests/object.ts';
-import { onViolation, scripted, suite, testEdges, watched } from './edges.ts';
+import { onViolation, scripted, suite, testPlatform, watched } from './platform.ts';
 import { makeStrict } from './strict/index.ts';
 
 /** The Worker of one suite. It knows nothing of the suites before, whose storage has gone. */
@@ -31,13 +31,13 @@ function own(env: DevelopmentEnv): Own {
 
 const bindingsOf = (env: DevelopmentEnv): DevelopmentEnv => ({ ...env, PROVIDER_DB: own(env).database });
 
-export class Flight extends PlatformFlight<DevelopmentEnv> {
+export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     const [identity = ''] = (ctx.id.name ?? '').split(':');
     const test = scripted.get(identity);
     const state = test === undefined ? ctx : makeStrict(ctx, onViolation);
     super(state, test === undefined ? bindingsOf(env) : test.bindings(env), {
-      ...testEdges,
+      ...testPlatform,
       embedded: (bindings) => scripted.get(identity)?.upstream ?? own(env).development.embedded(bindings),
     });
   }
@@ -45,13 +45,13 @@ export class Flight extends PlatformFlight<DevelopmentEnv> {
 
 export class Gate extends PlatformGate {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, env, testEdges);
+    super(ctx, env, testPlatform);
   }
 }
 
 export class Ledger extends PlatformLedger {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, env, testEdges);
+    super(ctx, env, testPlatform);
   }
 }
 
@@ -69,7 +69,7 @@ export class ProviderRequests extends PlatformRequests {
 
 export class RequestWorkflow extends PlatformWorkflow<DevelopmentEnv> {
   constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
-    super(ctx, bindingsOf(env), own(env).development.edges);
+    super(ctx, bindingsOf(env), own(env).development.platform);
   }
 }
 

@@ -16,8 +16,8 @@ import { openApi } from '../../worker/routes/docs/openapi/document.ts';
 import { sampleOf } from '../../worker/routes/docs/schemas.ts';
 import type { DescribedRoute } from '../../worker/routes/route.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
-import { testEdges } from './edges.ts';
 import { authorised, company, gateway } from './harness.ts';
+import { testPlatform } from './platform.ts';
 
 const document = openApi('https://gateway.example');
 
@@ -45,7 +45,7 @@ const bracesOf = (pattern: string): string => pattern.replaceAll(/:(\w+)(?:\{[^}
 
 describe('the description', () => {
   it('has every address that is routed, and no other', () => {
-    const routed = createApp(testEdges)
+    const routed = createApp(testPlatform)
       .routes.map(({ path }) => bracesOf(path))
       .filter((path) => !path.endsWith('*'));
     // The files of data requests are refused under one pattern; the two pages are for people.

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
-import { clock, lateWrites, scripted, suite, violations } from './edges.ts';
+import { clock, lateWrites, scripted, suite, violations } from './platform.ts';
 
 declare global {
   namespace Cloudflare {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Family, familyNames } from '../../shared/families/index.ts';
 import { operations } from '../../shared/operations.ts';
-import { type ExamineEdges, examine, type Findings, type SearchAnswer } from './doctor/examine.ts';
+import { type ExaminePlatform, examine, type Findings, type SearchAnswer } from './doctor/examine.ts';
 import { findTarget, type Target } from './doctor/target.ts';
 import { judge, type Verdict } from './doctor/verdict.ts';
 import { devDir } from './paths.ts';
@@ -89,9 +89,9 @@ export function reportLines(report: Report): string[] {
  * Examines a provider and judges it.
  * @param target - from {@link findTarget}
  */
-export async function diagnose(target: Target, edges: ExamineEdges): Promise<Report> {
+export async function diagnose(target: Target, platform: ExaminePlatform): Promise<Report> {
   const { kind: provider, address, from } = target;
-  const findings = await examine(target, edges);
+  const findings = await examine(target, platform);
   return { ...judge(findings, address), provider, address, settings_from: from, ...findings };
 }
 

@@ -47,16 +47,16 @@ export interface Asker {
 
 /** The data requests of a deployment. */
 export class RequestDesk {
-  readonly #rooms: RequestRooms;
+  readonly #context: RequestRooms;
   readonly #book: RequestBook;
   readonly #steps: RequestSteps;
   readonly store: RequestStore;
 
-  constructor(rooms: RequestRooms) {
-    this.#rooms = rooms;
-    this.store = new RequestStore(rooms.env.DB);
-    this.#book = new RequestBook(this.store, rooms.now);
-    this.#steps = new RequestSteps(rooms, this.#book);
+  constructor(context: RequestRooms) {
+    this.#context = context;
+    this.store = new RequestStore(context.env.DB);
+    this.#book = new RequestBook(this.store, context.now);
+    this.#steps = new RequestSteps(context, this.#book);
   }
 
   /**
@@ -68,7 +68,7 @@ export class RequestDesk {
    * {@link HeldByOthers} where that is for a while; where the key belongs to another order
    */
   async create(order: Order, price: () => Promise<Priced>, asker: Asker): Promise<RequestRow> {
-    const { env, now } = this.#rooms;
+    const { env, now } = this.#context;
     const { payer, origin, idempotencyKey, maxCredits = Number.POSITIVE_INFINITY } = asker;
     const hash = await orderHash(order);
     const known = idempotencyKey === null ? undefined : await this.store.byKey(payer.team, idempotencyKey);
@@ -77,7 +77,7 @@ export class RequestDesk {
     const { records, selection, split } = priced;
     const reserved = priceOfOrder(order.operation, priced);
     if (reserved > maxCredits) throw priceChanged(maxCredits, reserved);
-    const { identity } = await this.#rooms.upstream();
+    const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
     const at = now();
     await keepAsked(env, id, selection);
@@ -132,7 +132,7 @@ export class RequestDesk {
    * @throws ProblemError `already_ordered`; the request is removed
    */
   async #claim(row: RequestRow & { identity: string }, split: Split): Promise<void> {
-    const { env, now } = this.#rooms;
+    const { env, now } = this.#context;
     const { id, identity, family, teamId: team, tokenId: token } = row;
     const taken = await claimKeys(env.DB, row, split);
     // A request that ended between the split and the claim has cached some of these records meanwhile.
@@ -161,12 +161,12 @@ export class RequestDesk {
   async #remove(id: string): Promise<boolean> {
     const isRemoved = await this.store.remove(id);
     if (!isRemoved && (await this.store.get(id)) !== undefined) return false;
-    await forgetAsked(this.#rooms.env, id);
+    await forgetAsked(this.#context.env, id);
     return true;
   }
 
   async #reserve(row: RequestRow): Promise<void> {
-    const { env } = this.#rooms;
+    const { env } = this.#context;
     const { id, tokenId: token, family, reserved: credits } = row;
     // What is cached costs nothing, also where the budget is used up or spending is off.
     if (credits === 0) {
@@ -209,7 +209,7 @@ export class RequestDesk {
 
   /** Whoever was making it has gone before the ledger's answer was written down. */
   async #abandoned(row: RequestRow): Promise<Next> {
-    const { env } = this.#rooms;
+    const { env } = this.#context;
     const { id, teamId } = row;
     const wait = this.#book.othersTurn(row);
     if (wait !== undefined) return wait;
@@ -225,7 +225,7 @@ export class RequestDesk {
    * @returns whether its credits were given back
    */
   async stop(row: RequestRow): Promise<boolean> {
-    const at = this.#rooms.now();
+    const at = this.#context.now();
     const released = await this.#book.move(row, ['reserving', 'reserved'], {
       phase: 'cancelled',
       charged: 0,
@@ -251,7 +251,7 @@ export class RequestDesk {
    * queries of which they are not noted.
    */
   async clear(): Promise<void> {
-    const { env, now } = this.#rooms;
+    const { env, now } = this.#context;
     await noteUnnoted(env, UNNOTED);
     const old = await this.store.old(now() - KEPT_MS);
     for (const { id } of old) {

@@ -45,16 +45,16 @@ const GIVE_UP_MS = KEPT_MS + 86_400_000;
 
 /** Takes the steps of requests that are reserved. */
 export class RequestSteps {
-  readonly #rooms: RequestRooms;
+  readonly #context: RequestRooms;
   readonly #book: RequestBook;
   readonly #store: RequestStore;
   readonly #relay: Relay;
 
-  constructor(rooms: RequestRooms, book: RequestBook) {
-    this.#rooms = rooms;
+  constructor(context: RequestRooms, book: RequestBook) {
+    this.#context = context;
     this.#book = book;
     this.#store = book.store;
-    this.#relay = new Relay(book.store, rooms.now);
+    this.#relay = new Relay(book.store, context.now);
   }
 
   /** Takes the step that follows. */
@@ -78,15 +78,15 @@ export class RequestSteps {
   }
 
   async #provider(row: RequestRow): Promise<{ upstream: Upstream; provider: RequestProvider }> {
-    const upstream = await this.#rooms.upstream();
-    return { upstream, provider: new RequestProvider(this.#rooms.env, upstream, row.teamId) };
+    const upstream = await this.#context.upstream();
+    return { upstream, provider: new RequestProvider(this.#context.env, upstream, row.teamId) };
   }
 
   /**
    * Sends a request to the provider, once: that it is being sent is written down before.
    */
   async #submit(row: RequestRow): Promise<Next> {
-    const { env } = this.#rooms;
+    const { env } = this.#context;
     const { id, kind, origin } = row;
     // It was stopped while it was being sent, and the provider had not taken it.
     if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
@@ -124,7 +124,7 @@ export class RequestSteps {
     if (split === undefined || identity === null) {
       return this.#end(row, 'failed', 0, { problem: 'internal' });
     }
-    const { env, now } = this.#rooms;
+    const { env, now } = this.#context;
     const { rows, missing } = await deliverCached(env, { ...row, identity }, split, now);
     // KV takes a minute to show everywhere what it has.
     if (missing > 0 && row.turns < MAX_CACHE_TRIES) return this.#book.later(row);
@@ -154,7 +154,7 @@ export class RequestSteps {
   /** Asks the provider how a request stands. */
   async #look(row: RequestRow): Promise<Next> {
     const { provider } = await this.#provider(row);
-    if (this.#rooms.now() > row.createdAt + GIVE_UP_MS) {
+    if (this.#context.now() > row.createdAt + GIVE_UP_MS) {
       return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
     }
     const leave = await provider.leave();
@@ -216,7 +216,7 @@ export class RequestSteps {
         await response.body?.cancel();
         return undefined;
       }
-      return await ingestFile(rowStore(this.#rooms.env), {
+      return await ingestFile(rowStore(this.#context.env), {
         requestId: id,
         family,
         fileIndex,
@@ -254,7 +254,7 @@ export class RequestSteps {
       failure,
       rows,
       relayTries: tell ? 0 : null,
-      endedAt: this.#rooms.now(),
+      endedAt: this.#context.now(),
       cacheCursor: isToCache ? '' : null,
     };
     if (!(await this.#book.move(row, [row.phase], change))) return AT_ONCE;
@@ -278,14 +278,14 @@ export class RequestSteps {
     const { id, teamId, phase, rows } = row;
     if (phase === 'cancelled') return;
     const hasRows = phase === 'ready' && rows > 0;
-    const { env, now } = this.#rooms;
+    const { env, now } = this.#context;
     await arrived(env, { teamId, kind: 'request', subject: id, run: '', hasRows }, now());
     await alertRequest(env, row, now());
   }
 
   /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
   async #finish(row: RequestRow): Promise<Next> {
-    const { env, now } = this.#rooms;
+    const { env, now } = this.#context;
     if (row.dueAt === null) return OVER;
     await ledgerOf(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
     const keepsQuery = row.phase === 'ready' && staysAsked(row.kind);

@@ -2,7 +2,7 @@
 
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { type Edges, platformEdges } from '../gateway/platform.ts';
+import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
 import { RequestStore } from './repository.ts';
 import { deskOf, WAKE } from './workflow.ts';
@@ -87,9 +87,9 @@ async function find(
 export async function sweep<E extends Env>(
   env: E,
   all: boolean,
-  edges: Edges<E> = platformEdges,
+  platform: Platform<E> = systemPlatform,
 ): Promise<void> {
   const store = new RequestStore(env.DB);
-  for (const row of await store.due(all ? undefined : edges.now())) await wake(env, row);
-  await deskOf(env, edges).clear();
+  for (const row of await store.due(all ? undefined : platform.now())) await wake(env, row);
+  await deskOf(env, platform).clear();
 }

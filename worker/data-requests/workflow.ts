@@ -2,7 +2,7 @@
 // time to look again. Steps are in D1 (desk.ts); what stands here is only when.
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
-import { type Edges, platformEdges } from '../gateway/platform.ts';
+import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { providerOf } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
 import { RequestDesk } from './service.ts';
@@ -29,9 +29,9 @@ const STEP = {
 } as const;
 
 /** The desk of a deployment, outside of a request of a caller. */
-export function deskOf<E extends Env>(env: E, edges: Edges<E>): RequestDesk {
-  const provider = providerOf(edges);
-  return new RequestDesk({ env, now: edges.now, upstream: async () => provider(env) });
+export function deskOf<E extends Env>(env: E, platform: Platform<E>): RequestDesk {
+  const provider = providerOf(platform);
+  return new RequestDesk({ env, now: platform.now, upstream: async () => provider(env) });
 }
 
 /** Is this how the platform says that no event came in time? It has no type for it. */
@@ -61,9 +61,9 @@ export async function waitForWake(
 export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, RequestParams> {
   readonly #desk: RequestDesk;
 
-  constructor(ctx: ExecutionContext, env: E, edges: Edges<E> = platformEdges) {
+  constructor(ctx: ExecutionContext, env: E, platform: Platform<E> = systemPlatform) {
     super(ctx, env);
-    this.#desk = deskOf(env, edges);
+    this.#desk = deskOf(env, platform);
   }
 
   override async run({ payload }: Readonly<WorkflowEvent<RequestParams>>, step: WorkflowStep): Promise<void> {

@@ -7,7 +7,7 @@ import type { Usage } from './ledger/types.ts';
 import type { Ask, FlightRow, WantedCall } from './single-flight/types.ts';
 
 /** The rooms behind the limit, as one caller reaches them. */
-export interface Rooms {
+export interface GatewayContext {
   cache: AnswerCache;
   /** The provider's. */
   identity: string;

@@ -3,26 +3,26 @@ import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts
 import { projection } from '../../shared/query/field-paths.ts';
 import { nameOf } from './cache/cache-keys.ts';
 import { fieldsOf, refreshCalls, remember } from './cache/cached-records.ts';
-import { type Rooms, recordCall } from './context.ts';
+import { type GatewayContext, recordCall } from './context.ts';
 import type { FlightRow, WantedCall } from './single-flight/types.ts';
 
 /**
  * Tells what a lookup would spend now, and spends nothing.
  */
-export async function estimate(request: LookupRequest, rooms: Rooms): Promise<EstimateResponse> {
+export async function estimate(request: LookupRequest, context: GatewayContext): Promise<EstimateResponse> {
   const fields = fieldsOf(request);
-  const { wanted, good, unread, since } = await remember(request, projection(fields), rooms);
+  const { wanted, good, unread, since } = await remember(request, projection(fields), context);
   const unknown = new Set(unread.map(nameOf));
   const missing = [...wanted].flatMap(([name, { key, operation }]) =>
     good.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
   );
-  const refresh = refreshCalls(request, { wanted, good }, rooms);
+  const refresh = refreshCalls(request, { wanted, good }, context);
   const calls = [...missing, ...refresh];
-  const { identity, payer, lane } = rooms;
+  const { identity, payer, lane } = context;
   const rows =
     calls.length === 0
       ? new Map<string, FlightRow>()
-      : await rooms.ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
+      : await context.ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
   const isUnknown = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'unknown';
   const isFailed = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'failed';
   const toFetch = calls.filter(isUnknown);

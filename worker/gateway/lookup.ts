@@ -5,7 +5,7 @@ import { maxWaitMs } from '../../shared/limits.ts';
 import { projection } from '../../shared/query/field-paths.ts';
 import { nameOf } from './cache/cache-keys.ts';
 import { fieldsOf, refreshCalls, remember, type Wanted } from './cache/cached-records.ts';
-import { type Rooms, recordCall } from './context.ts';
+import { type GatewayContext, recordCall } from './context.ts';
 import type { CallOutcome } from './ledger/types.ts';
 import { ended, isSaidOfKey, type Outcome, outcomeOf, rowsOf, spentOf } from './lookup-rows.ts';
 import type { FlightRow } from './single-flight/types.ts';
@@ -18,13 +18,13 @@ export type Answered = Omit<LookupResponse, 'stamp'>;
  * What is not answered in time goes on.
  * @returns one row for each key, in the order of the keys
  */
-export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answered> {
-  const { now, cache, identity, payer, lane } = rooms;
+export async function lookup(request: LookupRequest, context: GatewayContext): Promise<Answered> {
+  const { now, cache, identity, payer, lane } = context;
   const started = now();
   const deadline = started + (request.wait_ms ?? maxWaitMs);
   const fields = fieldsOf(request);
   const cut = projection(fields);
-  const { wanted, names, good, older, unread, since } = await remember(request, cut, rooms);
+  const { wanted, names, good, older, unread, since } = await remember(request, cut, context);
   const outcomes = new Map([...good].map(([name, { outcome }]) => [name, outcome]));
   for (const key of unread) outcomes.set(nameOf(key), ended('gateway_unavailable'));
 
@@ -34,7 +34,7 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
       const one = wanted.get(name);
       return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, since)];
     });
-    const rows = await rooms.ask({
+    const rows = await context.ask({
       identity,
       calls,
       payer,
@@ -79,16 +79,16 @@ export async function lookup(request: LookupRequest, rooms: Rooms): Promise<Answ
   for (const name of missing)
     outcomes.set(name, older.get(name) ?? ended(isOutOfTime ? 'pending' : 'max_credits_reached'));
 
-  const refresh = refreshCalls(request, { wanted, good }, rooms);
+  const refresh = refreshCalls(request, { wanted, good }, context);
   if (refresh.length > 0) {
     // Stale records are bought again behind the answer, and looked at by the next.
     const behind = { lane: 'bulk', waitMs: 0, background: true } as const;
-    rooms.waitUntil(rooms.ask({ identity, calls: refresh, payer, ...behind, fields: [] }));
+    context.waitUntil(context.ask({ identity, calls: refresh, payer, ...behind, fields: [] }));
   }
-  const saved = note(outcomes, wanted, request, rooms, now() - started);
+  const saved = note(outcomes, wanted, request, context, now() - started);
   return {
     rows: rowsOf(request, names, outcomes),
-    credits: { spent: spentOf(outcomes), saved, remaining: rooms.remaining },
+    credits: { spent: spentOf(outcomes), saved, remaining: context.remaining },
   };
 }
 
@@ -108,7 +108,7 @@ function note(
   outcomes: ReadonlyMap<string, Outcome>,
   wanted: ReadonlyMap<string, Wanted>,
   { family }: LookupRequest,
-  rooms: Rooms,
+  context: GatewayContext,
   latencyMs: number,
 ): number {
   const byOperation = Map.groupBy(outcomes, ([name]) => wanted.get(name)?.operation);
@@ -125,7 +125,7 @@ function note(
     }
     saved += savedHere;
     if (Object.keys(counts).length > 0) {
-      rooms.note({ family, operation: operation.name, outcomes: counts, saved: savedHere, latencyMs });
+      context.note({ family, operation: operation.name, outcomes: counts, saved: savedHere, latencyMs });
     }
   }
   return saved;

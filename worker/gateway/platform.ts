@@ -3,7 +3,7 @@ import type { Env } from '../env.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** The edges of an isolate. */
-export interface Edges<E extends Env = Env> {
+export interface Platform<E extends Env = Env> {
   /** Milliseconds since 1970. */
   now: () => number;
   /** Resolves after so many milliseconds, or at once when the signal says that nobody waits any more. */
@@ -15,7 +15,7 @@ export interface Edges<E extends Env = Env> {
 }
 
 /** The edges of the real platform. */
-export const platformEdges: Edges = {
+export const systemPlatform: Platform = {
   now: () => Date.now(),
   after: (ms, signal) =>
     new Promise((resolve) => {

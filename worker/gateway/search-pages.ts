@@ -5,7 +5,7 @@ import type { QueryOperation } from '../../shared/operations.ts';
 import { pageName } from './cache/cache-keys.ts';
 import { canonicalJson } from './cache/canonical-json.ts';
 import type { Envelope } from './cache/envelope.ts';
-import type { Rooms } from './context.ts';
+import type { GatewayContext } from './context.ts';
 import type { Ask, FlightProblem, FlightRow, WantedCall } from './single-flight/types.ts';
 import type { RawAnswer } from './upstream/upstream.ts';
 
@@ -82,10 +82,10 @@ function answerOf(
 /** @returns the name under which the page is remembered */
 async function nameOfPage(
   question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<string> {
   const { operation } = question;
-  return pageName(rooms.payer.team, operation.name, operation.family, questionOf(question));
+  return pageName(context.payer.team, operation.name, operation.family, questionOf(question));
 }
 
 function callOf(
@@ -108,17 +108,17 @@ function callOf(
 /**
  * Brings a page: from memory where it is remembered, otherwise from the provider.
  */
-export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<PageAnswer> {
+export async function bringPage(question: PageQuestion, context: GatewayContext): Promise<PageAnswer> {
   const { operation, since, onlyIfCached, noOlder, waitMs, cancelId } = question;
   const isAffordable = operation.credits <= (question.maxCredits ?? Number.POSITIVE_INFINITY);
-  const { cache, identity, payer, lane, now } = rooms;
+  const { cache, identity, payer, lane, now } = context;
   const started = now();
-  const name = await nameOfPage(question, rooms);
+  const name = await nameOfPage(question, context);
   const found = await cache.getPage(name);
   const count = (answer: PageAnswer): PageAnswer => {
     const { outcome } = answer;
     const free = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
-    rooms.note({
+    context.note({
       family: operation.family,
       operation: operation.name,
       outcomes: { [outcome]: 1 },
@@ -133,12 +133,12 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   const known = found === 'unread' ? undefined : found;
   if (known !== undefined && known.fetchedAt >= since) {
     const outcome = known.freshUntil > started ? 'hit' : 'stale';
-    return count(answerOf(outcome, known, 0, rooms.remaining));
+    return count(answerOf(outcome, known, 0, context.remaining));
   }
   if (onlyIfCached) return count({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
 
   const call = callOf(name, question);
-  const rows = await rooms.ask({
+  const rows = await context.ask({
     identity,
     calls: [call],
     payer,
@@ -151,12 +151,12 @@ export async function bringPage(question: PageQuestion, rooms: Rooms): Promise<P
   const row = rows.get(name);
   if (row !== undefined && 'envelope' in row) {
     cache.remember(name, row.envelope, row.size);
-    return count(answerOf(row.outcome, row.envelope, row.credits, rooms.remaining));
+    return count(answerOf(row.outcome, row.envelope, row.credits, context.remaining));
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
   const failure = isAffordable || row?.outcome === 'failed' ? failureOf(row) : TOO_EXPENSIVE;
   if (known === undefined || noOlder || failure.problem === 'invalid_request') return count(failure);
-  return count(answerOf('stale', known, failure.credits, rooms.remaining));
+  return count(answerOf('stale', known, failure.credits, context.remaining));
 }
 
 const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
@@ -168,12 +168,12 @@ const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credi
  */
 export async function findPages(
   questions: readonly Omit<PageQuestion, 'waitMs'>[],
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<(Record<string, string> | undefined)[]> {
-  const { cache, identity, payer, lane } = rooms;
+  const { cache, identity, payer, lane } = context;
   const known = await Promise.all(
     questions.map(async (question) => {
-      const name = await nameOfPage(question, rooms);
+      const name = await nameOfPage(question, context);
       const found = await cache.getPage(name);
       const isGood = found !== undefined && found !== 'unread' && found.fetchedAt >= question.since;
       return { call: callOf(name, question), envelope: isGood ? found : undefined };
@@ -183,7 +183,7 @@ export async function findPages(
   const rows =
     calls.length === 0
       ? new Map<string, FlightRow>()
-      : await rooms.ask({ identity, calls, payer, lane, waitMs: 0, background: false });
+      : await context.ask({ identity, calls, payer, lane, waitMs: 0, background: false });
   return known.map(({ call, envelope }) => {
     const row = rows.get(call.name);
     const found = envelope ?? (row !== undefined && 'envelope' in row ? row.envelope : undefined);
@@ -218,7 +218,7 @@ function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: '
  */
 export async function forgetSnapshot(
   question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<void> {
   const parameters = new URLSearchParams(question.parameters);
   const token = parameters.get('snapshot_token');
@@ -227,8 +227,8 @@ export async function forgetSnapshot(
   parameters.delete('page');
   parameters.delete('snapshot_token');
   parameters.set('snapshot', 'true');
-  const name = await nameOfPage({ ...question, parameters }, rooms);
-  const first = await rooms.cache.getPage(name);
+  const name = await nameOfPage({ ...question, parameters }, context);
+  const first = await context.cache.getPage(name);
   if (first === undefined || first === 'unread' || !isPage(first)) return;
-  if (first.content.headers['x-snapshot-token'] === token) await rooms.forgetPage(name);
+  if (first.content.headers['x-snapshot-token'] === token) await context.forgetPage(name);
 }

@@ -7,10 +7,10 @@ import { serverTiming, type Timed } from '../http/server-timing.ts';
 import { authenticate, Callers, type TokenOf } from './auth/authenticate.ts';
 import { AnswerCache, AnswerMemory } from './cache/answer-cache.ts';
 import type { Lane, Payer } from './call.ts';
-import type { Rooms } from './context.ts';
+import type { GatewayContext } from './context.ts';
 import { ledgerOf } from './ledger/ledger-object.ts';
 import { remainingAfter } from './ledger/remaining-credits.ts';
-import type { Edges } from './platform.ts';
+import type { Platform } from './platform.ts';
 import { type Limited, limit } from './rate-limit/rate-limit.ts';
 import { askFlights, cancelInFlights, forgetInFlight } from './single-flight/client.ts';
 import { providerOf } from './upstream/provider-resolver.ts';
@@ -28,7 +28,7 @@ export interface Called {
 }
 
 /** Edges, and the rooms made of them. */
-export interface Services<E extends Env = Env> extends Edges<E> {
+export interface Services<E extends Env = Env> extends Platform<E> {
   /** What this isolate knows of tokens. */
   callers: Callers;
   /** The first rooms of a request, in order: who asks, and how often. */
@@ -46,32 +46,33 @@ export interface Services<E extends Env = Env> extends Edges<E> {
    * The rooms behind them, for one request.
    * @throws ProblemError `not_configured`
    */
-  rooms: (c: Context<Entered<E>>, lane: Lane) => Rooms | Promise<Rooms>;
+  context: (c: Context<Entered<E>>, lane: Lane) => GatewayContext | Promise<GatewayContext>;
 }
 
 /**
  * Makes the services of an isolate.
- * @param edges - time, and the embedded provider where there is one
+ * @param platform - time, and the embedded provider where there is one
  */
-export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
-  const memory = new AnswerMemory(edges.now);
-  const callers = new Callers(edges.now);
-  const limited = limit(edges);
-  const provider = providerOf(edges);
+export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
+  const memory = new AnswerMemory(platform.now);
+  const callers = new Callers(platform.now);
+  const limited = limit(platform);
+  const provider = providerOf(platform);
   let providerPerS: number | undefined;
   return {
-    ...edges,
+    ...platform,
     callers,
     providerPerS: () => providerPerS,
-    enter: (tokenOf) => inOne(serverTiming(edges.now), authenticate(edges.now, tokenOf, callers), limited),
+    enter: (tokenOf) =>
+      inOne(serverTiming(platform.now), authenticate(platform.now, tokenOf, callers), limited),
     forget: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
     provider: async (env) => provider(env),
-    rooms: (c, lane) => {
+    context: (c, lane) => {
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
-      const make = ({ identity }: Upstream): Rooms =>
-        roomsOf(c.env, edges, identity, memory, {
+      const make = ({ identity }: Upstream): GatewayContext =>
+        createContext(c.env, platform, identity, memory, {
           payer: { team, token },
           lane,
           measured: (work) => c.get('timings').measure('flight', work),
@@ -93,7 +94,7 @@ export function createServices<E extends Env>(edges: Edges<E>): Services<E> {
 
 /** Whose question it is, and what becomes of what the flights tell beside the answer. */
 interface Asking
-  extends Pick<Rooms, 'payer' | 'lane' | 'note' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
+  extends Pick<GatewayContext, 'payer' | 'lane' | 'note' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
   /** Does some work of the flights, and measures it. */
   measured: <T>(work: () => Promise<T>) => Promise<T>;
   /** Takes up what the ledger said: credits that the payer may still spend. */
@@ -102,13 +103,13 @@ interface Asking
   called: (callHeaders: CallHeaders) => void;
 }
 
-function roomsOf(
+function createContext(
   env: Env,
-  { now }: Pick<Edges, 'now'>,
+  { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: AnswerMemory,
   { measured, heardRemaining, called, ...asking }: Asking,
-): Rooms {
+): GatewayContext {
   const cache = new AnswerCache(env.RECORDS, memory, identity, now);
   let { remaining } = asking;
   return {
@@ -145,14 +146,14 @@ function roomsOf(
  * @param waitUntil - keeps work alive that outlives the answer
  * @throws ProblemError `not_configured`
  */
-export async function backgroundRooms<E extends Env>(
+export async function createBackgroundContext<E extends Env>(
   env: E,
-  edges: Edges<E>,
+  platform: Platform<E>,
   payer: Payer,
-  waitUntil: Rooms['waitUntil'],
-): Promise<Rooms> {
-  const { identity } = await providerOf(edges)(env);
-  return roomsOf(env, edges, identity, new AnswerMemory(edges.now), {
+  waitUntil: GatewayContext['waitUntil'],
+): Promise<GatewayContext> {
+  const { identity } = await providerOf(platform)(env);
+  return createContext(env, platform, identity, new AnswerMemory(platform.now), {
     payer,
     lane: 'bulk',
     measured: (work) => work(),

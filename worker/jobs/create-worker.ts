@@ -3,29 +3,31 @@ import type { Hono } from 'hono';
 import { receiveBatch } from '../data-requests/provider-webhooks.ts';
 import { sweep } from '../data-requests/workflow-instances.ts';
 import type { Env } from '../env.ts';
-import type { Edges } from '../gateway/platform.ts';
+import type { Platform } from '../gateway/platform.ts';
 import { isWorkQueue, receiveWork, sweepWork, type WorkRooms } from './job-consumer.ts';
 import { AFTER_START } from './startup.ts';
 
 /**
  * Makes the Worker of an app.
- * @param edges - time, and the embedded provider where there is one
+ * @param platform - time, and the embedded provider where there is one
  */
-export function workerOf<E extends Env>(app: Hono<{ Bindings: E }>, edges: Edges<E>) {
-  const roomsOf = (env: E, ctx: ExecutionContext): WorkRooms<E> => ({
+export function workerOf<E extends Env>(app: Hono<{ Bindings: E }>, platform: Platform<E>) {
+  const createContext = (env: E, ctx: ExecutionContext): WorkRooms<E> => ({
     env,
-    edges,
+    platform,
     waitUntil: (work) => ctx.waitUntil(work),
   });
   return {
     fetch: app.fetch,
     request: app.request,
     queue: (batch: MessageBatch, env: E, ctx: ExecutionContext) =>
-      isWorkQueue(batch.queue) ? receiveWork(batch, roomsOf(env, ctx)) : receiveBatch(batch, env, edges.now),
+      isWorkQueue(batch.queue)
+        ? receiveWork(batch, createContext(env, ctx))
+        : receiveBatch(batch, env, platform.now),
     scheduled: async ({ cron }: ScheduledController, env: E, ctx: ExecutionContext) => {
       const isStart = cron === AFTER_START;
-      await sweepWork(roomsOf(env, ctx), isStart);
-      await sweep(env, isStart, edges);
+      await sweepWork(createContext(env, ctx), isStart);
+      await sweep(env, isStart, platform);
     },
   };
 }

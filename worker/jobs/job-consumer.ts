@@ -3,8 +3,8 @@
 import { RequestStore } from '../data-requests/repository.ts';
 import type { DeadLetterRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { Rooms } from '../gateway/context.ts';
-import type { Edges } from '../gateway/platform.ts';
+import type { GatewayContext } from '../gateway/context.ts';
+import type { Platform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
 import { sendAlert } from '../tables/alerts/send.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
@@ -18,15 +18,15 @@ import { sweepOld } from './retention.ts';
 /** What work reaches the world through. */
 export interface WorkRooms<E extends Env = Env> {
   env: E;
-  edges: Edges<E>;
+  platform: Platform<E>;
   /** Keeps work alive that outlives its message. */
-  waitUntil: Rooms['waitUntil'];
+  waitUntil: GatewayContext['waitUntil'];
 }
 
 /** A kind of work. */
 interface Work {
   /** Does what there is to do for an id: nothing where that was done, or somebody else is at it. */
-  take: <E extends Env>(rooms: WorkRooms<E>, id: string) => Promise<void>;
+  take: <E extends Env>(context: WorkRooms<E>, id: string) => Promise<void>;
   /** As what the admin finds a message that could not be worked on; absent where the sweep alone goes on with it. */
   dead?: DeadLetterRow['kind'];
 }
@@ -39,7 +39,7 @@ const works: Readonly<Record<WorkKind, Work>> = {
 };
 
 /** Each finds what is due of its own, and tidies up. */
-const sweeps: readonly (<E extends Env>(rooms: WorkRooms<E>, isStart: boolean) => Promise<void>)[] = [
+const sweeps: readonly (<E extends Env>(context: WorkRooms<E>, isStart: boolean) => Promise<void>)[] = [
   sweepTables,
   sweepSchedules,
   sweepAlerts,
@@ -54,14 +54,14 @@ const DEAD_QUEUE = /-dead$/;
 export const isWorkQueue = (name: string): boolean => WORK_QUEUE.test(name);
 
 /** Takes a batch of the queue, its messages side by side, or of what failed too often there. */
-export async function receiveWork<E extends Env>(batch: MessageBatch, rooms: WorkRooms<E>): Promise<void> {
+export async function receiveWork<E extends Env>(batch: MessageBatch, context: WorkRooms<E>): Promise<void> {
   const take = DEAD_QUEUE.test(batch.queue) ? bury : work;
   await Promise.all(
     batch.messages.map(async (message) => {
       const read = workMessage.safeParse(message.body);
       if (!read.success) return message.ack();
       try {
-        await take(rooms, read.data, message.id);
+        await take(context, read.data, message.id);
         message.ack();
       } catch (error) {
         logError('work_failed', error, { kind: read.data.kind });
@@ -71,12 +71,12 @@ export async function receiveWork<E extends Env>(batch: MessageBatch, rooms: Wor
   );
 }
 
-function work<E extends Env>(rooms: WorkRooms<E>, { kind, id }: WorkMessage): Promise<void> {
-  return works[kind].take(rooms, id);
+function work<E extends Env>(context: WorkRooms<E>, { kind, id }: WorkMessage): Promise<void> {
+  return works[kind].take(context, id);
 }
 
 async function bury<E extends Env>(
-  { env, edges }: WorkRooms<E>,
+  { env, platform }: WorkRooms<E>,
   { kind, id: requestId }: WorkMessage,
   id: string,
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function bury<E extends Env>(
   const error = 'It could not be worked on.';
   await new RequestStore(env.DB).bury({
     id,
-    at: edges.now(),
+    at: platform.now(),
     kind: dead,
     requestId,
     body: '',
@@ -98,8 +98,8 @@ async function bury<E extends Env>(
  * Finds all work that is due. Never throws: what fails is logged, and due again in a minute.
  * @param isStart - an instance has just started: nobody works on anything yet
  */
-export async function sweepWork<E extends Env>(rooms: WorkRooms<E>, isStart = false): Promise<void> {
-  const done = await Promise.allSettled(sweeps.map((sweep) => sweep(rooms, isStart)));
+export async function sweepWork<E extends Env>(context: WorkRooms<E>, isStart = false): Promise<void> {
+  const done = await Promise.allSettled(sweeps.map((sweep) => sweep(context, isStart)));
   for (const result of done) {
     if (result.status === 'rejected') logError('sweep_failed', result.reason);
   }

@@ -139,7 +139,7 @@ export async function forgetOld(db: D1Database, now: number): Promise<void> {
 export const isHourly = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;
 
 /** Once an hour, forgets what is too old. */
-export async function sweepOld<E extends Env>({ env, edges }: WorkRooms<E>): Promise<void> {
-  const now = edges.now();
+export async function sweepOld<E extends Env>({ env, platform }: WorkRooms<E>): Promise<void> {
+  const now = platform.now();
   if (isHourly(now)) await forgetOld(env.DB, now);
 }

@@ -9,7 +9,7 @@ import { AnswerCache, AnswerMemory } from '../gateway/cache/answer-cache.ts';
 import { nameAt, nameOf, placeOf, placesOf, type RecordKey } from '../gateway/cache/cache-keys.ts';
 import { type Envelope, readEnvelope } from '../gateway/cache/envelope.ts';
 import { keyCall } from '../gateway/context.ts';
-import type { Edges } from '../gateway/platform.ts';
+import type { Platform } from '../gateway/platform.ts';
 import { beginErasure, proveErasure, refuse } from '../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { findTraces } from '../gateway/refusal-list/traces.ts';
@@ -48,7 +48,7 @@ const DELETE_TRIES = 3;
 const DELETE_PAUSE_MS = 1_100;
 
 /** What an erasure works with. */
-export interface EraseRooms extends Pick<Edges, 'now' | 'after'> {
+export interface EraseRooms extends Pick<Platform, 'now' | 'after'> {
   env: Env;
   /** The provider's. */
   identity: string;
@@ -109,7 +109,7 @@ function keysIn(family: Family, record: Record<string, unknown>): RecordKey[] {
 /** Somebody who is being erased: every key that leads there, as far as what is remembered tells, and all that is found. */
 class Trail {
   readonly #asked: RecordKey;
-  readonly #rooms: EraseRooms;
+  readonly #context: EraseRooms;
   readonly #maker: Pseudonyms;
   readonly keys = new Map<string, RecordKey>();
   readonly pseudonyms = new Set<string>();
@@ -118,9 +118,9 @@ class Trail {
   readonly #sought = new Set<string>();
   answers = 0;
 
-  constructor(asked: RecordKey, rooms: EraseRooms, maker: Pseudonyms) {
+  constructor(asked: RecordKey, context: EraseRooms, maker: Pseudonyms) {
     this.#asked = asked;
-    this.#rooms = rooms;
+    this.#context = context;
     this.#maker = maker;
   }
 
@@ -135,7 +135,7 @@ class Trail {
 
   /** Follows every key to where it leads, and has flights forget and refuse it at once. */
   async follow(erasure: string): Promise<void> {
-    const { env, identity } = this.#rooms;
+    const { env, identity } = this.#context;
     const asked = subjectFamilies(this.#asked.family).map((family) => ({ ...this.#asked, family }));
     let fresh = await this.#add(asked);
     fresh = [...fresh, ...(await this.#add(await this.#recalled(asked)))];
@@ -155,7 +155,7 @@ class Trail {
   }
 
   async #recalled(keys: readonly RecordKey[]): Promise<RecordKey[]> {
-    const found = await pMap(keys, (key) => recall(key, this.#rooms), { concurrency: KV_CONCURRENCY });
+    const found = await pMap(keys, (key) => recall(key, this.#context), { concurrency: KV_CONCURRENCY });
     return found.flatMap((envelope, at) => {
       const family = keys[at]?.family;
       if (envelope?.content.kind !== 'record' || family === undefined) return [];
@@ -165,7 +165,7 @@ class Trail {
 
   /** @returns the keys of records in rows that keys lead to which were not followed there before */
   async #inRows(): Promise<RecordKey[]> {
-    const { rows } = this.#rooms;
+    const { rows } = this.#context;
     const own = [...this.keys].filter(([name]) => !this.#sought.has(name));
     if (rows === undefined) return [];
     for (const [name] of own) this.#sought.add(name);
@@ -180,7 +180,7 @@ class Trail {
 
   /** Finds what KV holds. @returns the keys of records there */
   async #listed(): Promise<RecordKey[]> {
-    const { env, identity } = this.#rooms;
+    const { env, identity } = this.#context;
     const of = (family: Family) => placesOf(identity, family);
     const prefixes = subjectFamilies(this.#asked.family).flatMap((family) =>
       [of(family).records, of(family).aliases].map((prefix) => ({ prefix, family })),
@@ -224,11 +224,11 @@ async function remove(place: string, { env, after }: EraseRooms): Promise<void> 
  * Erases whoever is behind a key: in every family of its subject, under every key that is known.
  * @throws where a layer can't be reached: then nothing is proven, and the same call once more goes on
  */
-export async function erase(asked: RecordKey, rooms: EraseRooms): Promise<Erasure> {
-  const { env, identity, now, newId } = rooms;
+export async function erase(asked: RecordKey, context: EraseRooms): Promise<Erasure> {
+  const { env, identity, now, newId } = context;
   const id = newId();
   const at = now();
-  const trail = new Trail(asked, rooms, await Pseudonyms.read(env.DB));
+  const trail = new Trail(asked, context, await Pseudonyms.read(env.DB));
   await beginErasure(env.DB, id, at, families[asked.family].subject);
   await trail.follow(id);
 
@@ -236,10 +236,10 @@ export async function erase(asked: RecordKey, rooms: EraseRooms): Promise<Erasur
   // Also what was written so lately that it is not listed yet.
   const direct = [...trail.keys.values()].map((key) => placeOf(identity, key));
   const all = [...new Set([...places, ...direct])];
-  await pMap(all, (place) => remove(place, rooms), { concurrency: KV_CONCURRENCY });
+  await pMap(all, (place) => remove(place, context), { concurrency: KV_CONCURRENCY });
   await forgetMentions(env.DB, trail.keys.values());
-  rooms.forget(all.map((place) => nameAt(identity, place)));
-  const rows = await rooms.rows?.remove([...trail.keys.values()]);
+  context.forget(all.map((place) => nameAt(identity, place)));
+  const rows = await context.rows?.remove([...trail.keys.values()]);
 
   const removed = {
     keys: trail.pseudonyms.size,

@@ -14,7 +14,7 @@ import { Snapshots } from './api/snapshots.ts';
 import type { ProviderBindings } from './bindings.ts';
 import { libraryOf } from './library.ts';
 import { manageRoutes } from './manage.ts';
-import { type ProviderEdges, providerEdges } from './platform.ts';
+import { type SandboxPlatform, sandboxPlatform } from './platform.ts';
 import { requestRoutes } from './requests/routes.ts';
 
 export type { ProviderBindings } from './bindings.ts';
@@ -53,15 +53,15 @@ async function answer(c: Context<Provider>, operation: Operation): Promise<Respo
 
 /**
  * Makes the service below `/cdapi/v2` and, beside it, what only its owner uses.
- * @param edges - time, chance and the network
+ * @param platform - time, chance and the network
  * @returns an app to be mounted or called with requests
  */
-export function createProvider(edges: ProviderEdges = providerEdges): ProviderApp {
+export function createProvider(platform: SandboxPlatform = sandboxPlatform): ProviderApp {
   const app: ProviderApp = new Hono();
   app.get('/cdapi/openapi.json', (c) => c.json(openApi(new URL('../cdapi', c.req.url).href)));
-  app.use(correlationMiddleware(edges));
+  app.use(correlationMiddleware(platform));
   app.use(checkKey);
-  app.use('/cdapi/*', accountMiddleware(edges));
+  app.use('/cdapi/*', accountMiddleware(platform));
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
     app.all(`/cdapi${operation.path.replace('{key}', ':key{.+}')}`, (c) =>

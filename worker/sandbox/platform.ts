@@ -1,7 +1,7 @@
 // Time, chance and the network, as the embedded provider reaches them: what tests replace.
 
 /** The edges of the embedded provider. */
-export interface ProviderEdges {
+export interface SandboxPlatform {
   /** Milliseconds since 1970 by this machine's clock; the provider's own may be set off from it. */
   now: () => number;
   /** Resolves after so many milliseconds. */
@@ -13,7 +13,7 @@ export interface ProviderEdges {
 }
 
 /** The edges of the real platform. */
-export const providerEdges: ProviderEdges = {
+export const sandboxPlatform: SandboxPlatform = {
   now: () => Date.now(),
   after: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   newId: () => crypto.randomUUID(),

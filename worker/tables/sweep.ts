@@ -39,10 +39,10 @@ const RUNS = 25;
  * @param isStart - nobody works on anything: after a restart
  */
 export async function sweepTables<E extends Env>(
-  { env, edges }: WorkRooms<E>,
+  { env, platform }: WorkRooms<E>,
   isStart: boolean,
 ): Promise<void> {
-  const now = edges.now();
+  const now = platform.now();
   const store = new PushStore(env.DB);
   if (isStart) await store.releaseAll(now);
   const due = await store.due(now);

@@ -3,15 +3,15 @@
 
 import { Ledger as RealLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { Gate as RealGate } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { Flight as RealFlight } from '../../../worker/gateway/single-flight/single-flight-object.ts';
+import { SingleFlightObject as BaseSingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
 import type { FaultsEnv } from './env.ts';
 import { everythingIn, noteLiving } from './living.ts';
 import { EVICTED } from './probe.ts';
 
-export class Flight extends RealFlight {
+export class SingleFlightObject extends BaseSingleFlightObject {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
-    noteLiving('FLIGHT', ctx);
+    noteLiving('SINGLE_FLIGHT', ctx);
   }
 
   evict(): void {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
-import type { ExamineEdges } from '../../../worker/commands/doctor/examine.ts';
+import type { ExaminePlatform } from '../../../worker/commands/doctor/examine.ts';
 import { findTarget, type Target } from '../../../worker/commands/doctor/target.ts';
 import { diagnose, type Report, reportLines } from '../../../worker/commands/doctor.ts';
 import { envFile, envFilePath } from '../../../worker/commands/instance/env-file.ts';
@@ -69,7 +69,7 @@ const says = (said: Said | ((request: IncomingMessage) => Said)): Handler => {
 
 const targetOf = (address: string): Target => ({ kind: 'remote', address, key: KEY, from: 'a test' });
 
-function edges(waits: number[] = [], patienceMs = 10_000): ExamineEdges {
+function platform(waits: number[] = [], patienceMs = 10_000): ExaminePlatform {
   const after = async (ms: number): Promise<void> => {
     waits.push(ms);
   };
@@ -78,7 +78,7 @@ function edges(waits: number[] = [], patienceMs = 10_000): ExamineEdges {
 
 async function diagnosed(handler: Handler): Promise<{ report: Report; provider: Provider }> {
   const at = await provider(handler);
-  return { report: await diagnose(targetOf(at.address), edges()), provider: at };
+  return { report: await diagnose(targetOf(at.address), platform()), provider: at };
 }
 
 describe('a provider that works', () => {
@@ -114,7 +114,7 @@ describe('a provider that works', () => {
   it('is asked no faster than it allows', async () => {
     const at = await provider(says({ headers: { 'x-ratelimit-limit-second': '5' } }));
     const waits: number[] = [];
-    await diagnose(targetOf(at.address), edges(waits));
+    await diagnose(targetOf(at.address), platform(waits));
     expect(waits).toEqual(Array.from({ length: searches.length - 1 }, () => 200));
   });
 
@@ -128,7 +128,7 @@ describe('a provider that works', () => {
       }),
     );
     const waits: number[] = [];
-    const report = await diagnose(targetOf(at.address), edges(waits));
+    const report = await diagnose(targetOf(at.address), platform(waits));
     expect(report.ok).toBe(true);
     expect(waits[0]).toBe(3000);
     expect(at.asked).toHaveLength(searches.length + 1);
@@ -181,7 +181,10 @@ describe('a provider that does not work', () => {
     ['timeout', /in time/, async () => (await provider(() => {})).address],
   ];
   it.each(unreachable)('because it can’t be reached says why: %s', async (kind, verdict, addressOf) => {
-    const report = await diagnose(targetOf(await addressOf()), edges([], kind === 'timeout' ? 50 : 10_000));
+    const report = await diagnose(
+      targetOf(await addressOf()),
+      platform([], kind === 'timeout' ? 50 : 10_000),
+    );
     expect(report.trouble?.kind).toBe(kind);
     expect(report).toMatchObject({ ok: false, key: null, verdict: expect.stringMatching(verdict) });
     expect(reportLines(report).join('\n')).toContain(`no answer: ${kind}`);

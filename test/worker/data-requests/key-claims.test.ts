@@ -6,7 +6,7 @@ import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { clock } from '../edges.ts';
+import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
 import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
 import { Bench, deliversAll } from './service-harness.ts';

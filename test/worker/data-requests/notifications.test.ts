@@ -6,7 +6,7 @@ import type { RequestTicket } from '../../../shared/api/data-requests.ts';
 import { progress } from '../../../worker/data-requests/progress-events.ts';
 import { receiveHook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { allowedOrigin } from '../../../worker/routes/sheets/data-request-events.ts';
-import { clock } from '../edges.ts';
+import { clock } from '../platform.ts';
 import { addTeam, call, ended, look, made, seed } from './bulk.ts';
 import { Bench, PROVIDER_ID } from './service-harness.ts';
 

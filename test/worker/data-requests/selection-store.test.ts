@@ -79,8 +79,8 @@ describe('kept queries', () => {
     // Each second one names somebody whose name has hers in it.
     await env.DB.batch(ids.map((id, at) => keep.bind(id, naming(at % 2 === 0 ? 'jane-doe-2' : 'joe').query)));
     const named = [await asked(naming('Jane-Doe')), await asked(naming('x.com/in/jane-doe'))];
-    const { env: rooms, calls } = counting();
-    await rowTrail(rooms).remove(jane);
+    const { env: context, calls } = counting();
+    await rowTrail(context).remove(jane);
     expect(calls.toSorted()).toEqual(
       named.map((id) => `delete asked/${id}.json,split/${id}.json`).toSorted(),
     );

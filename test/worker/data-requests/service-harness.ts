@@ -10,7 +10,7 @@ import type { RequestRow } from '../../../worker/db/schema.ts';
 import { askFlights } from '../../../worker/gateway/single-flight/client.ts';
 import type { Ask } from '../../../worker/gateway/single-flight/types.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
-import { clock, onViolation } from '../edges.ts';
+import { clock, onViolation } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
 
 /** What the provider does with a call; it may throw. */

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../../worker/data-requests/ingest/index.ts';
 import { rowStore } from '../../../worker/data-requests/state-machine.ts';
 import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { clock } from '../edges.ts';
+import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
 import { Bench, lines, PROVIDER_ID } from './service-harness.ts';
 

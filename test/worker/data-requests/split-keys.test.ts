@@ -7,7 +7,7 @@ import { rowStore } from '../../../worker/data-requests/state-machine.ts';
 import { beginErasure, refuse } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { keepInFlights } from '../../../worker/gateway/single-flight/client.ts';
-import { clock } from '../edges.ts';
+import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
 import { Bench, lines } from './service-harness.ts';
 

@@ -15,13 +15,13 @@ const setVersion = ({ sql }: Storage, version: number): void => {
   sql.exec('UPDATE schema_version SET version = ?', version);
 };
 
-const rooms = { edges: { now: () => 0, after: async () => {} }, db: env.DB, wake: () => {} };
+const context = { platform: { now: () => 0, after: async () => {} }, db: env.DB, wake: () => {} };
 
 /** Each class: its objects, how one opens its storage, and what version 1 keeps of a value. */
 const classes = [
   {
-    name: 'Flight',
-    stub: (id: string) => env.FLIGHT.getByName(id),
+    name: 'SingleFlightObject',
+    stub: (id: string) => env.SINGLE_FLIGHT.getByName(id),
     open: (storage: Storage) => new FlightStore(storage),
     write: (storage: Storage) => {
       new FlightStore(storage).identity = 'provider';
@@ -32,11 +32,11 @@ const classes = [
   {
     name: 'Ledger',
     stub: (id: string) => env.LEDGER.getByName(id),
-    open: (storage: Storage) => new TeamLedger(storage, 'team', rooms),
+    open: (storage: Storage) => new TeamLedger(storage, 'team', context),
     write: (storage: Storage) => {
-      new TeamLedger(storage, 'team', rooms).setBudget({ caps: { day: 7 } });
+      new TeamLedger(storage, 'team', context).setBudget({ caps: { day: 7 } });
     },
-    read: (storage: Storage) => new TeamLedger(storage, 'team', rooms).budget().caps.day,
+    read: (storage: Storage) => new TeamLedger(storage, 'team', context).budget().caps.day,
     written: 7,
   },
   {

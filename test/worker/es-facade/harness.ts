@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { createFacadeApp } from '../../es-facade/app.ts';
 import { Facade } from '../../es-facade/facade.ts';
-import { suite } from '../edges.ts';
+import { suite } from '../platform.ts';
 
 /** The moment that `now` means in queries. */
 export const NOW = Date.UTC(2026, 9, 30, 12);

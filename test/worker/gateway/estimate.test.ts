@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
-import { clock } from '../edges.ts';
+import { clock } from '../platform.ts';
 import { House, websites } from './house.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,13 +20,13 @@ const companies = (url: URL): Response => {
 describe('an estimate', () => {
   it('counts what is asked, what is known, what is old and what is not readable', async () => {
     const house = new House(companies);
-    await lookup(websites(['a1.com', 'none2.com']), house.rooms());
+    await lookup(websites(['a1.com', 'none2.com']), house.context());
     await expect.poll(() => house.stored()).toHaveLength(3);
     clock.now += 31 * DAY_MS;
-    await lookup(websites(['a3.com']), house.rooms());
+    await lookup(websites(['a3.com']), house.context());
     const asked = house.asked.length;
     const request = websites(['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website']);
-    expect(await estimate(request, house.rooms())).toEqual({
+    expect(await estimate(request, house.context())).toEqual({
       keys: 6,
       distinct: 4,
       cached: 2,
@@ -40,8 +40,8 @@ describe('an estimate', () => {
   it('knows what a flight has heard and KV does not have yet', async () => {
     const house = new House(companies);
     house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.rooms());
-    expect(await estimate(websites(['a1.com', 'a2.com']), house.rooms())).toMatchObject({
+    await lookup(websites(['a1.com']), house.context());
+    expect(await estimate(websites(['a1.com', 'a2.com']), house.context())).toMatchObject({
       cached: 1,
       to_fetch: 1,
       credits: 10,
@@ -62,16 +62,16 @@ describe('an estimate', () => {
     await fc.assert(
       fc.asyncProperty(step, async ({ before, ageDays, keys: asked, max_age_s, refresh, isolate }) => {
         const house = new House(companies);
-        const one = house.rooms('team', { backgroundRefresh: refresh });
+        const one = house.context('team', { backgroundRefresh: refresh });
         await lookup(websites(before), one);
         const distinct = new Set(before).size;
         await expect.poll(() => house.stored()).toHaveLength(2 * distinct);
         clock.now += ageDays * DAY_MS;
-        const rooms = isolate ? one : house.rooms('team', { backgroundRefresh: refresh });
+        const context = isolate ? one : house.context('team', { backgroundRefresh: refresh });
         const request: LookupRequest = websites(asked, max_age_s === undefined ? {} : { max_age_s });
-        const told = await estimate(request, rooms);
+        const told = await estimate(request, context);
         const already = house.asked.length;
-        const { credits } = await lookup(request, rooms);
+        const { credits } = await lookup(request, context);
         await Promise.all(house.behind);
         await expect.poll(() => house.asked.length - already).toBe(told.to_fetch);
         expect((house.asked.length - already) * 10).toBe(told.credits);
@@ -90,12 +90,12 @@ describe('background refresh', () => {
       if (slow) await release.promise;
       return companies(url);
     });
-    const rooms = () => house.rooms('team', { backgroundRefresh: true });
-    await lookup(websites(['a1.com']), rooms());
+    const context = () => house.context('team', { backgroundRefresh: true });
+    await lookup(websites(['a1.com']), context());
     await expect.poll(() => house.stored()).toHaveLength(2);
     clock.now += 31 * DAY_MS;
     slow = true;
-    const isolate = rooms();
+    const isolate = context();
     const look = async () => (await lookup(websites(['a1.com']), isolate)).rows[0]?.status;
     expect([await look(), await look()]).toEqual(['stale', 'stale']);
     await expect.poll(() => house.asked.length).toBe(2);
@@ -111,11 +111,11 @@ describe('background refresh', () => {
 
   it('is not done where it was not switched on, nor for who says what may be spent', async () => {
     const house = new House(companies);
-    await lookup(websites(['a1.com']), house.rooms());
+    await lookup(websites(['a1.com']), house.context());
     await expect.poll(() => house.stored()).toHaveLength(2);
     clock.now += 31 * DAY_MS;
-    await lookup(websites(['a1.com']), house.rooms());
-    const refreshing = house.rooms('team', { backgroundRefresh: true });
+    await lookup(websites(['a1.com']), house.context());
+    const refreshing = house.context('team', { backgroundRefresh: true });
     await lookup(websites(['a1.com'], { max_credits: 0 }), refreshing);
     expect(house.behind).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('max_credits', () => {
         const house = new House((url) =>
           url.search.includes('=x') ? new Response('<html>') : companies(url),
         );
-        const { rows, credits } = await lookup(websites(asked, { max_credits }), house.rooms());
+        const { rows, credits } = await lookup(websites(asked, { max_credits }), house.context());
         expect(credits.spent).toBeLessThanOrEqual(max_credits);
         const costly = asked.filter((name) => !name.startsWith('none')).length;
         expect(credits.spent).toBe(Math.min(costly * 10, Math.floor(max_credits / 10) * 10));
@@ -150,7 +150,7 @@ describe('max_credits', () => {
       return companies(url);
     });
     const request = websites(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 3000 });
-    const { rows } = await lookup(request, house.rooms());
+    const { rows } = await lookup(request, house.context());
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release.resolve();
   });
@@ -161,10 +161,10 @@ describe('max_credits', () => {
       await release.promise;
       return companies(url);
     });
-    const first = lookup(websites(['a1.com']), house.rooms());
+    const first = lookup(websites(['a1.com']), house.context());
     await expect.poll(() => house.asked.length).toBe(1);
     const look = async () =>
-      (await lookup(websites(['a1.com'], { max_credits: 0 }), house.rooms())).rows[0]?.status;
+      (await lookup(websites(['a1.com'], { max_credits: 0 }), house.context())).rows[0]?.status;
     expect(await look()).toBe('pending');
     release.resolve();
     await first;
@@ -176,11 +176,11 @@ describe('an older record', () => {
   it('stands in for a younger one that can’t be had, and says what the attempt may have cost', async () => {
     let broken = false;
     const house = new House((url) => (broken ? new Response('<html>') : companies(url)));
-    await lookup(websites(['a1.com']), house.rooms());
+    await lookup(websites(['a1.com']), house.context());
     await expect.poll(() => house.stored()).toHaveLength(2);
     clock.now += 10;
     broken = true;
-    const { rows, credits } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.rooms());
+    const { rows, credits } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.context());
     expect(rows[0]).toMatchObject({ status: 'stale', credits: 10, record: { name: 'a1.com' } });
     expect(credits).toMatchObject({ spent: 10, saved: 0 });
   });

@@ -4,12 +4,12 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
 import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache/answer-cache.ts';
-import type { Rooms } from '../../../worker/gateway/context.ts';
+import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageQuestion } from '../../../worker/gateway/search-pages.ts';
 import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/single-flight/client.ts';
 import type { EraseRooms } from '../../../worker/privacy/erase.ts';
-import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../edges.ts';
+import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
 
 /** A provider, the gateway in front of it, and what went over the wire. */
@@ -50,7 +50,7 @@ export class House {
   }
 
   /** The rooms as an isolate of its own reaches them. */
-  rooms(team = 'team', more: Partial<Rooms> = {}): Rooms {
+  context(team = 'team', more: Partial<GatewayContext> = {}): GatewayContext {
     const { identity } = this;
     const now = () => clock.now;
     const cache = new AnswerCache(watchedKv(env.RECORDS, this.kv), new AnswerMemory(now), identity, now);

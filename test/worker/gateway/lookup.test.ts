@@ -1,9 +1,9 @@
 // Lookup: a row for each key, each record bought once, failures in their own row.
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { violations } from '../edges.ts';
 import { company, gateway } from '../harness.ts';
 import { loggedErrors } from '../logged-errors.ts';
+import { violations } from '../platform.ts';
 
 const websites = (keys: string[]): LookupRequest => ({
   family: 'company_clean',

@@ -4,10 +4,10 @@ import { listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
-import { platformEdges } from '../../../worker/gateway/platform.ts';
+import { systemPlatform } from '../../../worker/gateway/platform.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
-import { clock, lateWrites } from '../edges.ts';
 import { authorised, company, type Gateway, gateway, type Script } from '../harness.ts';
+import { clock, lateWrites } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
 
 /** How long KV may hide a write, and then some. */
@@ -107,8 +107,8 @@ it('a place that KV takes no second write for within a second is written later',
   await expect.poll(() => lateWrites.length).toBeGreaterThan(0);
   clock.now += 10_000;
   // Those of all that ran before, too.
-  const flights = await listDurableObjectIds(env.FLIGHT);
-  await Promise.all(flights.map((id) => runDurableObjectAlarm(env.FLIGHT.get(id))));
+  const flights = await listDurableObjectIds(env.SINGLE_FLIGHT);
+  await Promise.all(flights.map((id) => runDurableObjectAlarm(env.SINGLE_FLIGHT.get(id))));
   await expect.poll(() => one.kv.writes).toBeGreaterThanOrEqual(5);
   clock.now += 11 * MINUTE_MS;
   const { rows } = await one.lookup(websites('acme.com', 'acme.example'));
@@ -121,15 +121,15 @@ it('who was erased is gone from the memory of every isolate within a minute, and
   await dropIn(one, 'a1.com');
   expect((await dropIn(one, 'a1.com')).headers.get('x-cache')).toBe('hit');
   // By another isolate, which can't tell this one.
-  const rooms = {
-    ...platformEdges,
+  const context = {
+    ...systemPlatform,
     now: () => clock.now,
     newId: () => crypto.randomUUID(),
     forget: () => {},
   };
   await erase(
     { family: 'company_clean', kind: 'website', value: 'a1.com' },
-    { ...rooms, env, identity: 'erased' },
+    { ...context, env, identity: 'erased' },
   );
   clock.now += MINUTE_MS;
   expect((await dropIn(one, 'a1.com')).status).toBe(410);

@@ -6,8 +6,8 @@ import { newToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
 import { logError, type RequestLine } from '../../../worker/http/log.ts';
-import { scripted, testEdges } from '../edges.ts';
 import { authorised, company, gateway } from '../harness.ts';
+import { scripted, testPlatform } from '../platform.ts';
 
 let lines: string[] = [];
 beforeEach(() => {
@@ -223,7 +223,7 @@ describe('no line holds', () => {
     gateway((_, request) => answer(request), identity);
     const upstream = scripted.get(identity)?.upstream;
     if (upstream === undefined) throw new Error('no such provider');
-    return createApp({ ...testEdges, embedded: () => upstream });
+    return createApp({ ...testPlatform, embedded: () => upstream });
   }
 
   it.each(providers)('a name, key, token or address, where the provider %s', async (_, answer) => {
@@ -250,7 +250,7 @@ describe('no line holds', () => {
 
   it('anything of an error from inside', async () => {
     const app = createApp({
-      ...testEdges,
+      ...testPlatform,
       embedded: () => Promise.reject(new Error(`${person} ${token}`)),
     });
     const paths = [`/cdapi/v2/employee_clean/collect/${person}`, '/sheets/v1/me'];

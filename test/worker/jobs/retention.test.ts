@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** What the cron of the next full hour does. */
 async function nextHour(): Promise<void> {
   house.now = Math.ceil(house.now / HOUR_MS) * HOUR_MS;
-  await sweepWork(house.rooms);
+  await sweepWork(house.context);
 }
 
 const ago = (days: number): number => house.now - days * DAY_MS;
@@ -80,7 +80,7 @@ describe('a dead letter', () => {
 
   it('stays until the hour is full', async () => {
     await letter('old', 'hook', 'nobody', 31);
-    await sweepWork(house.rooms);
+    await sweepWork(house.context);
     expect(await column('SELECT id FROM dead_letters')).toEqual(['old']);
   });
 });

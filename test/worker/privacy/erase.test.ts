@@ -8,9 +8,9 @@ import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErased } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { bringPage } from '../../../worker/gateway/search-pages.ts';
 import { erase, recall } from '../../../worker/privacy/erase.ts';
-import { clock, watched } from '../edges.ts';
 import { House, question, websites } from '../gateway/house.ts';
 import { loggedErrors } from '../logged-errors.ts';
+import { clock, watched } from '../platform.ts';
 
 /** Companies of which each test has its own: a refusal holds for every provider of a deployment. */
 let companies = 0;
@@ -67,7 +67,7 @@ async function status(
   family: 'company_clean' | 'company_base' = 'company_clean',
 ): Promise<string | undefined> {
   const request = { family, by, keys: [String(key)], fields: ['name'] };
-  const { rows } = await lookup(request, house.rooms());
+  const { rows } = await lookup(request, house.context());
   return rows[0]?.problem ?? rows[0]?.status;
 }
 
@@ -84,8 +84,11 @@ describe('somebody', () => {
   it.each(kinds)('is erased by the %s, though only another key was ever asked', async (_, kind, read) => {
     const [one, other] = [newCompany(), newCompany()];
     const house = houseOf(one, other);
-    await lookup({ family: 'company_clean', by: 'shorthand_name', keys: [`old-${one.slug}`] }, house.rooms());
-    await lookup(websites([other.website]), house.rooms());
+    await lookup(
+      { family: 'company_clean', by: 'shorthand_name', keys: [`old-${one.slug}`] },
+      house.context(),
+    );
+    await lookup(websites([other.website]), house.context());
     await written(house, 3 + 3);
     // Flights forget after a while: then only KV knows.
     clock.now += 3_600_000;
@@ -112,13 +115,13 @@ describe('somebody', () => {
     const [one, other] = [newCompany(), newCompany()];
     const house = houseOf(one, other);
     if (kvDown) house.kv.failing = 'put';
-    const rooms = house.rooms();
+    const context = house.context();
     for (const slug of [one.slug, `old-${one.slug}`]) {
-      await lookup({ family: 'company_clean', by: 'shorthand_name', keys: [slug] }, rooms);
+      await lookup({ family: 'company_clean', by: 'shorthand_name', keys: [slug] }, context);
       // KV takes one write a second for a key.
       clock.now += 2000;
     }
-    await lookup(websites([one.website, other.website]), rooms);
+    await lookup(websites([one.website, other.website]), context);
     if (!kvDown) await written(house, 4 + 3);
     await erase(keyOf('website', one.website), house.erasing());
     const before = house.asked.length;
@@ -162,7 +165,7 @@ describe('somebody', () => {
     const house = houseOf(one);
     await erase(keyOf('website', one.website), house.erasing());
     for (let shard = 0; shard < 64; shard += 1) {
-      await evictDurableObject(env.FLIGHT.getByName(`${house.identity}:${shard}`));
+      await evictDurableObject(env.SINGLE_FLIGHT.getByName(`${house.identity}:${shard}`));
     }
     expect(await status(house, 'website', one.website)).toBe('erased');
     const moved = houseOf(one);
@@ -173,15 +176,15 @@ describe('somebody', () => {
   it('leaves the previews in which they stand, and other previews stay', async () => {
     const [one, other] = [newCompany(), newCompany()];
     const house = houseOf(one, other);
-    await bringPage(question('preview'), house.rooms('one'));
-    await bringPage(question('preview', 'page=2'), house.rooms('two'));
+    await bringPage(question('preview'), house.context('one'));
+    await bringPage(question('preview', 'page=2'), house.context('two'));
     const strangers = houseOf(newCompany());
-    await bringPage(question('preview'), strangers.rooms());
+    await bringPage(question('preview'), strangers.context());
     await written(house, 2);
     const { removed } = await erase(keyOf('shorthand_name', one.slug), house.erasing());
     expect(removed).toMatchObject({ pages: 2, kv: 2, flights: 2 });
     expect(await house.stored()).toEqual([]);
-    const again = await bringPage(question('preview'), house.rooms('one'));
+    const again = await bringPage(question('preview'), house.context('one'));
     expect(again).toMatchObject({ outcome: 'fetched', page: { items: [{ id: other.id }] } });
     // Whoever stood beside them is not erased.
     expect(await status(house, 'id', other.id)).toBe('fetched');

@@ -7,14 +7,14 @@ import type { Problem } from '../../../shared/problems.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
-import { countedLimit, testEdges } from '../edges.ts';
+import { countedLimit, testPlatform } from '../platform.ts';
 
 const ADMIN_TOKEN = crypto.randomUUID();
 const unknownToken = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 
 /** Asks a gateway whose setting is this, as a caller that nobody has heard of. */
 function asker(settings: Partial<Env>) {
-  const app = createApp(testEdges);
+  const app = createApp(testPlatform);
   const bindings = { ...env, ADMIN_TOKEN, ...settings };
   const address = crypto.randomUUID();
   return async (path: string, init: RequestInit = {}): Promise<Response> => {

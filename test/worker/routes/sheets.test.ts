@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { createApp } from '../../../worker/app.ts';
-import { platformEdges } from '../../../worker/gateway/platform.ts';
+import { systemPlatform } from '../../../worker/gateway/platform.ts';
 import { authorised, company, gateway } from '../harness.ts';
 import { put } from '../sandbox/call.ts';
 
@@ -105,7 +105,7 @@ it('every answer names its request, also where it failed', async () => {
 
 describe('a deployment without a provider key', () => {
   it('says so, and what to do', async () => {
-    const app = createApp(platformEdges);
+    const app = createApp(systemPlatform);
     const response = await app.request('/sheets/v1/lookup', authorised(good), env, createExecutionContext());
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
@@ -117,7 +117,7 @@ describe('a deployment without a provider key', () => {
 
 it('something that breaks inside is a 500 problem that tells nothing of it', async () => {
   const app = createApp({
-    ...platformEdges,
+    ...systemPlatform,
     now: () => {
       throw new Error('a secret');
     },

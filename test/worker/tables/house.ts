@@ -12,7 +12,7 @@ import { arrived } from '../../../worker/tables/arrivals.ts';
 import { type PushTools, runPush } from '../../../worker/tables/push/push-run.ts';
 import { newPushMemory, pusherOf } from '../../../worker/tables/push/pusher.ts';
 import { PushStore } from '../../../worker/tables/push/pushes.ts';
-import type { GoogleEdges } from '../../../worker/tables/push/send.ts';
+import type { GooglePlatform } from '../../../worker/tables/push/send.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
 import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './push/google.ts';
 import { Grid } from './push/grid.ts';
@@ -32,9 +32,9 @@ export class House {
   readonly google = new Google(() => this.now, this.book);
   account: string | undefined = JSON.stringify(keyFile);
   #memory = newPushMemory();
-  readonly rooms: WorkRooms = {
+  readonly context: WorkRooms = {
     env,
-    edges: {
+    platform: {
       now: () => this.now,
       after: async (ms) => {
         this.now += ms;
@@ -45,9 +45,9 @@ export class House {
   };
 
   /** What pushes are made with; `fetch` stands before Google. */
-  tools(fetch: GoogleEdges['fetch'] = this.google.fetch): PushTools {
+  tools(fetch: GooglePlatform['fetch'] = this.google.fetch): PushTools {
     return {
-      google: { ...this.rooms.edges, fetch, timeout: () => new AbortController().signal },
+      google: { ...this.context.platform, fetch, timeout: () => new AbortController().signal },
       pusher: (google) => {
         const settings = {
           ENVIRONMENT: 'development',
@@ -115,8 +115,8 @@ export class House {
   }
 
   /** Does one push, as a message or the sweep would have it done. */
-  take(id: string, fetch?: GoogleEdges['fetch']): Promise<void> {
-    return runPush(this.rooms, id, this.tools(fetch));
+  take(id: string, fetch?: GooglePlatform['fetch']): Promise<void> {
+    return runPush(this.context, id, this.tools(fetch));
   }
 
   /** Does all that is due until nothing is. @returns how many turns it took */

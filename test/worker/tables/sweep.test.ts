@@ -18,7 +18,7 @@ beforeEach(async () => {
 /** The queue, as the sweep is to speak to it. */
 function listening(): string[] {
   const heard: string[] = [];
-  house.rooms.env = {
+  house.context.env = {
     ...env,
     WORK: new Proxy(env.WORK, {
       get: (queue, name) =>
@@ -80,10 +80,10 @@ describe('a push', () => {
     house.now += 120_000;
     const [push] = await pushesTo(table);
     const heard = listening();
-    await sweepTables(house.rooms, false);
+    await sweepTables(house.context, false);
     expect(heard).toEqual([`push ${push?.id}`]);
     await house.work();
-    await sweepTables(house.rooms, false);
+    await sweepTables(house.context, false);
     expect(heard).toHaveLength(1);
   });
 });
@@ -95,15 +95,15 @@ it('a push that somebody was working on is gone on with at once after a restart'
   void house.take(id, () => new Promise(() => {}));
   await vi.waitFor(async () => expect((await only(table)).dueAt).toBeGreaterThan(house.now));
   const heard = listening();
-  await sweepTables(house.rooms, false);
+  await sweepTables(house.context, false);
   expect(heard).toEqual([]);
-  await sweepTables(house.rooms, true);
+  await sweepTables(house.context, true);
   expect(heard).toEqual([`push ${id}`]);
 });
 
 describe('a message', () => {
   it('of the queue is worked on; what is no message is dropped', async () => {
-    house.rooms.env = { ...env, GOOGLE_SERVICE_ACCOUNT: '' };
+    house.context.env = { ...env, GOOGLE_SERVICE_ACCOUNT: '' };
     const table = await house.table();
     await keepRows('run-2', 1);
     await arrived(
@@ -120,7 +120,7 @@ describe('a message', () => {
       { kind: 'unknown', id: 'x' },
       'text',
     ]);
-    await receiveWork(batch, house.rooms);
+    await receiveWork(batch, house.context);
     expect(became).toEqual(['done', 'done', 'done', 'done']);
     expect(await pushesTo(table)).toMatchObject([
       { state: 'waiting', problem: { problem: 'push_not_configured' } },
@@ -129,7 +129,7 @@ describe('a message', () => {
 
   it('that failed too often is a dead letter', async () => {
     const { batch, became } = batchOf('cdapi-work-dead', [{ kind: 'push', id: 'push-1' }]);
-    await receiveWork(batch, house.rooms);
+    await receiveWork(batch, house.context);
     expect(became).toEqual(['done']);
     const letters = await env.DB.prepare('SELECT id, kind, request_id, at FROM dead_letters').all();
     expect(letters.results).toEqual([{ id: 'message-0', kind: 'push', request_id: 'push-1', at: house.now }]);
@@ -143,7 +143,7 @@ describe('each minute', () => {
     await addRun(table, 'young-run', house.now - 29 * DAY_MS);
     await keepRows('old-run', 3);
     await keepRows('young-run', 3);
-    await sweepTables(house.rooms, false);
+    await sweepTables(house.context, false);
     expect(await allText('old-run')).toBe('');
     expect(await allText('young-run')).toContain('Company 1');
     const runs = await env.DB.prepare('SELECT id, cleared_at FROM table_runs ORDER BY id').all();
@@ -164,10 +164,10 @@ describe('once an hour', () => {
       await arrived(env, arrival, house.now - days * DAY_MS);
     }
     const left = () => env.DB.prepare('SELECT run FROM changes').all<{ run: string }>();
-    await sweepTables(house.rooms, false);
+    await sweepTables(house.context, false);
     expect((await left()).results).toHaveLength(2);
     house.now = Math.ceil(house.now / 3_600_000) * 3_600_000;
-    await sweepTables(house.rooms, false);
+    await sweepTables(house.context, false);
     expect((await left()).results).toEqual([{ run: 'young' }]);
   });
 

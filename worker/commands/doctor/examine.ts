@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
-import { type ReachEdges, type Reached, reach, type Trouble } from './reach.ts';
+import { type Reached, type ReachPlatform, reach, type Trouble } from './reach.ts';
 
 /** Where the provider is, and what opens it. */
 export interface Provider {
@@ -35,7 +35,7 @@ export interface Findings {
 }
 
 /** What the examination reaches the world through. */
-export interface ExamineEdges extends ReachEdges {
+export interface ExaminePlatform extends ReachPlatform {
   after: (ms: number) => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function waitOf({ headers }: Answered): number {
  * Examines a provider. It stops where the rest would end in the same way: nobody answers, the answer leads elsewhere, or
  * the key is refused.
  */
-export async function examine({ address, key }: Provider, edges: ExamineEdges): Promise<Findings> {
+export async function examine({ address, key }: Provider, platform: ExaminePlatform): Promise<Findings> {
   const findings: Findings = {
     trouble: null,
     redirected: null,
@@ -108,7 +108,7 @@ export async function examine({ address, key }: Provider, edges: ExamineEdges): 
         headers: { apikey: key, accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify(bodies[style]),
       },
-      edges,
+      platform,
     );
   const note = ({ headers, ms, clockAheadS }: Answered): void => {
     findings.answered_ms ??= ms;
@@ -118,11 +118,11 @@ export async function examine({ address, key }: Provider, edges: ExamineEdges): 
   };
 
   for (const [at, operation] of searches.entries()) {
-    if (at > 0) await edges.after(1000 / Math.max(1, findings.rate_limit_per_s ?? CAREFUL_PER_S));
+    if (at > 0) await platform.after(1000 / Math.max(1, findings.rate_limit_per_s ?? CAREFUL_PER_S));
     let reached = await ask(operation);
     if ('status' in reached && reached.status === 429) {
       note(reached);
-      await edges.after(waitOf(reached));
+      await platform.after(waitOf(reached));
       reached = await ask(operation);
     }
     if ('trouble' in reached) {

@@ -19,7 +19,7 @@ export type Reached =
     };
 
 /** What questions reach the world through. */
-export interface ReachEdges {
+export interface ReachPlatform {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -64,8 +64,8 @@ function clockAhead({ headers }: Response, sentAt: number, heardAt: number): num
  * Asks. Redirects are not followed: the key would go along.
  * @param init - of the request
  */
-export async function reach(url: string, init: RequestInit, edges: ReachEdges): Promise<Reached> {
-  const { fetch, now, patienceMs } = edges;
+export async function reach(url: string, init: RequestInit, platform: ReachPlatform): Promise<Reached> {
+  const { fetch, now, patienceMs } = platform;
   const sentAt = now();
   try {
     const response = await fetch(url, {

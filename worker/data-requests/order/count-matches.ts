@@ -1,7 +1,7 @@
 // How many records a query matches, as the provider counts them now: what a data request is priced by. Free.
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
 
 const WAIT_MS = 20_000;
@@ -24,13 +24,13 @@ export async function countMatches(
   family: Family,
   style: QueryStyle,
   body: string,
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<number | CountFailure> {
   const operation = searchOf(family, style);
   if (operation === undefined) return { outcome: 'failed', problem: 'invalid_request', credits: 0 };
   const parameters = new URLSearchParams({ items_per_page: '1' });
-  const asked = { operation, parameters, body, since: rooms.now(), noOlder: true, waitMs: WAIT_MS };
-  const answer = await bringPage(asked, rooms);
+  const asked = { operation, parameters, body, since: context.now(), noOlder: true, waitMs: WAIT_MS };
+  const answer = await bringPage(asked, context);
   if (answer.outcome === 'failed') return answer;
   const total = Number(answer.page.headers['x-total-results']);
   return Number.isSafeInteger(total) ? total : { outcome: 'failed', problem: 'provider_refused', credits: 0 };

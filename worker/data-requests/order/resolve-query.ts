@@ -3,7 +3,7 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation } from '../../../shared/operations.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import { readyQuery, wordsOf } from '../../gateway/query.ts';
 import { bringPage } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -36,10 +36,10 @@ export async function resolveQuery(
   family: Family,
   query: Query,
   limit: number,
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<Resolved> {
   const question = readyQuery('search', family, query);
-  const until = rooms.now() + WAIT_MS;
+  const until = context.now() + WAIT_MS;
   const ids = new Set<string>();
   let total = 0;
   let after: string | undefined;
@@ -47,8 +47,8 @@ export async function resolveQuery(
     const parameters = new URLSearchParams(question.parameters);
     parameters.set('items_per_page', String(PAGE));
     if (after !== undefined) parameters.set('after', after);
-    const waitMs = Math.max(0, until - rooms.now());
-    const answer = await bringPage({ ...question, parameters, since: 0, waitMs }, rooms);
+    const waitMs = Math.max(0, until - context.now());
+    const answer = await bringPage({ ...question, parameters, since: 0, waitMs }, context);
     if (answer.outcome === 'failed') throw new ProblemError(answer.problem, wordsOf(answer.answer));
     const { items, headers } = answer.page;
     if (page === 0) total = Number(headers['x-total-results'] ?? items.length);

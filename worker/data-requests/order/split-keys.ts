@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts';
 import { AnswerCache, AnswerMemory } from '../../gateway/cache/answer-cache.ts';
 import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
-import { keyCall, type Rooms } from '../../gateway/context.ts';
+import { type GatewayContext, keyCall } from '../../gateway/context.ts';
 import { erasedAmong } from '../../gateway/refusal-list/erasure-list.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
@@ -85,7 +85,7 @@ const unknown = (): ProblemError =>
  */
 export async function freshInFlights(
   keys: readonly RecordKey[],
-  { identity, ask, payer, lane, now }: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+  { identity, ask, payer, lane, now }: Pick<GatewayContext, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
 ): Promise<string[]> {
   const calls = keys.flatMap((key) => keyCall(key) ?? []);
   if (calls.length === 0) return [];
@@ -108,9 +108,9 @@ const isFresh = ({ content, freshUntil }: Envelope, now: number): boolean =>
 export async function splitKeys(
   env: Env,
   { kind, family, keys }: { kind: ListKind; family: Family; keys: readonly string[] },
-  rooms: Pick<Rooms, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+  context: Pick<GatewayContext, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
 ): Promise<Split> {
-  const { identity, now } = rooms;
+  const { identity, now } = context;
   const wanted = await withoutErased(env, kind, family, keys);
   const named = new Map(wanted.map((text) => [text, cacheKey(kind, family, text)]));
   const fresh = new Set<string>();
@@ -119,7 +119,7 @@ export async function splitKeys(
   });
   if (unread.length > 0) throw unknown();
   const others = [...named.values()].filter((key) => !fresh.has(nameOf(key)));
-  for (const name of await freshInFlights(others, rooms)) fresh.add(name);
+  for (const name of await freshInFlights(others, context)) fresh.add(name);
   const isCached = (text: string): boolean =>
     fresh.has(nameOf(named.get(text) ?? cacheKey(kind, family, text)));
   return {

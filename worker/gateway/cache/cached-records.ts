@@ -3,7 +3,7 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { families } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../../shared/operations.ts';
-import { type Rooms, recordCall } from '../context.ts';
+import { type GatewayContext, recordCall } from '../context.ts';
 import { answered, type Outcome, type Projection } from '../lookup-rows.ts';
 import type { WantedCall } from '../single-flight/types.ts';
 import { nameOf, type RecordKey } from './cache-keys.ts';
@@ -55,13 +55,17 @@ export interface Remembered {
  * Reads the keys of a lookup, and what is remembered of them.
  * @param cut - to the fields that were asked
  */
-export async function remember(request: LookupRequest, cut: Projection, rooms: Rooms): Promise<Remembered> {
+export async function remember(
+  request: LookupRequest,
+  cut: Projection,
+  context: GatewayContext,
+): Promise<Remembered> {
   const { wanted, names } = distinct(request);
-  const started = rooms.now();
+  const started = context.now();
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const good: Remembered['good'] = new Map();
   const older: Remembered['older'] = new Map();
-  const unread = await rooms.cache.getRecords(
+  const unread = await context.cache.getRecords(
     [...wanted.values()].map(({ key }) => key),
     (key, envelope) => {
       const name = nameOf(key);
@@ -82,7 +86,7 @@ export async function remember(request: LookupRequest, cut: Projection, rooms: R
 export function refreshCalls(
   { max_credits }: LookupRequest,
   { wanted, good }: Pick<Remembered, 'wanted' | 'good'>,
-  { backgroundRefresh }: Rooms,
+  { backgroundRefresh }: GatewayContext,
 ): WantedCall[] {
   if (!backgroundRefresh || max_credits !== undefined) return [];
   return [...good].flatMap(([name, { stale, fetchedAt }]) => {

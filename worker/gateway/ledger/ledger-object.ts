@@ -1,7 +1,7 @@
 // The Durable Object that holds a team's credits and allowance.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
-import { type Edges, platformEdges } from '../platform.ts';
+import { type Platform, systemPlatform } from '../platform.ts';
 import { TeamLedger } from './ledger.ts';
 import { Gathered } from './settlement-batcher.ts';
 import type {
@@ -25,14 +25,14 @@ export class Ledger extends DurableObject<Env> {
   readonly #books: TeamLedger;
   readonly #gathered: Gathered;
 
-  constructor(ctx: DurableObjectState, env: Env, edges: Edges = platformEdges) {
+  constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
     this.#books = new TeamLedger(ctx.storage, ctx.id.name, {
-      edges,
+      platform,
       db: env.DB,
       wake: (at) => void ctx.storage.setAlarm(at),
     });
-    this.#gathered = new Gathered((settlements) => this.#books.settleMany(settlements), edges.after);
+    this.#gathered = new Gathered((settlements) => this.#books.settleMany(settlements), platform.after);
   }
 
   /** With all that it was told: nobody sees what is not booked yet. */

@@ -1,5 +1,5 @@
 // A team's ledger: holds what a call may cost before it is sent, books what it did cost, and leases allowance.
-import type { Edges } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import { Accounts } from './accounts.ts';
 import { Schedule } from './alarm-scheduler.ts';
 import { Allowance } from './allowance.ts';
@@ -34,7 +34,7 @@ const SOONEST_MS = Math.min(HOLD_MS, ROLL_UP_MS);
 
 /** What the ledger reaches. */
 export interface LedgerRooms {
-  edges: Pick<Edges, 'now' | 'after'>;
+  platform: Pick<Platform, 'now' | 'after'>;
   /** Where usage is rolled up to. */
   db: D1Database;
   /** Has {@link TeamLedger.alarm} called at a time, in milliseconds since 1970; replaces the time set before. */
@@ -63,17 +63,17 @@ export class TeamLedger {
   /**
    * @param team - its id; undefined where the platform does not tell, which can only be after it once did
    */
-  constructor(storage: LedgerStorage, team: string | undefined, { edges, db, wake }: LedgerRooms) {
+  constructor(storage: LedgerStorage, team: string | undefined, { platform, db, wake }: LedgerRooms) {
     openTables(storage, team);
     const { sql } = storage;
     this.#storage = storage;
-    this.#now = edges.now;
+    this.#now = platform.now;
     this.#accounts = new Accounts(sql);
     this.#entries = new Entries(sql);
-    this.#usage = new UsageCounters(sql, { db, now: edges.now });
+    this.#usage = new UsageCounters(sql, { db, now: platform.now });
     this.#holds = new Holds(sql, { accounts: this.#accounts, entries: this.#entries, usage: this.#usage });
     this.#allowance = new Allowance(sql, this.#accounts);
-    this.#waiting = new Waiting((reservations) => this.#reserve(reservations), edges.after);
+    this.#waiting = new Waiting((reservations) => this.#reserve(reservations), platform.after);
     this.#schedule = new Schedule(
       [
         { dueAt: () => this.#holds.expiresAt(), run: () => this.#expire() },

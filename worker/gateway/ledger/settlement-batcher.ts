@@ -1,6 +1,6 @@
 // Settlements that a ledger was told and has not booked yet: they are booked with whatever it does next, in one write, since
 // a write costs more than all else. Whoever tells them keeps them until they are booked, so none is lost with the object.
-import type { Edges } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import type { Settlement } from './types.ts';
 
 /** Where nothing else is done they are booked after this time. */
@@ -9,12 +9,12 @@ const GATHER_MS = 100;
 /** The settlements of one ledger that wait to be booked. */
 export class Gathered {
   readonly #book: (settlements: readonly Settlement[]) => void;
-  readonly #after: Edges['after'];
+  readonly #after: Platform['after'];
   #settlements: Settlement[] = [];
   /** Those who told them. */
   #booked: PromiseWithResolvers<void> | undefined;
 
-  constructor(book: (settlements: readonly Settlement[]) => void, after: Edges['after']) {
+  constructor(book: (settlements: readonly Settlement[]) => void, after: Platform['after']) {
     this.#book = book;
     this.#after = after;
   }

@@ -44,13 +44,13 @@ export interface RollUpRooms {
 /** The counters of one ledger. */
 export class UsageCounters {
   readonly #sql: SqlStorage;
-  readonly #rooms: RollUpRooms;
+  readonly #context: RollUpRooms;
   /** Not before this moment, milliseconds since 1970. */
   #nextTryAt = 0;
 
-  constructor(sql: SqlStorage, rooms: RollUpRooms) {
+  constructor(sql: SqlStorage, context: RollUpRooms) {
     this.#sql = sql;
-    this.#rooms = rooms;
+    this.#context = context;
   }
 
   /**
@@ -138,7 +138,7 @@ export class UsageCounters {
    * @param team - its id
    */
   async rollUp(team: string): Promise<void> {
-    this.#nextTryAt = this.#rooms.now() + ROLL_UP_MS;
+    this.#nextTryAt = this.#context.now() + ROLL_UP_MS;
     const rows = this.#sql.exec<UsageRow>('SELECT * FROM usage WHERE changed_at IS NOT NULL').toArray();
     try {
       for (let from = 0; from < rows.length; from += ROWS_A_BATCH) {
@@ -150,7 +150,7 @@ export class UsageCounters {
   }
 
   async #send(team: string, rows: readonly UsageRow[]): Promise<void> {
-    const orm = drizzle(this.#rooms.db);
+    const orm = drizzle(this.#context.db);
     const upserts = rows.map((row) => {
       const { hit, stale, coalesced, fetched, failed, credits, saved } = row;
       const counts = { hit, stale, coalesced, fetched, failed, credits, saved };
@@ -172,7 +172,7 @@ export class UsageCounters {
         `UPDATE usage SET changed_at = CASE changes WHEN ? THEN NULL ELSE ? END
            WHERE day = ? AND token = ? AND family = ? AND operation = ?`,
         changes,
-        this.#rooms.now(),
+        this.#context.now(),
         day,
         token,
         family,

@@ -1,5 +1,5 @@
 // Those whose reservations can't be decided as long as holds are open: each is asked again when a hold was resolved.
-import type { Edges } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import type { Reservation, ReserveOutcome } from './types.ts';
 
 interface Waiter {
@@ -22,10 +22,10 @@ const priceOf = ({ credits, token }: Reservation): string => `${credits} ${token
 /** The waiters of one ledger, first come, first asked. They are forgotten with the object, and ask again. */
 export class Waiting {
   readonly #reserve: Reserve;
-  readonly #after: Edges['after'];
+  readonly #after: Platform['after'];
   readonly #waiters = new Set<Waiter>();
 
-  constructor(reserve: Reserve, after: Edges['after']) {
+  constructor(reserve: Reserve, after: Platform['after']) {
     this.#reserve = reserve;
     this.#after = after;
   }

@@ -1,7 +1,7 @@
 // The Durable Object that stands before the provider.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
-import { type Edges, platformEdges } from '../platform.ts';
+import { type Platform, systemPlatform } from '../platform.ts';
 import { configuredRate } from './pace.ts';
 import { Gatekeeper } from './provider-throttle.ts';
 import { GateStore } from './store.ts';
@@ -11,9 +11,9 @@ import type { Acquire, GateState, Permit, Report, Reported, ReservationName } fr
 export class Gate extends DurableObject<Env> {
   readonly #gatekeeper: Gatekeeper;
 
-  constructor(ctx: DurableObjectState, env: Env, edges: Edges = platformEdges) {
+  constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
-    this.#gatekeeper = new Gatekeeper(edges, new GateStore(ctx.storage), configuredRate(env));
+    this.#gatekeeper = new Gatekeeper(platform, new GateStore(ctx.storage), configuredRate(env));
   }
 
   acquire(acquire: Acquire): Promise<Permit> {

@@ -1,5 +1,5 @@
 // Who may call the provider, and when: what the gate does, apart from where it runs.
-import type { Edges } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import { BalanceCount } from './balance-tracker.ts';
 import { CallsOnWay } from './calls-in-flight.ts';
 import { Breaker } from './circuit-breaker.ts';
@@ -28,7 +28,7 @@ interface Asker extends Place {
  * runs.
  */
 export class Gatekeeper {
-  readonly #edges: Edges;
+  readonly #platform: Platform;
   readonly #store: GateStore;
   readonly #pace: Pace;
   readonly #breaker: Breaker;
@@ -43,11 +43,11 @@ export class Gatekeeper {
   #allUntil = Number.POSITIVE_INFINITY;
 
   /** @param ratePerS - calls a second that the provider allows until it says so itself */
-  constructor(edges: Edges, store: GateStore, ratePerS: number) {
-    this.#edges = edges;
+  constructor(platform: Platform, store: GateStore, ratePerS: number) {
+    this.#platform = platform;
     this.#store = store;
-    this.#pace = new Pace(edges.random, ratePerS, store.limitPerS());
-    this.#breaker = new Breaker(edges.random, edges.now());
+    this.#pace = new Pace(platform.random, ratePerS, store.limitPerS());
+    this.#breaker = new Breaker(platform.random, platform.now());
     this.#balance = new BalanceCount(store);
   }
 
@@ -56,7 +56,7 @@ export class Gatekeeper {
    * @returns as soon as any of them may be sent, the time is over, the queue is full or the breaker is open
    */
   acquire({ team, lane, calls, credits, waitMs }: Acquire): Promise<Permit> {
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     const { promise, resolve } = Promise.withResolvers<Permit>();
     const asker: Asker = { team, lane, calls, credits, until: now + waitMs, granted: 0, answer: resolve };
     if (this.#bars.of(credits, now) !== undefined || !this.#queue.add(asker)) {
@@ -69,7 +69,7 @@ export class Gatekeeper {
 
   /** Hears how calls went, and what the provider said about itself beside its answers. */
   report(reports: readonly Report[]): Reported {
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     for (const report of reports) this.#hear(report, now);
     if (this.#onWay.count(now) === 0) this.#balance.quiet();
     this.#saveCount(now);
@@ -94,7 +94,7 @@ export class Gatekeeper {
 
   /** How the provider is seen from here. */
   state(): GateState {
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     const balance = this.#balance.state();
     return {
       pace: { ...this.#pace.limit, grantedPerS: this.#pace.perS(now) },
@@ -114,9 +114,9 @@ export class Gatekeeper {
       return;
     }
     this.#saving = true;
-    void this.#edges.after(this.#savedAt + SAVE_MS - now).then(() => {
+    void this.#platform.after(this.#savedAt + SAVE_MS - now).then(() => {
       this.#saving = false;
-      this.#saveCount(this.#edges.now());
+      this.#saveCount(this.#platform.now());
     });
   }
 
@@ -175,10 +175,10 @@ export class Gatekeeper {
     if (!waits) return;
     const timer = { at, stop: new AbortController() };
     this.#timer = timer;
-    void this.#edges.after(at - now, timer.stop.signal).then(() => {
+    void this.#platform.after(at - now, timer.stop.signal).then(() => {
       if (this.#timer !== timer) return;
       this.#timer = undefined;
-      this.#giveTurns(this.#edges.now());
+      this.#giveTurns(this.#platform.now());
     });
   }
 }

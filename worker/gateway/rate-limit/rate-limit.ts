@@ -9,7 +9,7 @@ import type { Caller } from '../auth/tokens.ts';
 import { ledgerOf } from '../ledger/ledger-object.ts';
 import type { Lease, LeaseWish, Usage } from '../ledger/types.ts';
 import { UsageSums } from '../ledger/usage-buffer.ts';
-import type { Edges } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 
 const MAX_LEASES = 10_000;
 
@@ -52,7 +52,7 @@ export interface LeaseDesk {
 /** How this room reaches the ledger of a team. */
 export type DeskOf = (env: Env, team: string) => LeaseDesk;
 
-type LimitEdges = Pick<Edges, 'now' | 'after'>;
+type RateLimitPlatform = Pick<Platform, 'now' | 'after'>;
 
 /** A lease that this isolate has. */
 export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
@@ -95,13 +95,13 @@ function tooFast(allowance: Allowance, now: number): ProblemError {
 
 /** The leases and counters of an isolate. Requests share what is in memory, never a promise: workerd forbids that. */
 class Limit {
-  readonly #edges: LimitEdges;
+  readonly #platform: RateLimitPlatform;
   readonly #deskOf: DeskOf;
   readonly #tokens = new LRUCache<string, TokenState>({ max: MAX_LEASES });
   readonly #sums = new UsageSums();
 
-  constructor(edges: LimitEdges, deskOf: DeskOf) {
-    this.#edges = edges;
+  constructor(platform: RateLimitPlatform, deskOf: DeskOf) {
+    this.#platform = platform;
     this.#deskOf = deskOf;
   }
 
@@ -140,7 +140,7 @@ class Limit {
 
   /** @throws ProblemError `rate_limited` where nothing more is granted */
   #countOff({ allowance }: TokenState): Allowance | undefined {
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     if (allowance === undefined || allowance.endsAt <= now) return undefined;
     if (allowance.left > 0) {
       allowance.left -= 1;
@@ -153,7 +153,7 @@ class Limit {
   /** Asks for a block, or for the one call if another request is asking; undefined if the ledger is out of reach. */
   async #ask(c: Context<Limited>, state: TokenState): Promise<LeaseAnswer | undefined> {
     const { teamId, tokenId } = c.get('caller');
-    const { now, after } = this.#edges;
+    const { now, after } = this.#platform;
     const asked = now();
     // Who asks for so long has ended without saying so.
     const first = state.askingSince === undefined || asked >= state.askingSince + ASK_MS;
@@ -188,7 +188,7 @@ class Limit {
     const left = granted + (sameWindow ? held.left : 0);
     const allowance = Object.assign(sameWindow ? held : {}, lease, { left, usedUp: granted === 0 });
     if (held === undefined || held.endsAt < lease.endsAt) state.allowance = allowance;
-    if (allowance.left === 0) throw tooFast(allowance, this.#edges.now());
+    if (allowance.left === 0) throw tooFast(allowance, this.#platform.now());
     allowance.left -= 1;
     return allowance;
   }
@@ -197,13 +197,13 @@ class Limit {
   note(c: Context<Limited>, usage: CallerUsage): void {
     const { teamId, tokenId } = c.get('caller');
     this.#sums.add(teamId, { ...usage, token: tokenId });
-    if (this.#sums.takeTimer(teamId, this.#edges.now(), HAND_OVER_MS)) {
+    if (this.#sums.takeTimer(teamId, this.#platform.now(), HAND_OVER_MS)) {
       c.executionCtx.waitUntil(this.#handOverLater(c.env, teamId));
     }
   }
 
   async #handOverLater(env: Env, team: string): Promise<void> {
-    await this.#edges.after(HAND_OVER_MS);
+    await this.#platform.after(HAND_OVER_MS);
     this.#sums.freeTimer(team);
     if (!this.#sums.has(team)) return;
     try {
@@ -220,8 +220,8 @@ class Limit {
  * @param deskOf - how the ledger is reached
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
-export function limit(edges: LimitEdges, deskOf: DeskOf = ledgerOf): Passing<Limited> {
-  const room = new Limit(edges, deskOf);
+export function limit(platform: RateLimitPlatform, deskOf: DeskOf = ledgerOf): Passing<Limited> {
+  const room = new Limit(platform, deskOf);
   return async (c, next) => {
     const admitted = room.admit(c);
     const allowance = admitted instanceof Promise ? await admitted : admitted;
@@ -233,6 +233,6 @@ export function limit(edges: LimitEdges, deskOf: DeskOf = ledgerOf): Passing<Lim
     await next();
     if (allowance === undefined) return;
     const { headers } = c.res;
-    for (const [name, value] of rateHeaders(allowance, edges.now())) headers.set(name, value);
+    for (const [name, value] of rateHeaders(allowance, platform.now())) headers.set(name, value);
   };
 }

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
 import { callOfRecord, type DeliveredRecords } from './delivered.ts';
-import type { Flight } from './single-flight-object.ts';
+import type { SingleFlightObject } from './single-flight-object.ts';
 import type { Ask, FlightRow } from './types.ts';
 import { readRow } from './written.ts';
 
@@ -23,8 +23,8 @@ function shardOf(name: string): number {
   return hash(name) % SHARDS;
 }
 
-function flight(env: Env, identity: string, shard: number): DurableObjectStub<Flight> {
-  return env.FLIGHT.getByName(`${identity}:${shard}`);
+function flight(env: Env, identity: string, shard: number): DurableObjectStub<SingleFlightObject> {
+  return env.SINGLE_FLIGHT.getByName(`${identity}:${shard}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { keyCall } from '../context.ts';
 import type { KeptAnswer } from './answers.ts';
 import { keysOf, withoutErased } from './content-keys.ts';
 import type { Outbox } from './outbox.ts';
-import type { FlightEdges } from './platform.ts';
+import type { SingleFlightPlatform } from './platform.ts';
 import { remembering } from './result.ts';
 import type { FlightStore } from './store.ts';
 import type { WantedCall } from './types.ts';
@@ -24,7 +24,7 @@ export interface DeliveredRecords {
 interface DeliveryContext {
   store: FlightStore;
   outbox: Pick<Outbox, 'remember' | 'flush'>;
-  edges: Pick<FlightEdges, 'pseudonyms' | 'erased' | 'lifetime'>;
+  platform: Pick<SingleFlightPlatform, 'pseudonyms' | 'erased' | 'lifetime'>;
   /** Answers callers that wait for a record of this name. */
   learn: (name: string, kept: KeptAnswer) => void;
 }
@@ -41,14 +41,14 @@ export function callOfRecord(family: Family, record: DataRecord): WantedCall | u
 /** Keeps the records of one shard until KV has them; a younger answer stays. */
 export async function keepDelivered(
   { identity, family, records, fetchedAt }: DeliveredRecords,
-  { store, outbox, edges, learn }: DeliveryContext,
+  { store, outbox, platform, learn }: DeliveryContext,
 ): Promise<void> {
-  await store.loadErased(edges.erased);
+  await store.loadErased(platform.erased);
   const found = await Promise.all(
     records.map(async (record) => {
       const call = callOfRecord(family, record);
       const content = { kind: 'record' as const, record };
-      return call && { call, content, keys: await keysOf(call, content, edges.pseudonyms) };
+      return call && { call, content, keys: await keysOf(call, content, platform.pseudonyms) };
     }),
   );
   // From here on nothing waits: an erasure comes before or after.
@@ -57,7 +57,7 @@ export async function keepDelivered(
     const { call, content, keys } = one;
     const seen = withoutErased(content, keys, (pseudonyms) => store.isErased(pseudonyms));
     if (seen === undefined || (store.answers.find(call.name)?.fetchedAt ?? 0) > fetchedAt) continue;
-    const { kept, names } = remembering(call, seen.content, seen.who, identity, fetchedAt, edges.lifetime);
+    const { kept, names } = remembering(call, seen.content, seen.who, identity, fetchedAt, platform.lifetime);
     store.answers.keep(call.name, kept, kept.places);
     outbox.remember(call.name, kept, { identity, names });
     learn(call.name, kept);

@@ -6,7 +6,7 @@ import type { KeptAnswer, Write } from './answers.ts';
 import type { FlightStore } from './store.ts';
 
 /** Whom it tells. */
-export interface OutboxEdges {
+export interface OutboxPlatform {
   settle: (team: string, settlements: Settlement[]) => Promise<void>;
   report: (reports: Report[]) => Promise<void>;
   /** Writes to KV. */
@@ -39,7 +39,7 @@ const LESSON_MAX_SIZE = 600_000;
 /** Tells in the background, and what could not be told again later. */
 export class Outbox {
   readonly #store: FlightStore;
-  readonly #edges: OutboxEdges;
+  readonly #platform: OutboxPlatform;
   #reports: Report[];
   #lessons: Lesson[] = [];
   #gathering = false;
@@ -58,9 +58,9 @@ export class Outbox {
   readonly #told = new Map<string, Settlement>();
   readonly #stored = new Map<string, number>();
 
-  constructor(store: FlightStore, edges: OutboxEdges) {
+  constructor(store: FlightStore, platform: OutboxPlatform) {
     this.#store = store;
-    this.#edges = edges;
+    this.#platform = platform;
     this.#unstored = new Map(store.answers.unstored().map(({ name, fetchedAt }) => [name, fetchedAt]));
     this.#reports = store.lost.map(({ team, id, credits, grantedAt }) => ({
       // That we ended says nothing of the provider.
@@ -86,17 +86,17 @@ export class Outbox {
     if (text.length > LESSON_MAX_SIZE) return;
     const { identity, names } = others;
     const kept = { text, fetchedAt, who };
-    for (const other of names) this.#edges.background(this.#teach({ identity, name: other, kept }));
+    for (const other of names) this.#platform.background(this.#teach({ identity, name: other, kept }));
   }
 
   /** At once: whoever gets this answer may ask for the record by another name in the next moment. */
   async #teach(lesson: Lesson): Promise<void> {
     try {
-      await this.#edges.teach(lesson.identity, lesson.name, lesson.kept);
+      await this.#platform.teach(lesson.identity, lesson.name, lesson.kept);
     } catch (error) {
       logError('not_taught', error);
       this.#lessons.push(lesson);
-      this.#edges.later();
+      this.#platform.later();
     }
   }
 
@@ -104,16 +104,16 @@ export class Outbox {
   flush(): void {
     if (!this.#gathering) {
       this.#gathering = true;
-      this.#edges.background(this.#gather());
+      this.#platform.background(this.#gather());
     }
     if (!this.#storing) {
       this.#storing = true;
-      this.#edges.background(this.#storeAway());
+      this.#platform.background(this.#storeAway());
     }
   }
 
   async #gather(): Promise<void> {
-    await this.#edges.after(GATHER_MS);
+    await this.#platform.after(GATHER_MS);
     this.#gathering = false;
     this.#start('ledgers', () => this.#tellLedgers());
     this.#start('others', () => this.#tellOthers());
@@ -124,7 +124,7 @@ export class Outbox {
     this.#more[whom] = true;
     if (this.#telling[whom]) return;
     this.#telling[whom] = true;
-    this.#edges.background(this.#tell(whom, tell));
+    this.#platform.background(this.#tell(whom, tell));
   }
 
   /** @returns what a ledger has still to be told, for one who speaks to it anyway; told when `heard` is called */
@@ -150,14 +150,14 @@ export class Outbox {
   #noteSoon(): void {
     if (this.#noting || this.#told.size + this.#stored.size === 0) return;
     this.#noting = true;
-    this.#edges.background(this.#noteLater());
+    this.#platform.background(this.#noteLater());
   }
 
   async #noteLater(): Promise<void> {
     // Where something was noted meanwhile, what is left is younger and waits for the next write in its turn.
     for (let before = -1; before !== this.#notes && this.#told.size + this.#stored.size > 0; ) {
       before = this.#notes;
-      await this.#edges.after(NOTE_MS);
+      await this.#platform.after(NOTE_MS);
     }
     this.#noting = false;
     this.note();
@@ -184,7 +184,7 @@ export class Outbox {
         const failed = told.filter((result) => result.status === 'rejected');
         for (const { reason } of failed) logError('not_told', reason);
         if (failed.length > 0) {
-          this.#edges.later();
+          this.#platform.later();
           return;
         }
       }
@@ -195,7 +195,7 @@ export class Outbox {
 
   #tellLedgers(): Promise<unknown>[] {
     return [...this.#untold()].map(async ([team, settlements]) => {
-      await this.#edges.settle(team, settlements);
+      await this.#platform.settle(team, settlements);
       this.#heard(settlements);
     });
   }
@@ -204,8 +204,8 @@ export class Outbox {
     const reports = this.#reports.splice(0);
     const lessons = this.#lessons.splice(0);
     return [
-      ...(reports.length > 0 ? [this.#edges.report(reports)] : []),
-      ...lessons.map(({ identity, name, kept }) => this.#edges.teach(identity, name, kept)),
+      ...(reports.length > 0 ? [this.#platform.report(reports)] : []),
+      ...lessons.map(({ identity, name, kept }) => this.#platform.teach(identity, name, kept)),
     ];
   }
 
@@ -225,7 +225,7 @@ export class Outbox {
     }
     this.#storing = false;
     this.#noteSoon();
-    if (failed) this.#edges.later();
+    if (failed) this.#platform.later();
   }
 
   async #writeAll(name: string, fetchedAt: number): Promise<void> {
@@ -234,7 +234,7 @@ export class Outbox {
     for (const write of answers.writesOf(name, fetchedAt)) {
       // It may have been erased meanwhile.
       if (!answers.has(name, fetchedAt)) return;
-      const writing = this.#edges.write(write);
+      const writing = this.#platform.write(write);
       this.#writing = writing.catch(() => {});
       await writing;
     }

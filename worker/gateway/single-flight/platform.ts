@@ -5,7 +5,7 @@ import type { Acquire, Permit } from '../provider-throttle/types.ts';
 import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
-export interface FlightEdges {
+export interface SingleFlightPlatform {
   /** Milliseconds since 1970. */
   now: () => number;
   after: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -43,5 +43,5 @@ const STEPS = [VERSION_1];
 
 /** Brings the tables up to this Worker's version. @throws NewerStorageError where a newer Worker has written them */
 export function openTables(storage: FlightStorage): void {
-  migrateStorage(storage, 'Flight', STEPS);
+  migrateStorage(storage, 'SingleFlightObject', STEPS);
 }

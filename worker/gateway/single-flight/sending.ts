@@ -9,7 +9,7 @@ import { type Heard, type ProviderAnswer, type Signs, send, type Upstream } from
 import { keysOf, withoutErased } from './content-keys.ts';
 import { type Ending, isWanted, type Job, type Seat } from './job.ts';
 import type { Outbox } from './outbox.ts';
-import type { FlightEdges } from './platform.ts';
+import type { SingleFlightPlatform } from './platform.ts';
 import { barOf, problemOf, remembering } from './result.ts';
 import type { FlightStore } from './store.ts';
 import type { FlightProblem, Reserved, WantedCall } from './types.ts';
@@ -22,9 +22,9 @@ const MAX_TRIES = 3;
 const RETRY_PAUSE_MS = 400;
 
 /** What becomes of a call. */
-export interface SendingEdges
+export interface SendingPlatform
   extends Pick<
-    FlightEdges,
+    SingleFlightPlatform,
     'now' | 'after' | 'random' | 'newId' | 'upstream' | 'reserve' | 'pseudonyms' | 'lifetime' | 'background'
   > {
   /** It has ended for everyone. */
@@ -55,12 +55,12 @@ type Said = Omit<ProviderAnswer, 'heard'>;
 export class Sending {
   readonly #store: FlightStore;
   readonly #outbox: Outbox;
-  readonly #edges: SendingEdges;
+  readonly #platform: SendingPlatform;
 
-  constructor(store: FlightStore, outbox: Outbox, edges: SendingEdges) {
+  constructor(store: FlightStore, outbox: Outbox, platform: SendingPlatform) {
     this.#store = store;
     this.#outbox = outbox;
-    this.#edges = edges;
+    this.#platform = platform;
   }
 
   /** Has prices held and sends what is held for. */
@@ -83,7 +83,7 @@ export class Sending {
           const held = heldFor(leader.payer.token, asked, reserved.outcomes);
           this.#send(job, { team, leader, id, reserved: { remaining: reserved.remaining, held } });
         } else if (outcome !== 'wait') this.#refuse(job, outcome);
-        else if (!job.over && isWanted(job, this.#edges.now())) waiting.push(job);
+        else if (!job.over && isWanted(job, this.#platform.now())) waiting.push(job);
         else this.#refuse(job, 'pending');
       });
       open = waiting;
@@ -92,8 +92,8 @@ export class Sending {
 
   #refuse(job: Job, problem: FlightProblem): void {
     this.#unused(job);
-    this.#edges.refuse(job, problem);
-    this.#edges.release();
+    this.#platform.refuse(job, problem);
+    this.#platform.release();
   }
 
   #unused(job: Job): void {
@@ -103,10 +103,10 @@ export class Sending {
   /** @returns undefined where nobody can be named, since D1 can't be read */
   async #reservations(paying: readonly { job: Job; leader: Seat }[]): Promise<Reservation[] | undefined> {
     try {
-      const pseudonyms = await this.#edges.pseudonyms();
+      const pseudonyms = await this.#platform.pseudonyms();
       return await Promise.all(
         paying.map(async ({ job: { call }, leader }) => ({
-          id: this.#edges.newId(),
+          id: this.#platform.newId(),
           token: leader.payer.token,
           operation: call.operation,
           family: call.family,
@@ -124,7 +124,7 @@ export class Sending {
   async #hold(team: string, asked: Reservation[]): Promise<Reservations | undefined> {
     for (const last of [false, true]) {
       try {
-        return await this.#edges.reserve(team, asked, RESERVE_WAIT_MS);
+        return await this.#platform.reserve(team, asked, RESERVE_WAIT_MS);
       } catch (error) {
         logError('reservation_failed', error, { team, calls: asked.length, attempt: last ? 2 : 1 });
         if (last) for (const { id } of asked) this.#store.owe(team, { id, charged: 0 });
@@ -135,7 +135,7 @@ export class Sending {
 
   #send(job: Job, held: Held): void {
     const sent = this.#sendAndHear(job, held).catch((error: unknown) => this.#broken(job, held, error));
-    this.#edges.background(sent.finally(() => this.#edges.release()));
+    this.#platform.background(sent.finally(() => this.#platform.release()));
   }
 
   /** Something of ours failed on the way: nobody knows whether the call was charged. */
@@ -143,7 +143,7 @@ export class Sending {
     logError('flight_broken', error);
     if (job.over) return;
     const cost = unclearOf(job, held);
-    this.#edges.end(job, {
+    this.#platform.end(job, {
       outcome: 'failed',
       credits: cost.unclear,
       problem: 'internal',
@@ -155,20 +155,20 @@ export class Sending {
 
   async #sendAndHear(job: Job, held: Held): Promise<void> {
     const { call } = job;
-    const { now } = this.#edges;
+    const { now } = this.#platform;
     const upstream = job.over ? undefined : await this.#upstream();
     if (upstream === undefined || upstream.identity !== job.identity || job.over) {
       this.#ended(job, held, 0);
       this.#unused(job);
       // While records are imported, the sandbox becomes another provider with each batch: the next lookup asks that one.
       const problem = upstream === undefined ? 'gateway_unavailable' : 'pending';
-      this.#edges.end(job, { outcome: 'failed', credits: 0, problem, ...reservedIn(held) });
+      this.#platform.end(job, { outcome: 'failed', credits: 0, problem, ...reservedIn(held) });
       return;
     }
     if (held.leader.left && !held.leader.background) {
       this.#ended(job, held, 0);
       this.#unused(job);
-      this.#edges.withdrawn(job);
+      this.#platform.withdrawn(job);
       return;
     }
     job.sent = true;
@@ -206,7 +206,7 @@ export class Sending {
   /** @returns undefined where no provider is configured, or its settings can't be read */
   async #upstream(): Promise<Upstream | undefined> {
     try {
-      return await this.#edges.upstream();
+      return await this.#platform.upstream();
     } catch (error) {
       logError('provider_settings_unread', error);
       return undefined;
@@ -221,7 +221,7 @@ export class Sending {
   ): void {
     const owed = id === undefined ? undefined : { team, settlement: { id, charged } };
     this.#outbox.note();
-    this.#store.ended(call.name, this.#edges.now(), owed, kept);
+    this.#store.ended(call.name, this.#platform.now(), owed, kept);
   }
 
   async #content(
@@ -232,13 +232,13 @@ export class Sending {
     { callHeaders }: Said,
   ): Promise<void> {
     const { call, identity } = job;
-    const keys = await keysOf(call, content, this.#edges.pseudonyms);
+    const keys = await keysOf(call, content, this.#platform.pseudonyms);
     // From here to where it is written down nothing waits: an erasure comes before or after.
     const seen = withoutErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
     if (seen === undefined) {
       this.#ended(job, held, charged);
       if (keys.asked !== undefined) this.#store.refuse([keys.asked]);
-      this.#edges.end(job, {
+      this.#platform.end(job, {
         outcome: 'failed',
         credits: charged,
         problem: 'erased',
@@ -246,18 +246,18 @@ export class Sending {
       });
       return;
     }
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     const { envelope, kept, names } = remembering(
       call,
       seen.content,
       seen.who,
       identity,
       now,
-      this.#edges.lifetime,
+      this.#platform.lifetime,
     );
     this.#ended(job, held, charged, kept);
     this.#outbox.remember(call.name, kept, { identity, names });
-    this.#edges.end(job, {
+    this.#platform.end(job, {
       outcome: 'fetched',
       credits: charged,
       envelope,
@@ -274,20 +274,20 @@ export class Sending {
     { signs, callHeaders }: Said,
   ): void {
     const { call, tries } = job;
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     const { retryAfterMs } = signs;
     const answer = heard.kind === 'unclear' ? undefined : heard.answer;
     // The gate makes those wait that were too fast; they cost nothing and are sent again as long as somebody wants it.
     const limited = answer?.status === 429;
     // Full jitter: those who failed together come back apart.
-    const pauseMs = Math.max(retryAfterMs ?? 0, this.#edges.random() * RETRY_PAUSE_MS * 2 ** tries);
+    const pauseMs = Math.max(retryAfterMs ?? 0, this.#platform.random() * RETRY_PAUSE_MS * 2 ** tries);
     const until = (job.sentAt ?? now) + RETRY_WITHIN_MS;
     const failing = heard.kind === 'unavailable' && tries < MAX_TRIES && now + pauseMs < until;
     if ((limited || failing) && isWanted(job, now)) {
-      this.#edges.background(this.#again(job, limited ? 0 : pauseMs));
+      this.#platform.background(this.#again(job, limited ? 0 : pauseMs));
       return;
     }
-    this.#edges.end(job, {
+    this.#platform.end(job, {
       outcome: 'failed',
       credits: heard.kind === 'unclear' ? call.credits : 0,
       problem: problemOf(call, heard),
@@ -299,8 +299,8 @@ export class Sending {
   }
 
   async #again(job: Job, pauseMs: number): Promise<void> {
-    if (pauseMs > 0) await this.#edges.after(pauseMs);
-    if (!job.over) this.#edges.again(job);
+    if (pauseMs > 0) await this.#platform.after(pauseMs);
+    if (!job.over) this.#platform.again(job);
   }
 }
 

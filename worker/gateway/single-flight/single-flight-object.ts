@@ -6,7 +6,7 @@ import { readEnvelope } from '../cache/envelope.ts';
 import { lifetimeOf } from '../cache/freshness.ts';
 import { ledgerOf } from '../ledger/ledger-object.ts';
 import { reconcile } from '../ledger/reconcile-ledgers.ts';
-import { type Edges, platformEdges } from '../platform.ts';
+import { type Platform, systemPlatform } from '../platform.ts';
 import { gateOf } from '../provider-throttle/provider-throttle-object.ts';
 import { allRefused } from '../refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
@@ -17,8 +17,8 @@ import type { KeptAnswer, Swept, Write } from './answers.ts';
 import { teachFlight } from './client.ts';
 import { type DeliveredRecords, keepDelivered } from './delivered.ts';
 import { Outbox } from './outbox.ts';
-import type { FlightEdges } from './platform.ts';
-import { AGAIN_MS, Flight as Questions } from './single-flight.ts';
+import type { SingleFlightPlatform } from './platform.ts';
+import { AGAIN_MS, SingleFlight } from './single-flight.ts';
 import { FlightStore } from './store.ts';
 import type { Ask } from './types.ts';
 import { type Written, writeRow } from './written.ts';
@@ -30,23 +30,23 @@ const SOON_MS = 1_000;
 /** A write that comes so late may meet a younger answer in its place. */
 const LATE_MS = 2_000;
 
-/** A flight, as others call it. See {@link Questions} for what it does. */
-export class Flight<E extends Env = Env> extends DurableObject<E> {
-  readonly #edges: Edges<E>;
+/** A flight, as others call it. See {@link SingleFlight} for what it does. */
+export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
+  readonly #platform: Platform<E>;
   readonly #store: FlightStore;
   readonly #outbox: Outbox;
-  readonly #questions: Questions;
-  readonly #flightEdges: FlightEdges;
+  readonly #flight: SingleFlight;
+  readonly #flightPlatform: SingleFlightPlatform;
   #pseudonyms: Pseudonyms | undefined;
   /** The provider of the settings, which are the same for as long as the object lives. */
   #configured: Upstream | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
 
-  constructor(ctx: DurableObjectState, env: E, edges: Edges<E> = platformEdges) {
+  constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemPlatform) {
     super(ctx, env);
-    this.#edges = edges;
+    this.#platform = platform;
     this.#store = new FlightStore(ctx.storage);
-    const { now, after, random } = edges;
+    const { now, after, random } = platform;
     const gate = () => gateOf(env, this.#store.identity ?? '');
     const background = (work: Promise<void>): void => {
       ctx.waitUntil(work.catch((error: unknown) => logError('flight_error', error)));
@@ -66,7 +66,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       after,
       later: () => wake(now() + AGAIN_MS),
     });
-    this.#flightEdges = {
+    this.#flightPlatform = {
       now,
       after,
       random,
@@ -85,33 +85,33 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
       background,
       wake,
     };
-    this.#questions = new Questions(this.#store, this.#outbox, this.#flightEdges);
+    this.#flight = new SingleFlight(this.#store, this.#outbox, this.#flightPlatform);
     // A later alarm must not take the place of the one that is set for what goes on.
     if (this.#store.isBusy()) wake(now());
   }
 
-  /** Answers calls; see {@link Questions.ask}. */
+  /** Answers calls; see {@link SingleFlight.ask}. */
   async ask(ask: Ask): Promise<Written> {
     this.#store.identity = ask.identity;
-    const { rows } = await this.#questions.ask(ask);
+    const { rows } = await this.#flight.ask(ask);
     return { rows: rows.map(writeRow) };
   }
 
   /** Keeps an answer that another flight heard. */
   learn(name: string, kept: KeptAnswer): void {
-    this.#questions.learn(name, kept);
+    this.#flight.learn(name, kept);
   }
 
   /** Keeps records that a data request delivered until KV has them; see {@link keepDelivered}. */
   async keep(delivery: DeliveredRecords): Promise<void> {
     this.#store.identity = delivery.identity;
     // Should the object end before KV has them, the alarm goes on with it.
-    this.#wake(this.#edges.now() + AGAIN_MS);
+    this.#wake(this.#platform.now() + AGAIN_MS);
     await keepDelivered(delivery, {
       store: this.#store,
       outbox: this.#outbox,
-      edges: this.#flightEdges,
-      learn: (name, kept) => this.#questions.learn(name, kept),
+      platform: this.#flightPlatform,
+      learn: (name, kept) => this.#flight.learn(name, kept),
     });
   }
 
@@ -120,25 +120,25 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
    * @returns when none of it can reach KV any more
    */
   async erase(pseudonyms: string[], names: string[]): Promise<Swept> {
-    const swept = this.#questions.erase(pseudonyms, names);
+    const swept = this.#flight.erase(pseudonyms, names);
     await this.#outbox.settled();
     return swept;
   }
 
-  /** Withdraws the calls of a cancelled request; see {@link Questions.cancel}. */
+  /** Withdraws the calls of a cancelled request; see {@link SingleFlight.cancel}. */
   cancel(team: string, cancelId: string): number {
-    return this.#questions.cancel(team, cancelId);
+    return this.#flight.cancel(team, cancelId);
   }
 
   override async alarm(): Promise<void> {
     this.#wakeAt = Number.POSITIVE_INFINITY;
     // If the object ends in the middle, the alarm rings again.
-    const next = await this.#questions.resume(AWAKE_MS);
+    const next = await this.#flight.resume(AWAKE_MS);
     if (next !== undefined) this.#wake(next);
   }
 
   #wake(at: number): void {
-    const soonest = Math.max(at, this.#edges.now() + SOON_MS);
+    const soonest = Math.max(at, this.#platform.now() + SOON_MS);
     if (soonest >= this.#wakeAt) return;
     this.#wakeAt = soonest;
     this.ctx.waitUntil(this.ctx.storage.setAlarm(soonest));
@@ -147,7 +147,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
   /** Whatever stands in KV can be found by an erasure. */
   async #write({ place, text, ttl, fetchedAt, who }: Write): Promise<void> {
     const { RECORDS } = this.env;
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     if (now - fetchedAt > LATE_MS) {
       const there = await RECORDS.get(place);
       if (there !== null && (readEnvelope(there, now)?.fetchedAt ?? 0) > fetchedAt) return;
@@ -160,7 +160,7 @@ export class Flight<E extends Env = Env> extends DurableObject<E> {
 
   async #upstream(): Promise<Upstream> {
     this.#configured ??= await configuredUpstream(this.env);
-    const upstream = this.#configured ?? (await this.#edges.embedded?.(this.env));
+    const upstream = this.#configured ?? (await this.#platform.embedded?.(this.env));
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
   }

@@ -7,7 +7,7 @@ import { down, Failures, failed } from './failures.ts';
 import { type Ending, isWanted, type Job, lead, type Seat, STANDING_MS, takeSeat } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import { Lessons } from './peer-answers.ts';
-import type { FlightEdges } from './platform.ts';
+import type { SingleFlightPlatform } from './platform.ts';
 import { cut } from './result.ts';
 import { Sending } from './sending.ts';
 import type { FlightStore } from './store.ts';
@@ -25,10 +25,10 @@ const SENT_WAIT_MS = 12_000;
 export const AGAIN_MS = 5_000;
 
 /** The questions of one shard. Forgotten with the object: who waits and what failed; everything else is in the store. */
-export class Flight {
+export class SingleFlight {
   readonly #store: FlightStore;
   readonly #outbox: Outbox;
-  readonly #edges: FlightEdges;
+  readonly #platform: SingleFlightPlatform;
   readonly #turns: Turns;
   readonly #jobs = new Map<string, Job>();
   #bodies = 0;
@@ -36,26 +36,26 @@ export class Flight {
   readonly #lessons: Lessons;
   readonly #cancellations: Cancellations;
 
-  constructor(store: FlightStore, outbox: Outbox, edges: FlightEdges) {
+  constructor(store: FlightStore, outbox: Outbox, platform: SingleFlightPlatform) {
     this.#store = store;
     this.#outbox = outbox;
-    this.#edges = edges;
-    this.#lessons = new Lessons(edges.now);
-    this.#failures = new Failures(edges.now);
-    this.#cancellations = new Cancellations(edges.now);
+    this.#platform = platform;
+    this.#lessons = new Lessons(platform.now);
+    this.#failures = new Failures(platform.now);
+    this.#cancellations = new Cancellations(platform.now);
     const sending = new Sending(store, outbox, {
-      ...edges,
+      ...platform,
       end: (job, ending) => this.#end(job, ending),
       refuse: (job, problem) => this.#refuse(job, problem),
       again: (job) => this.#queue(job),
       withdrawn: (job) => {
-        if (isWanted(job, edges.now())) this.#queue(job);
+        if (isWanted(job, platform.now())) this.#queue(job);
         else this.#drop(job);
       },
       release: () => this.#turns.release(),
     });
     this.#turns = new Turns({
-      ...edges,
+      ...platform,
       go: (team, jobs) => sending.go(team, jobs),
       down: (job, outage) => this.#down(job, outage),
       barred: (job, problem, retryAfterMs) =>
@@ -78,7 +78,7 @@ export class Flight {
     // Nothing below waits before the calls have their seats: a cancellation comes before this line or finds the seats.
     const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
     const mayBuy = (waitMs > 0 || background) && !isCancelled;
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     const rows = new Map<string, FlightRow>();
     const taken: { job: Job; seat: Seat }[] = [];
     const outage = waitMs > 0 ? this.#turns.outage(now) : undefined;
@@ -95,7 +95,7 @@ export class Flight {
         else taken.push({ job, seat });
       }
     }
-    if (taken.length > 0) this.#edges.wake(background ? now : now + KEEP_MS);
+    if (taken.length > 0) this.#platform.wake(background ? now : now + KEEP_MS);
     await this.#all(
       taken.map(({ seat }) => seat),
       waitMs,
@@ -121,7 +121,7 @@ export class Flight {
    * @returns when there is more to do, milliseconds since 1970; undefined where there is nothing
    */
   async resume(waitMs: number): Promise<number | undefined> {
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     for (const { call, payer, askedAt } of this.#store.standing.all(now - STANDING_MS)) {
       if (this.#jobs.has(call.name)) continue;
       this.#join(call, this.#store.identity ?? '', 'bulk', takeSeat(payer, true, call.since), askedAt);
@@ -133,8 +133,8 @@ export class Flight {
       waitMs,
     );
     this.#outbox.note();
-    this.#store.forget(this.#edges.now() - KEEP_MS);
-    if (this.#store.isBusy()) return this.#edges.now() + AGAIN_MS;
+    this.#store.forget(this.#platform.now() - KEEP_MS);
+    if (this.#store.isBusy()) return this.#platform.now() + AGAIN_MS;
     const oldest = this.#store.oldest();
     return oldest === undefined ? undefined : oldest + KEEP_MS + 1;
   }
@@ -145,7 +145,7 @@ export class Flight {
     const over = new AbortController();
     await Promise.race([
       Promise.all(seats.map(({ ended }) => ended)),
-      this.#edges.after(waitMs, over.signal),
+      this.#platform.after(waitMs, over.signal),
     ]);
     over.abort();
   }
@@ -184,14 +184,14 @@ export class Flight {
   #withdraw(job: Job, seats: readonly Seat[]): void {
     for (const seat of seats) seat.withdraw();
     // A call that has its turn is dropped when it would be sent.
-    if (seats.length > 0 && !job.going && !job.over && !isWanted(job, this.#edges.now())) this.#drop(job);
+    if (seats.length > 0 && !job.going && !job.over && !isWanted(job, this.#platform.now())) this.#drop(job);
   }
 
   /** @returns the names of calls whose key is refused for ever */
   async #erased(calls: readonly WantedCall[]): Promise<Set<string>> {
-    await this.#store.loadErased(this.#edges.erased);
+    await this.#store.loadErased(this.#platform.erased);
     if (!this.#store.anyErased) return new Set();
-    const pseudonyms = await this.#edges.pseudonyms();
+    const pseudonyms = await this.#platform.pseudonyms();
     const names = await Promise.all(
       calls.map(async ({ key, name }) =>
         key !== undefined && this.#store.isErased([await pseudonyms.ofKey(key)]) ? [name] : [],
@@ -206,7 +206,7 @@ export class Flight {
     this.#lessons.set(name, kept);
     const job = this.#jobs.get(name);
     if (job === undefined || job.going || job.seats.some(({ since }) => since > kept.fetchedAt)) return;
-    const envelope = readEnvelope(kept.text, this.#edges.now());
+    const envelope = readEnvelope(kept.text, this.#platform.now());
     if (envelope === undefined) return;
     this.#end(job, { outcome: 'coalesced', credits: 0, envelope, size: kept.text.length });
   }
@@ -245,7 +245,7 @@ export class Flight {
 
   #pending(job: Job): FlightRow {
     const retryAt = this.#turns.retryAt(job);
-    const wait = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#edges.now()) };
+    const wait = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
     return { name: job.call.name, outcome: 'pending', credits: 0, ...wait };
   }
 
@@ -322,7 +322,7 @@ export class Flight {
   #leave(job: Job, seats: readonly Seat[]): void {
     const heir = seats.find(({ background }) => background);
     this.#store.standing.delete(job.call.name);
-    if (!lead(job, seats, this.#edges.now())) this.#drop(job);
+    if (!lead(job, seats, this.#platform.now())) this.#drop(job);
     else if (heir !== undefined) {
       this.#store.standing.add({ call: job.call, payer: heir.payer, askedAt: job.startedAt });
     }

@@ -4,7 +4,7 @@ import { logError } from '../../http/log.ts';
 import type { Lane } from '../call.ts';
 import type { Bar, Permit } from '../provider-throttle/types.ts';
 import { isWanted, type Job } from './job.ts';
-import type { FlightEdges } from './platform.ts';
+import type { SingleFlightPlatform } from './platform.ts';
 
 /** Of the six connections that an object may hold open, one stays free for KV. */
 const CALLS_AT_ONCE = 5;
@@ -33,7 +33,8 @@ export interface Outage {
 }
 
 /** What becomes of calls. */
-export interface TurnsEdges extends Pick<FlightEdges, 'now' | 'after' | 'acquire' | 'background'> {
+export interface TurnsPlatform
+  extends Pick<SingleFlightPlatform, 'now' | 'after' | 'acquire' | 'background'> {
   /** Its turn has come: each of them holds a connection until {@link Turns.release}. */
   go: (team: string, jobs: Job[]) => Promise<void>;
   /** There is no turn for now; those who wait are told why. */
@@ -54,7 +55,7 @@ const groupOf = (job: Job): string =>
 
 /** The queues of a flight. */
 export class Turns {
-  readonly #edges: TurnsEdges;
+  readonly #platform: TurnsPlatform;
   readonly #groups = new Map<string, Group>();
   /** Calls that have their turn and wait for a connection. */
   readonly #ready: Job[] = [];
@@ -65,8 +66,8 @@ export class Turns {
   /** While the breaker is open or the gate can't be reached. Milliseconds since 1970. */
   #outage: { problem: Outage['problem']; until: number } | undefined;
 
-  constructor(edges: TurnsEdges) {
-    this.#edges = edges;
+  constructor(platform: TurnsPlatform) {
+    this.#platform = platform;
   }
 
   /** Puts a call in the queue of its payer's team. */
@@ -82,7 +83,7 @@ export class Turns {
     this.#groups.set(name, group);
     if (first) group.jobs.unshift(job);
     else group.jobs.push(job);
-    this.#edges.background(this.#take(group));
+    this.#platform.background(this.#take(group));
   }
 
   /** Puts a call that waits in a queue into the one of another lane. */
@@ -99,7 +100,7 @@ export class Turns {
   release(): void {
     this.#used -= 1;
     this.#start();
-    for (const group of this.#groups.values()) this.#edges.background(this.#take(group));
+    for (const group of this.#groups.values()) this.#platform.background(this.#take(group));
   }
 
   /** @returns when a turn of such a call is expected, as far as the gate said */
@@ -142,10 +143,10 @@ export class Turns {
   async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit | undefined> {
     for (const last of [false, true]) {
       try {
-        return await this.#edges.acquire({ team, lane, calls, credits, waitMs: TURN_WAIT_MS });
+        return await this.#platform.acquire({ team, lane, calls, credits, waitMs: TURN_WAIT_MS });
       } catch (error) {
         logError('gate_unreachable', error, { team, calls, attempt: last ? 2 : 1 });
-        if (!last) await this.#edges.after(PAUSE_MS);
+        if (!last) await this.#platform.after(PAUSE_MS);
       }
     }
     return undefined;
@@ -160,7 +161,7 @@ export class Turns {
       job.going = true;
       if (grantedAt !== undefined) job.grantedAt = grantedAt;
     }
-    if (granted > jobs.length) this.#edges.unused(granted - jobs.length, grantedAt);
+    if (granted > jobs.length) this.#platform.unused(granted - jobs.length, grantedAt);
     this.#ready.push(...jobs);
     this.#start();
   }
@@ -174,37 +175,38 @@ export class Turns {
       if (this.#isStill(job)) {
         this.#used += 1;
         jobs.push(job);
-      } else this.#edges.unused(1, job.grantedAt);
+      } else this.#platform.unused(1, job.grantedAt);
     }
-    for (const [team, own] of Map.groupBy(jobs, teamOf)) this.#edges.background(this.#edges.go(team, own));
+    for (const [team, own] of Map.groupBy(jobs, teamOf))
+      this.#platform.background(this.#platform.go(team, own));
   }
 
   /** The provider has no turn for us in time, or is down. */
   async #none(group: Group, { retryAt, open, barred }: Permit): Promise<void> {
     group.retryAt = retryAt;
-    const retryAfterMs = Math.max(0, retryAt - this.#edges.now());
-    if (barred !== undefined) for (const job of group.jobs) this.#edges.barred(job, barred, retryAfterMs);
+    const retryAfterMs = Math.max(0, retryAt - this.#platform.now());
+    if (barred !== undefined) for (const job of group.jobs) this.#platform.barred(job, barred, retryAfterMs);
     if (open) this.#down(group, { problem: 'provider_unavailable', retryAfterMs });
-    if (this.#tidy(group) > 0) await this.#edges.after(open ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
+    if (this.#tidy(group) > 0) await this.#platform.after(open ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
   }
 
   async #unreachable(group: Group): Promise<void> {
-    group.retryAt = this.#edges.now() + PAUSE_MS;
+    group.retryAt = this.#platform.now() + PAUSE_MS;
     this.#down(group, { problem: 'gateway_unavailable', retryAfterMs: PAUSE_MS });
-    if (this.#tidy(group) > 0) await this.#edges.after(PAUSE_MS);
+    if (this.#tidy(group) > 0) await this.#platform.after(PAUSE_MS);
   }
 
   /** Only calls that nobody waits for stay in the queue. */
   #down(group: Group, outage: Outage): void {
-    this.#outage = { problem: outage.problem, until: this.#edges.now() + outage.retryAfterMs };
-    for (const job of group.jobs) this.#edges.down(job, outage);
+    this.#outage = { problem: outage.problem, until: this.#platform.now() + outage.retryAfterMs };
+    for (const job of group.jobs) this.#platform.down(job, outage);
   }
 
   /** Is the call still to be made? */
   #isStill(job: Job): boolean {
     if (job.over) return false;
-    const wanted = isWanted(job, this.#edges.now());
-    if (!wanted) this.#edges.drop(job);
+    const wanted = isWanted(job, this.#platform.now());
+    if (!wanted) this.#platform.drop(job);
     return wanted;
   }
 

@@ -2,7 +2,7 @@
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { lifetimeOf } from '../cache/freshness.ts';
-import type { Edges } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import { configuredRate } from '../provider-throttle/pace.ts';
 import { ConfigurationError, configuredUpstream } from './configured-upstream.ts';
 import type { Upstream } from './upstream.ts';
@@ -10,9 +10,11 @@ import type { Upstream } from './upstream.ts';
 /**
  * Makes the function that says which provider is in use: at once, where it was set and read before. It throws a ProblemError
  * `not_configured`.
- * @param edges - with the embedded provider, where there is one
+ * @param platform - with the embedded provider, where there is one
  */
-export function providerOf<E extends Env>({ embedded }: Edges<E>): (env: E) => Upstream | Promise<Upstream> {
+export function providerOf<E extends Env>({
+  embedded,
+}: Platform<E>): (env: E) => Upstream | Promise<Upstream> {
   const configured = rememberConfigured();
   const find = async (env: E): Promise<Upstream> => {
     const upstream = (await configured.read(env)) ?? (await embedded?.(env));

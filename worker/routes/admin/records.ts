@@ -9,7 +9,7 @@ import { teams } from '../../db/schema.ts';
 import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { keyCall } from '../../gateway/context.ts';
 import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
-import { platformEdges } from '../../gateway/platform.ts';
+import { systemPlatform } from '../../gateway/platform.ts';
 import { isErased } from '../../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { askFlights } from '../../gateway/single-flight/client.ts';
@@ -25,9 +25,9 @@ const WAIT_MS = 25_000;
 /** The payer of what the admin buys; no token of a team has this id. */
 const ADMIN = 'admin';
 
-async function roomsOf({ env, provider, forget, now }: Visit): Promise<EraseRooms> {
+async function createContext({ env, provider, forget, now }: Visit): Promise<EraseRooms> {
   const { identity } = await provider();
-  const { after } = platformEdges;
+  const { after } = systemPlatform;
   return {
     env,
     identity,
@@ -66,8 +66,8 @@ async function askedBy(env: Visit['env'], key: RecordKey): Promise<api.RecordVie
 }
 
 async function view(key: RecordKey, visit: Visit): Promise<api.RecordView> {
-  const rooms = await roomsOf(visit);
-  const found = await recall(key, rooms);
+  const context = await createContext(visit);
+  const found = await recall(key, context);
   return {
     family: key.family,
     key: { kind: key.kind, value: key.value },
@@ -121,7 +121,7 @@ const refresh = route({
     const key = keyOf(family, text);
     const call = keyCall(key, now);
     if (call === undefined) throw new ProblemError('invalid_key');
-    const { identity } = await roomsOf(visit);
+    const { identity } = await createContext(visit);
     const rows = await askFlights(env, {
       identity,
       calls: [call],
@@ -149,7 +149,7 @@ const remove = route({
     schema: api.erasureView,
   },
   answer: async ({ params: { family, key } }, visit): Promise<api.ErasureView> => {
-    const erasure = await erase(keyOf(family, key), await roomsOf(visit));
+    const erasure = await erase(keyOf(family, key), await createContext(visit));
     await auditStatement(drizzle(visit.env.DB), {
       at: visit.now,
       action: 'record.erase',

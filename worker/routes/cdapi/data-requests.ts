@@ -16,7 +16,7 @@ import { begin, wake } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { tell } from '../../http/log.ts';
@@ -42,11 +42,11 @@ class Refused extends Error {
   }
 }
 
-async function priceOf(order: Order, rooms: Rooms): Promise<Priced> {
+async function priceOf(order: Order, context: GatewayContext): Promise<Priced> {
   const { operation, selection } = order;
   if ('keys' in selection) return pricedList(selection);
   const style = operation.kind === 'filter' ? 'filter' : 'es_dsl';
-  const total = await countMatches(operation.family, style, selection.query, rooms);
+  const total = await countMatches(operation.family, style, selection.query, context);
   if (typeof total !== 'number') throw new Refused(total);
   return pricedQuery(selection, total);
 }
@@ -97,7 +97,7 @@ async function create<E extends Env>(
   requireScope(caller, operation.family, 'bulk');
   const body = await readBody(operation, c.req.raw, c.env.ENVIRONMENT === 'development');
   if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
-  const rooms = await services.rooms(c, 'formula');
+  const context = await services.context(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
   const desk = new RequestDesk({
     env: c.env,
@@ -105,18 +105,18 @@ async function create<E extends Env>(
     upstream: () => services.provider(c.env),
   });
   const asker = {
-    payer: rooms.payer,
+    payer: context.payer,
     origin: publicOrigin(c.env, c.req.raw),
     idempotencyKey: c.req.header('idempotency-key')?.slice(0, MAX_KEY_LENGTH) ?? null,
   };
   // It goes on when its caller has left: what was sent must be heard.
   const work = (async () => {
-    const row = await desk.create(order, () => priceOf(order, rooms), asker);
+    const row = await desk.create(order, () => priceOf(order, context), asker);
     const sent = await sendNow(desk, row, services);
     if (sent.dueAt !== null) await begin(c.env, sent);
     return sent;
   })();
-  rooms.waitUntil(work.catch(() => {}));
+  context.waitUntil(work.catch(() => {}));
   try {
     return answerOf(await work);
   } catch (error) {

@@ -19,7 +19,7 @@ import { apikeyToken } from '../../gateway/auth/authenticate.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { type CacheWishes, cacheWishes } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, verbatimKey } from '../../gateway/cache/cache-keys.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import { bringPage, forgetSnapshot } from '../../gateway/search-pages.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
 import { readText } from '../../http/read-text.ts';
@@ -57,21 +57,21 @@ function keyOf(operation: RecordOperation, text: string | undefined): RecordKey 
 async function answerPage(
   operation: QueryOperation,
   c: Context,
-  rooms: Rooms,
+  context: GatewayContext,
   wishes: CacheWishes,
 ): Promise<Response> {
   const parameters = parametersOf(c);
   const body = await readText(c.req.raw, MAX_BODY_BYTES);
   if (body === undefined) return ownRefusal('too_large');
   const question = { operation, parameters, body };
-  const answer = await bringPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, rooms);
+  const answer = await bringPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, context);
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
-      await forgetSnapshot(question, rooms);
+      await forgetSnapshot(question, context);
     return failure(answer);
   }
   const { items, headers } = answer.page;
-  return toldResponse(JSON.stringify(items), 200, { ...answer, now: rooms.now() }, headers);
+  return toldResponse(JSON.stringify(items), 200, { ...answer, now: context.now() }, headers);
 }
 
 /**
@@ -90,16 +90,16 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
       // Contract, "Status list": what the service says to a wrong method.
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
-      const rooms = await services.rooms(c, 'formula');
-      const wishes = cacheWishes(c.req.raw.headers.get('cache-control'), rooms.now());
-      if (!isRecordOperation(operation)) return answerPage(operation, c, rooms, wishes);
+      const context = await services.context(c, 'formula');
+      const wishes = cacheWishes(c.req.raw.headers.get('cache-control'), context.now());
+      if (!isRecordOperation(operation)) return answerPage(operation, c, context, wishes);
       const parameters = parametersOf(c);
       const { keyParameter } = operation;
       const text =
         keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);
       const key = await keyOf(operation, text);
       const sent = key.kind === 'verbatim' ? text : key.value;
-      return new RecordQuestion(operation, key, sent, rooms).answer(wishes, parameters.getAll('fields'));
+      return new RecordQuestion(operation, key, sent, context).answer(wishes, parameters.getAll('fields'));
     });
   }
   routes.all(

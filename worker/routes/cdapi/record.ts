@@ -4,7 +4,7 @@ import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheWishes } from '../../gateway/cache/cache-control.ts';
 import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { type Content, type Envelope, recordText } from '../../gateway/cache/envelope.ts';
-import { type Rooms, recordCall } from '../../gateway/context.ts';
+import { type GatewayContext, recordCall } from '../../gateway/context.ts';
 import type { FlightRow } from '../../gateway/single-flight/types.ts';
 import { failure, ownRefusal, toldResponse } from './responses.ts';
 
@@ -43,22 +43,22 @@ export class RecordQuestion {
   readonly #operation: RecordOperation;
   readonly #key: RecordKey;
   readonly #text: string | undefined;
-  readonly #rooms: Rooms;
+  readonly #context: GatewayContext;
 
   /**
    * @param text - the key as the provider is to get it
    */
-  constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, rooms: Rooms) {
+  constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, context: GatewayContext) {
     this.#operation = operation;
     this.#key = key;
     this.#text = text;
-    this.#rooms = rooms;
+    this.#context = context;
   }
 
   /** @param fields - limits the record to these; none is all */
   answer(wishes: CacheWishes, fields: readonly string[]): Response | Promise<Response> {
-    const started = this.#rooms.now();
-    const found = this.#rooms.cache.recallRecord(this.#key);
+    const started = this.#context.now();
+    const found = this.#context.cache.recallRecord(this.#key);
     return found !== undefined && isEnough(found, wishes, started)
       ? this.#remembered(started, found, fields)
       : this.#search(started, found, wishes, fields);
@@ -71,9 +71,9 @@ export class RecordQuestion {
     wishes: CacheWishes,
     fields: readonly string[],
   ): Promise<Response> {
-    const rooms = this.#rooms;
+    const context = this.#context;
     const { since, onlyIfCached } = wishes;
-    const found = recalled ?? (await rooms.cache.findRecord(this.#key));
+    const found = recalled ?? (await context.cache.findRecord(this.#key));
     if (found === 'unread') return this.#failed(started, { problem: 'gateway_unavailable', credits: 0 });
     if (found !== undefined && isEnough(found, wishes, started)) {
       return this.#remembered(started, found, fields);
@@ -81,7 +81,7 @@ export class RecordQuestion {
     if (onlyIfCached) return ownRefusal('not_remembered');
     const row = await this.#ask(since);
     if (row !== undefined && 'envelope' in row) {
-      rooms.cache.remember(row.name, row.envelope, row.size);
+      context.cache.remember(row.name, row.envelope, row.size);
       return this.#good(started, row.outcome, row.envelope, fields, row.credits);
     }
     const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
@@ -100,7 +100,7 @@ export class RecordQuestion {
   }
 
   async #ask(since: number): Promise<FlightRow | undefined> {
-    const { identity, payer, lane, ask } = this.#rooms;
+    const { identity, payer, lane, ask } = this.#context;
     const calls = [recordCall(this.#operation, this.#key, this.#text, since)];
     const rows = await ask({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
     return rows.get(nameOf(this.#key));
@@ -121,8 +121,8 @@ export class RecordQuestion {
     const missing = content.kind === 'missing';
     const free = outcome !== 'fetched' && credits === 0 && !missing;
     this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
-    const { remaining } = this.#rooms;
-    const told = { outcome, fetchedAt, now: this.#rooms.now(), credits, remaining };
+    const { remaining } = this.#context;
+    const told = { outcome, fetchedAt, now: this.#context.now(), credits, remaining };
     return toldResponse(bodyOf(content, fields), missing ? 404 : 200, told);
   }
 
@@ -133,7 +133,7 @@ export class RecordQuestion {
 
   #count(started: number, outcome: Good | 'not_found' | 'failed', saved: number): void {
     const { name: operation, family } = this.#operation;
-    const latencyMs = this.#rooms.now() - started;
-    this.#rooms.note({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
+    const latencyMs = this.#context.now() - started;
+    this.#context.note({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
   }
 }

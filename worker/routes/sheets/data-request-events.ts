@@ -4,7 +4,7 @@ import { progress } from '../../data-requests/progress-events.ts';
 import { RequestStore } from '../../data-requests/repository.ts';
 import { requestView } from '../../data-requests/view.ts';
 import type { Env } from '../../env.ts';
-import type { Edges } from '../../gateway/platform.ts';
+import type { Platform } from '../../gateway/platform.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { isLoopback } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -34,7 +34,7 @@ export function allowedOrigin(
  * Makes the handler of a request's events.
  * @throws ProblemError `not_found` without a good ticket
  */
-export function requestEvents<E extends Env>({ now, after }: Edges<E>): Handler<{ Bindings: E }> {
+export function requestEvents<E extends Env>({ now, after }: Platform<E>): Handler<{ Bindings: E }> {
   return async (c) => {
     const id = c.req.param('id') ?? '';
     const ticket = c.req.query('ticket') ?? '';

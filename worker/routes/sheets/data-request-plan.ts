@@ -52,11 +52,11 @@ interface Planned extends Priced {
 
 /** Resolves a request to keys, and splits them into cached ones and those to order; free. */
 export async function plan(request: NewRequest, operation: BulkOperation, visit: Visit): Promise<Planned> {
-  const rooms = await visit.rooms();
+  const context = await visit.context();
   const { family } = request;
   if ('keys' in request) {
     const keys = keysOf(request, operation);
-    const split = await splitKeys(visit.env, { kind: listKindOf(operation), family, keys }, rooms);
+    const split = await splitKeys(visit.env, { kind: listKindOf(operation), family, keys }, context);
     return { records: countOf(split), selection: { keys }, split, total: keys.length };
   }
   const limit = Math.min(request.limit ?? maxRequestRecords, maxRequestRecords);
@@ -64,9 +64,9 @@ export async function plan(request: NewRequest, operation: BulkOperation, visit:
     ...(request.kind === 'filter' ? { filters: request.filters } : { es_dsl: request.es_dsl }),
     ...(request.any_fields === true ? { any_fields: true } : {}),
   };
-  const { ids, total } = await resolveQuery(family, query, limit, rooms);
+  const { ids, total } = await resolveQuery(family, query, limit, context);
   const kind = listKindOf(idOperation(family) ?? operation);
-  const split = await splitKeys(visit.env, { kind, family, keys: ids }, rooms);
+  const split = await splitKeys(visit.env, { kind, family, keys: ids }, context);
   return { records: countOf(split), selection: { query: queryOf(request), limit }, split, total };
 }
 

@@ -120,7 +120,7 @@ const estimate = route({
     const operation = operationOf(body);
     const planned = await plan(body, operation, visit);
     const { cached, ordered } = planned.split;
-    const { identity } = await visit.rooms();
+    const { identity } = await visit.context();
     const problem = await findOnOrder(visit.env.DB, { identity, family: body.family }, planned.split);
     return {
       total: planned.total,

@@ -23,7 +23,7 @@ export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered
     now: services.now(),
     newId: () => crypto.randomUUID(),
     heardRemaining: c.get('heardRemaining'),
-    rooms: async () => services.rooms(c, 'formula'),
+    context: async () => services.context(c, 'formula'),
     provider: () => services.provider(c.env),
     tell: (told) => tell(c, told),
   }));

@@ -1,7 +1,7 @@
 // What the routes of the add-on have in common.
 import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import type { Told } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -22,7 +22,7 @@ export interface Visit {
    * The gateway's rooms.
    * @throws ProblemError `not_configured`
    */
-  rooms: () => Promise<Rooms>;
+  context: () => Promise<GatewayContext>;
   /**
    * The provider in use.
    * @throws ProblemError `not_configured`

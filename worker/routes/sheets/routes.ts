@@ -91,10 +91,10 @@ const lookUp = route({
   problems: asked,
   request: z.object({ body: lookupRequest }),
   success: { status: 200, description: 'A row for each key', schema: lookupResponse },
-  answer: async ({ body }, { caller, rooms, tell }) => {
+  answer: async ({ body }, { caller, context, tell }) => {
     requireLookup(caller, body.family, body.by);
     requireFields(body);
-    const own = await rooms();
+    const own = await context();
     const answer = await lookup(body, own);
     tell({ cache: statusCounts(answer.rows), credits: answer.credits.spent });
     return { ...answer, stamp: stampOf(own, caller) };
@@ -109,10 +109,10 @@ const tellPrice = route({
   problems: asked,
   request: z.object({ body: lookupRequest }),
   success: { status: 200, description: 'Keys, and what they would cost', schema: estimateResponse },
-  answer: async ({ body }, { caller, rooms }) => {
+  answer: async ({ body }, { caller, context }) => {
     requireLookup(caller, body.family, body.by);
     requireFields(body);
-    return estimate(body, await rooms());
+    return estimate(body, await context());
   },
 });
 
@@ -123,9 +123,9 @@ const searchIds = route({
   problems: whole,
   request: z.object({ body: searchRequest }),
   success: { status: 200, description: 'Ids and counts', schema: searchResponse },
-  answer: async ({ body }, { caller, rooms }) => {
+  answer: async ({ body }, { caller, context }) => {
     requireScope(caller, body.family, 'search');
-    return search(body, await rooms());
+    return search(body, await context());
   },
 });
 
@@ -137,9 +137,9 @@ const previewRows = route({
   problems: whole,
   request: z.object({ body: previewRequest }),
   success: { status: 200, description: 'Columns and rows', schema: previewResponse },
-  answer: async ({ body }, { caller, rooms, tell }) => {
+  answer: async ({ body }, { caller, context, tell }) => {
     requireScope(caller, body.family, 'preview');
-    const own = await rooms();
+    const own = await context();
     const answer = await preview(body, own);
     tell({ credits: answer.credits.spent });
     return { ...answer, stamp: stampOf(own, caller) };
@@ -154,9 +154,9 @@ const tellPreviewPrice = smallRoute({
   problems: whole,
   request: z.object({ body: previewEstimateRequest }),
   success: { status: 200, description: 'Pages, and what they would cost', schema: previewEstimateResponse },
-  answer: async ({ body }, { caller, rooms }) => {
+  answer: async ({ body }, { caller, context }) => {
     requireScope(caller, body.family, 'preview');
-    return estimatePreview(body, await rooms());
+    return estimatePreview(body, await context());
   },
 });
 
@@ -169,8 +169,8 @@ const cancel = smallRoute({
   problems: ['not_found', 'not_configured'],
   request: z.object({ params: z.object({ id: cancelId }) }),
   success: { status: 200, description: 'How many calls were withdrawn', schema: cancelResponse },
-  answer: async ({ params: { id } }, { rooms }) => {
-    const { cancel: withdraw } = await rooms();
+  answer: async ({ params: { id } }, { context }) => {
+    const { cancel: withdraw } = await context();
     return { withdrawn: await withdraw(id) };
   },
 });

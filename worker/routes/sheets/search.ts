@@ -15,7 +15,7 @@ import { maxWaitMs } from '../../../shared/limits.ts';
 import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { unknownPreviewFields } from '../../../shared/query/known-fields.ts';
 import { withoutEach } from '../../../shared/query/query-conditions.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import { type ReadyQuery, readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
 import {
   bringPage,
@@ -32,8 +32,8 @@ export type Previewed = Omit<PreviewResponse, 'stamp'>;
 type GoodPage = Exclude<PageAnswer, { outcome: 'failed' }>;
 
 /** @throws ProblemError in the provider's words where it said any */
-async function pageOrProblem(question: PageQuestion, rooms: Rooms): Promise<GoodPage> {
-  const answer = await bringPage(question, rooms);
+async function pageOrProblem(question: PageQuestion, context: GatewayContext): Promise<GoodPage> {
+  const answer = await bringPage(question, context);
   if (answer.outcome !== 'failed') return answer;
   throw new ProblemError(answer.problem, wordsOf(answer.answer));
 }
@@ -46,12 +46,12 @@ function count({ page }: GoodPage, header: string): number {
 async function countWithoutEach(
   request: SearchRequest,
   waitMs: number,
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<WithoutCondition[]> {
   const counts = withoutEach(request).map(async ({ condition, query }) => {
     const ready = readyQuery('search', request.family, query);
     ready.parameters.set('items_per_page', '1');
-    const answer = await bringPage({ ...ready, since: 0, waitMs }, rooms);
+    const answer = await bringPage({ ...ready, since: 0, waitMs }, context);
     return answer.outcome === 'failed' ? [] : [{ condition, total: count(answer, 'x-total-results') }];
   });
   return (await Promise.all(counts)).flat();
@@ -62,18 +62,22 @@ async function countWithoutEach(
  * @param since - an answer counts if it was fetched at this time or later: milliseconds since 1970
  * @throws ProblemError
  */
-export async function search(request: SearchRequest, rooms: Rooms, since = 0): Promise<SearchResponse> {
+export async function search(
+  request: SearchRequest,
+  context: GatewayContext,
+  since = 0,
+): Promise<SearchResponse> {
   const { family, sort, items_per_page, after, wait_ms: waitMs = maxWaitMs } = request;
   const query = readyQuery('search', family, request, sort);
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
-  const started = rooms.now();
-  const answer = await pageOrProblem({ ...query, since, waitMs }, rooms);
+  const started = context.now();
+  const answer = await pageOrProblem({ ...query, since, waitMs }, context);
   const total = count(answer, 'x-total-results');
-  const left = Math.max(0, waitMs - (rooms.now() - started));
+  const left = Math.max(0, waitMs - (context.now() - started));
   return {
     ...(request.explain_empty && total === 0
-      ? { without: await countWithoutEach(request, left, rooms) }
+      ? { without: await countWithoutEach(request, left, context) }
       : {}),
     ids: answer.page.items.map(String),
     total,
@@ -108,11 +112,11 @@ function questionOf(query: ReadyQuery, page: number, snapshot: string | null): R
  */
 export async function estimatePreview(
   request: PreviewEstimateRequest,
-  rooms: Rooms,
+  context: GatewayContext,
 ): Promise<PreviewEstimateResponse> {
-  const since = request.max_age_s === undefined ? 0 : rooms.now() - request.max_age_s * 1000;
+  const since = request.max_age_s === undefined ? 0 : context.now() - request.max_age_s * 1000;
   const query = readyQuery('preview', request.family, request);
-  const { total, without } = await search({ ...request, items_per_page: 1 }, rooms);
+  const { total, without } = await search({ ...request, items_per_page: 1 }, context);
   const pages = Math.min(request.pages, previewMaxPage, Math.ceil(total / previewPageSize));
   const find = (from: number, to: number, snapshot: string | null) =>
     findPages(
@@ -120,7 +124,7 @@ export async function estimatePreview(
         ...questionOf(query, from + at, snapshot),
         since,
       })),
-      rooms,
+      context,
     );
   const [first] = await find(1, Math.min(1, pages), null);
   // Without the first page the others belong to a ranking that does not exist yet.
@@ -141,15 +145,15 @@ export async function estimatePreview(
  * Brings pages of a preview, all of one ranking.
  * @throws ProblemError; where a later page fails or time is up, the rows so far are answered
  */
-export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Previewed> {
+export async function preview(request: PreviewRequest, context: GatewayContext): Promise<Previewed> {
   const first = request.page ?? 1;
-  const started = rooms.now();
+  const started = context.now();
   const end = started + (request.wait_ms ?? maxWaitMs);
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = readyQuery('preview', request.family, request);
   const columns = chosenColumns(request);
-  const total = await search({ ...request, items_per_page: 1 }, rooms, since);
+  const total = await search({ ...request, items_per_page: 1 }, context, since);
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
 
   let snapshot = request.snapshot ?? null;
@@ -162,11 +166,11 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
   });
   for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
     const question = questionOf(query, page, snapshot);
-    const waitMs = Math.max(0, end - rooms.now());
+    const waitMs = Math.max(0, end - context.now());
     if (waitMs === 0 && rows.length > 0) break;
-    const answer = await bringPage({ ...question, ...limits(credits.spent), since, waitMs }, rooms);
+    const answer = await bringPage({ ...question, ...limits(credits.spent), since, waitMs }, context);
     if (answer.outcome === 'failed') {
-      if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, rooms);
+      if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, context);
       credits.spent += answer.credits;
       if (rows.length > 0) break;
       throw new ProblemError(answer.problem, wordsOf(answer.answer));
@@ -184,6 +188,6 @@ export async function preview(request: PreviewRequest, rooms: Rooms): Promise<Pr
     total_pages: pages,
     total: total.total,
     snapshot,
-    credits: { ...credits, remaining: rooms.remaining },
+    credits: { ...credits, remaining: context.remaining },
   };
 }

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { detailError, gatewayError } from '../api/answers.ts';
 import type { ProviderBindings } from '../bindings.ts';
-import { type ProviderEdges, providerEdges } from '../platform.ts';
+import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
 import type { Admission, Refusal } from './account.ts';
 import { calledBy } from './called.ts';
 import type { Call } from './faults.ts';
@@ -34,10 +34,10 @@ function replaceAnswer(c: Context, answer: Response): void {
 /**
  * Gives every answer an opaque id.
  */
-export function correlationMiddleware(edges: ProviderEdges = providerEdges): MiddlewareHandler {
+export function correlationMiddleware(platform: SandboxPlatform = sandboxPlatform): MiddlewareHandler {
   return async (c, next) => {
     await next();
-    c.header('x-correlation-id', edges.newId());
+    c.header('x-correlation-id', platform.newId());
   };
 }
 
@@ -45,7 +45,9 @@ export function correlationMiddleware(edges: ProviderEdges = providerEdges): Mid
  * Wraps the operations of the service: refuses what is too fast or can't be paid, lets faults strike, charges a 200 of a
  * paid operation, and says in headers how things stand.
  */
-export function accountMiddleware(edges: ProviderEdges = providerEdges): MiddlewareHandler<AccountEnv> {
+export function accountMiddleware(
+  platform: SandboxPlatform = sandboxPlatform,
+): MiddlewareHandler<AccountEnv> {
   /** @returns the balance to tell; undefined where the answer comes from before the account */
   async function answer(
     c: Context<AccountEnv>,
@@ -65,18 +67,18 @@ export function accountMiddleware(edges: ProviderEdges = providerEdges): Middlew
       await operate();
       return left;
     }
-    if (fault.delay_ms !== undefined) await edges.after(fault.delay_ms);
+    if (fault.delay_ms !== undefined) await platform.after(fault.delay_ms);
     if (fault.after === true || !spoils(fault)) await operate();
     else if (!replaces(fault)) await next();
     const operated = c.finalized ? c.res : undefined;
-    replaceAnswer(c, await spoiltAnswer(fault, operated, edges.after));
+    replaceAnswer(c, await spoiltAnswer(fault, operated, platform.after));
     return replaces(fault) ? undefined : left;
   }
 
   return async (c, next) => {
     const call = calledBy(c.req.method, c.req.path);
     const admission = await accountOf(c.env).admit(call);
-    c.set('providerNow', () => edges.now() + admission.clockOffsetMs);
+    c.set('providerNow', () => platform.now() + admission.clockOffsetMs);
     let balance: number | undefined;
     if (admission.refusal === undefined) {
       balance = await answer(c, next, call, admission);

@@ -1,7 +1,7 @@
 // The Durable Object that holds the account of the embedded provider's key.
 import { DurableObject } from 'cloudflare:workers';
 import type { ProviderBindings } from '../bindings.ts';
-import { providerEdges } from '../platform.ts';
+import { sandboxPlatform } from '../platform.ts';
 import { Account, type Admission, type Charge } from './account.ts';
 import type { ControlChange, ControlState } from './control.ts';
 import type { Call } from './faults.ts';
@@ -12,7 +12,7 @@ export class ProviderAccount extends DurableObject<ProviderBindings> {
 
   constructor(ctx: DurableObjectState, env: ProviderBindings) {
     super(ctx, env);
-    this.#account = new Account(ctx.storage, providerEdges.now);
+    this.#account = new Account(ctx.storage, sandboxPlatform.now);
   }
 
   state(): ControlState {

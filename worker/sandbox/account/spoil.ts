@@ -1,5 +1,5 @@
 // What a fault makes of an answer.
-import type { ProviderEdges } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Fault } from './faults.ts';
 
 /** Longer than anyone waits. */
@@ -47,7 +47,7 @@ function replacement({ status = 200, body }: Fault): Response {
 export async function spoiltAnswer(
   fault: Fault,
   answer: Response | undefined,
-  after: ProviderEdges['after'],
+  after: SandboxPlatform['after'],
 ): Promise<Response> {
   if (fault.hang === true) {
     await after(HANG_MS);

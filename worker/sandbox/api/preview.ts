@@ -41,13 +41,13 @@ async function items(store: RecordStore, family: Family, ranked: readonly Ranked
  * @throws ServiceError 422 or 400 where something is wrong with the request
  */
 export async function answerPreview(
-  rooms: SearchRooms & { snapshots: Snapshots },
+  context: SearchRooms & { snapshots: Snapshots },
   operation: QueryOperation,
   parameters: URLSearchParams,
   body: string,
 ): Promise<Response> {
   const { family, style, sorts, path } = operation;
-  const { library, snapshots, now } = rooms;
+  const { library, snapshots, now } = context;
   const page = readInteger(parameters, pageNumber);
   const wantsSnapshot = readBoolean(parameters, 'snapshot') && page === 1;
   const { query, sort } = readQueryBody(family, style, body, sorts, now);

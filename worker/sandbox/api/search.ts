@@ -36,13 +36,13 @@ async function lastUpdate(
  * @throws ServiceError 422 or 400 where something is wrong with the request
  */
 export async function answerSearch(
-  rooms: SearchRooms,
+  context: SearchRooms,
   operation: QueryOperation,
   parameters: URLSearchParams,
   body: string,
 ): Promise<Response> {
   const { family, style, sorts } = operation;
-  const { library, now } = rooms;
+  const { library, now } = context;
   const size = readInteger(parameters, itemsPerPage);
   const asked = style === 'filter' ? readChoice(parameters, 'sort', sorts) : undefined;
   const read = readQueryBody(family, style, body, sorts, now);

@@ -2,7 +2,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { accountOf } from '../account/object.ts';
 import type { ProviderBindings } from '../bindings.ts';
-import { providerEdges } from '../platform.ts';
+import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../records.ts';
 import { DataRequests, type FilesAnswer, type Order } from './requests.ts';
 import { requestServices } from './services.ts';
@@ -15,7 +15,7 @@ export class ProviderRequests extends DurableObject<ProviderBindings> {
     super(ctx, env);
     const account = accountOf(env);
     this.#requests = new DataRequests(ctx.storage, {
-      edges: providerEdges,
+      platform: sandboxPlatform,
       store: new RecordStore(env.PROVIDER_DB),
       bucket: env.PROVIDER_FILES,
       account: {

@@ -2,7 +2,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import type { Charge } from '../account/account.ts';
 import { detailError, queryError, ServiceError, serverError, validationError } from '../api/answers.ts';
-import type { ProviderEdges } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { RecordStore } from '../records.ts';
 import { storedFamily } from '../records.ts';
 import { MAX_RECORDS } from './key-list.ts';
@@ -22,7 +22,7 @@ const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
 /** What the work reaches. */
 export interface RequestRooms {
-  edges: Pick<ProviderEdges, 'now' | 'newId' | 'fetch'>;
+  platform: Pick<SandboxPlatform, 'now' | 'newId' | 'fetch'>;
   store: Pick<RecordStore, 'findByIds' | 'existingIds' | 'idsOfNames'>;
   bucket: WritableBucket & { delete(keys: string[]): Promise<void> };
   account: {
@@ -57,14 +57,14 @@ async function failureOf(error: ServiceError): Promise<Failure> {
 /** The data requests of one embedded provider. */
 export class DataRequests {
   readonly #table: RequestTable;
-  readonly #rooms: RequestRooms;
+  readonly #context: RequestRooms;
   readonly #webhooks: Webhooks;
   #running: Promise<void> | undefined;
 
-  constructor(storage: TableStorage, rooms: RequestRooms) {
+  constructor(storage: TableStorage, context: RequestRooms) {
     this.#table = new RequestTable(storage);
-    this.#rooms = rooms;
-    this.#webhooks = new Webhooks(this.#table, rooms.edges, () => this.rearm());
+    this.#context = context;
+    this.#webhooks = new Webhooks(this.#table, context.platform, () => this.rearm());
   }
 
   /**
@@ -72,9 +72,9 @@ export class DataRequests {
    * @returns its id; undefined if one for the same thing is running
    */
   async create(order: Order): Promise<string | undefined> {
-    const { now, runMs } = await this.#rooms.account.clock();
-    const id = this.#rooms.edges.newId();
-    const nextAt = this.#rooms.edges.now() + runMs;
+    const { now, runMs } = await this.#context.account.clock();
+    const id = this.#context.platform.newId();
+    const nextAt = this.#context.platform.now() + runMs;
     if (!this.#table.add({ ...order, id, createdAt: now, nextAt })) return undefined;
     await this.rearm();
     return id;
@@ -109,14 +109,14 @@ export class DataRequests {
   async #current(id: string): Promise<DataRequest | undefined> {
     const request = this.#table.get(id);
     if (request === undefined) return undefined;
-    const { now } = await this.#rooms.account.clock();
+    const { now } = await this.#context.account.clock();
     return now - request.createdAt > KEPT_MS ? undefined : request;
   }
 
   /** Sees to it that {@link run} is called when something is due. */
   async rearm(): Promise<void> {
     const at = this.#table.nextAt();
-    if (at !== undefined) await this.#rooms.wake(at);
+    if (at !== undefined) await this.#context.wake(at);
   }
 
   /** Does what is due. Called while it runs, it waits for the run. */
@@ -129,7 +129,7 @@ export class DataRequests {
 
   async #runOnce(): Promise<void> {
     try {
-      for (const id of this.#table.workDue(this.#rooms.edges.now())) await this.#work(id);
+      for (const id of this.#table.workDue(this.#context.platform.now())) await this.#work(id);
       this.#webhooks.start();
       await this.#sweep();
     } catch (error) {
@@ -149,7 +149,7 @@ export class DataRequests {
   }
 
   #end(id: string, state: 'ready' | 'unpaid' | 'failed', failure?: Failure): void {
-    this.#table.end(id, state, this.#rooms.edges.now(), failure);
+    this.#table.end(id, state, this.#context.platform.now(), failure);
   }
 
   /** Works on a request until it has ended. What was done before, in another process perhaps, is not done again. */
@@ -159,7 +159,7 @@ export class DataRequests {
     // A request that took its process with it each time is tried no more.
     if (request.attempts > waitsMs.length) return this.#fail(id);
     const wait = waitsMs[request.attempts];
-    this.#table.begin(id, this.#rooms.edges.now() + (wait ?? 0));
+    this.#table.begin(id, this.#context.platform.now() + (wait ?? 0));
     try {
       if (request.state === 'waiting') await this.#plan(request);
       const records = await this.#write(request);
@@ -190,21 +190,21 @@ export class DataRequests {
     let ids: string[];
     if ('query' in selection) ids = await this.#queried({ ...selection.query, family, now: createdAt });
     else ids = await this.#listed(family, selection.kind, selection.pieces);
-    const mark = this.#rooms.edges.newId();
+    const mark = this.#context.platform.newId();
     this.#table.plan(id, ids, (number) => `part-${String(number).padStart(5, '0')}-${mark}.json.gz`);
   }
 
   /** Contract, "Credits (2026) and limits": a query for too much is accepted and fails here. */
   async #queried(query: RequestQuery & QuerySelection): Promise<string[]> {
     const { limit = Number.POSITIVE_INFINITY } = query;
-    const { ids, total } = await this.#rooms.selectIds(query, Math.min(limit, MAX_RECORDS));
+    const { ids, total } = await this.#context.selectIds(query, Math.min(limit, MAX_RECORDS));
     if (Math.min(limit, total) > MAX_RECORDS) throw queryError('Query results count exceeds allowed limit');
     return ids;
   }
 
   /** The ids under which there are records, each once, in the order of the keys. */
   async #listed(family: Family, kind: 'id' | 'shorthand_name', pieces: string[][]): Promise<string[]> {
-    const { store } = this.#rooms;
+    const { store } = this.#context;
     const ids = new Set<string>();
     for (const keys of pieces) {
       const found =
@@ -224,7 +224,7 @@ export class DataRequests {
     let records = 0;
     for (const part of this.#table.parts(id)) {
       const key = objectKey(id, part.name);
-      const written = part.records ?? (await writePart(this.#rooms, { family, key, ids: part.ids }));
+      const written = part.records ?? (await writePart(this.#context, { family, key, ids: part.ids }));
       if (part.records === undefined) this.#table.written(id, part.number, written);
       records += written;
     }
@@ -233,16 +233,16 @@ export class DataRequests {
 
   /** Charges a request once, however often it is tried. */
   async #pay({ id, price }: DataRequest): Promise<boolean> {
-    const { paid } = await this.#rooms.account.charge(this.#table.records(id) * price, id);
+    const { paid } = await this.#context.account.charge(this.#table.records(id) * price, id);
     return paid;
   }
 
   /** Removes what is too old, with its files. */
   async #sweep(): Promise<void> {
-    const { now } = await this.#rooms.account.clock();
+    const { now } = await this.#context.account.clock();
     for (const id of this.#table.createdBefore(now - KEPT_MS)) {
       const keys = this.#table.parts(id).map(({ name }) => objectKey(id, name));
-      if (keys.length > 0) await this.#rooms.bucket.delete(keys);
+      if (keys.length > 0) await this.#context.bucket.delete(keys);
       this.#table.remove(id);
     }
   }

@@ -1,5 +1,5 @@
 // Tells the caller of a data request that it has ended. A hint only: what counts is what GET files says.
-import type { ProviderEdges } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 
 /** What a webhook carries. Contract, "Assumptions". */
 export interface WebhookBody {
@@ -18,7 +18,7 @@ export const webhookWaitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000,
  * @returns whether the receiver took it: any 2xx
  */
 export async function sendWebhook(
-  fetch: ProviderEdges['fetch'],
+  fetch: SandboxPlatform['fetch'],
   url: string,
   body: WebhookBody,
 ): Promise<boolean> {

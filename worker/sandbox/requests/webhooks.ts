@@ -1,5 +1,5 @@
 // Sends the webhooks that are due, each until it is taken or given up; what is on its way keeps nobody waiting.
-import type { ProviderEdges } from '../platform.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { RequestTable } from './request-table.ts';
 import type { DataRequest } from './rows.ts';
 import { sendWebhook, WEBHOOK_TIMEOUT_MS, webhookWaitsMs } from './webhook.ts';
@@ -10,22 +10,26 @@ const LOST_AFTER_MS = WEBHOOK_TIMEOUT_MS + 5_000;
 /** The webhooks of data requests that have ended. */
 export class Webhooks {
   readonly #table: RequestTable;
-  readonly #edges: Pick<ProviderEdges, 'now' | 'fetch'>;
+  readonly #platform: Pick<SandboxPlatform, 'now' | 'fetch'>;
   readonly #rearm: () => Promise<void>;
   readonly #sending = new Set<Promise<void>>();
 
   /**
    * @param rearm - called when the time of the next try has been noted
    */
-  constructor(table: RequestTable, edges: Pick<ProviderEdges, 'now' | 'fetch'>, rearm: () => Promise<void>) {
+  constructor(
+    table: RequestTable,
+    platform: Pick<SandboxPlatform, 'now' | 'fetch'>,
+    rearm: () => Promise<void>,
+  ) {
     this.#table = table;
-    this.#edges = edges;
+    this.#platform = platform;
     this.#rearm = rearm;
   }
 
   /** Begins to send those that are due. */
   start(): void {
-    const now = this.#edges.now();
+    const now = this.#platform.now();
     for (const request of this.#table.webhooksDue(now)) {
       if (request.webhookAttempts > webhookWaitsMs.length) {
         this.#table.webhookNext(request.id, undefined);
@@ -39,12 +43,12 @@ export class Webhooks {
 
   async #send({ id, webhook, state, webhookAttempts }: DataRequest): Promise<void> {
     if (webhook === undefined) return;
-    const taken = await sendWebhook(this.#edges.fetch, webhook, {
+    const taken = await sendWebhook(this.#platform.fetch, webhook, {
       data_request_id: id,
       status: state === 'ready' ? 'ready' : 'failed',
     });
     const wait = taken ? undefined : webhookWaitsMs[webhookAttempts];
-    this.#table.webhookNext(id, wait === undefined ? undefined : this.#edges.now() + wait);
+    this.#table.webhookNext(id, wait === undefined ? undefined : this.#platform.now() + wait);
     await this.#rearm();
   }
 

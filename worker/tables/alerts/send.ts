@@ -29,6 +29,6 @@ export async function sendNow(env: Env, id: string, now: number): Promise<void> 
 }
 
 /** Sends a message that stands in the queue of work: {@link sendNow}. */
-export function sendAlert<E extends Env>({ env, edges }: WorkRooms<E>, id: string): Promise<void> {
-  return sendNow(env, id, edges.now());
+export function sendAlert<E extends Env>({ env, platform }: WorkRooms<E>, id: string): Promise<void> {
+  return sendNow(env, id, platform.now());
 }

@@ -13,8 +13,8 @@ const CONCURRENCY = 5;
 const KEEP_MS = 40 * 86_400_000;
 
 /** Has what is due sent. */
-export async function sweepAlerts<E extends Env>({ env, edges }: WorkRooms<E>): Promise<void> {
-  const now = edges.now();
+export async function sweepAlerts<E extends Env>({ env, platform }: WorkRooms<E>): Promise<void> {
+  const now = platform.now();
   const store = new AlertStore(env.DB);
   await pMap(
     await store.budgetTeams(),

@@ -13,9 +13,9 @@ import { kick } from '../job-queue.ts';
 import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
 import { RunStore } from '../schedules/runs.ts';
 import { TableStore } from '../store.ts';
-import { googleEdges, type Pusher, pusherOf } from './pusher.ts';
+import { googlePlatform, type Pusher, pusherOf } from './pusher.ts';
 import { type Held, LEASE_MS, PushStore } from './pushes.ts';
-import type { GoogleEdges } from './send.ts';
+import type { GooglePlatform } from './send.ts';
 import { type PushReport, pushTable } from './table.ts';
 
 /** Rows that are read and written together. */
@@ -49,14 +49,14 @@ const pauses = {
 
 /** What a push is made with beside the rooms of all work. */
 export interface PushTools {
-  google: GoogleEdges;
+  google: GooglePlatform;
   /** @throws ProblemError `push_not_configured` */
-  pusher: (google: GoogleEdges) => Pusher;
+  pusher: (google: GooglePlatform) => Pusher;
 }
 
-function toolsOf<E extends Env>({ env, edges }: WorkRooms<E>): PushTools {
+function toolsOf<E extends Env>({ env, platform }: WorkRooms<E>): PushTools {
   return {
-    google: googleEdges(edges),
+    google: googlePlatform(platform),
     pusher: (google) => {
       const pusher = pusherOf(env, google);
       if (pusher === undefined) throw new ProblemError('push_not_configured');
@@ -78,9 +78,9 @@ class PushRun<E extends Env> {
   /** Since something landed last. */
   #tries: number;
 
-  constructor({ env, edges }: WorkRooms<E>, store: PushStore, push: PushRow, dueAt: number) {
+  constructor({ env, platform }: WorkRooms<E>, store: PushStore, push: PushRow, dueAt: number) {
     this.#env = env;
-    this.#now = edges.now;
+    this.#now = platform.now;
     this.#store = store;
     this.#push = push;
     this.#dueAt = dueAt;
@@ -99,7 +99,7 @@ class PushRun<E extends Env> {
   }
 
   /** Google, asked only by whoever holds the lease; before each write it is made sure that nobody was let go first. */
-  #guarded(google: GoogleEdges): GoogleEdges {
+  #guarded(google: GooglePlatform): GooglePlatform {
     return {
       ...google,
       fetch: async (url, init) => {
@@ -206,17 +206,17 @@ const problemOf = (error: unknown): Problem =>
  * @throws where D1 can't be reached: it is found again when its lease is over
  */
 export async function runPush<E extends Env>(
-  rooms: WorkRooms<E>,
+  context: WorkRooms<E>,
   id: string,
-  tools: PushTools = toolsOf(rooms),
+  tools: PushTools = toolsOf(context),
 ): Promise<void> {
-  const { env, edges } = rooms;
+  const { env, platform } = context;
   const store = new PushStore(env.DB);
-  const now = edges.now();
+  const now = platform.now();
   const dueAt = now + LEASE_MS;
   const push = await store.take(id, now, dueAt);
   if (push === undefined) return;
-  const run = new PushRun(rooms, store, push, dueAt);
+  const run = new PushRun(context, store, push, dueAt);
   const table = await new TableStore(env.DB).get(push.teamId, push.tableId);
   if (table?.push !== true) await run.remove();
   else {
@@ -228,7 +228,7 @@ export async function runPush<E extends Env>(
       await run.broke(problemOf(error), table);
     }
   }
-  const next = await store.dueOf(push, edges.now());
+  const next = await store.dueOf(push, platform.now());
   await kick(
     env,
     next.map((own) => ({ kind: 'push', id: own })),

@@ -1,8 +1,8 @@
 // What pushes of a deployment are made with, from its settings.
 import type { DevelopmentEnv, Env } from '../../env.ts';
-import type { Edges } from '../../gateway/platform.ts';
+import type { Platform } from '../../gateway/platform.ts';
 import { Pace } from './pace.ts';
-import type { GoogleEdges } from './send.ts';
+import type { GooglePlatform } from './send.ts';
 import { SheetsClient } from './sheets.ts';
 import { AccountTokens, type KeptToken, readServiceAccount, type ServiceAccount } from './token.ts';
 
@@ -36,7 +36,11 @@ export function newPushMemory(): PushMemory {
 const isolate = newPushMemory();
 
 /** The edges of the real platform. */
-export function googleEdges({ now, after, random }: Pick<Edges, 'now' | 'after' | 'random'>): GoogleEdges {
+export function googlePlatform({
+  now,
+  after,
+  random,
+}: Pick<Platform, 'now' | 'after' | 'random'>): GooglePlatform {
   return {
     now,
     after,
@@ -75,23 +79,27 @@ export function pushAccountOf(env: PushEnv): string | null {
 
 /**
  * The pusher of a deployment.
- * @param edges - of the platform, by {@link googleEdges}
+ * @param platform - of the platform, by {@link googlePlatform}
  * @param memory - the isolate's own where none is given
  * @returns undefined where no service account is set
  * @throws ProblemError `push_not_configured` where GOOGLE_SERVICE_ACCOUNT is no key file
  */
-export function pusherOf(env: PushEnv, edges: GoogleEdges, memory: PushMemory = isolate): Pusher | undefined {
+export function pusherOf(
+  env: PushEnv,
+  platform: GooglePlatform,
+  memory: PushMemory = isolate,
+): Pusher | undefined {
   const account = serviceAccountOf(env);
   if (account === undefined) return undefined;
   const development = env.ENVIRONMENT === 'development';
   // Elsewhere nobody but Google is asked, whatever is set.
   const tokenUrl = (development && env.GOOGLE_TOKEN_URL) || TOKEN_URL;
   const sheetsUrl = (development && env.GOOGLE_SHEETS_URL) || SHEETS_URL;
-  const tokens = new AccountTokens(account, tokenUrl, edges, memory.tokens);
+  const tokens = new AccountTokens(account, tokenUrl, platform, memory.tokens);
   const paces = pacesOf(memory, account.email);
   return {
     account: account.email,
-    client: new SheetsClient({ tokens, edges, paces, url: sheetsUrl }),
-    now: edges.now,
+    client: new SheetsClient({ tokens, platform, paces, url: sheetsUrl }),
+    now: platform.now,
   };
 }

@@ -1,10 +1,10 @@
 // Sends a call to Google: given up after 20 seconds, tried again where that may help.
-import type { Edges } from '../../gateway/platform.ts';
+import type { Platform } from '../../gateway/platform.ts';
 import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-text.ts';
 
 /** What calls to Google reach the world through. */
-export interface GoogleEdges extends Pick<Edges, 'now' | 'after' | 'random'> {
+export interface GooglePlatform extends Pick<Platform, 'now' | 'after' | 'random'> {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** A signal that comes after so many milliseconds. */
   timeout: (ms: number) => AbortSignal;
@@ -49,15 +49,15 @@ function parsed(text: string | undefined): unknown {
  * Sends a call once.
  * @throws what the connection throws, and a TimeoutError after 20 seconds: whether it was worked on is not known then
  */
-export async function sendOnce(edges: GoogleEdges, url: string, init: RequestInit): Promise<Answer> {
+export async function sendOnce(platform: GooglePlatform, url: string, init: RequestInit): Promise<Answer> {
   try {
-    const response = await edges.fetch(url, {
+    const response = await platform.fetch(url, {
       ...init,
       redirect: 'manual',
-      signal: edges.timeout(TIMEOUT_MS),
+      signal: platform.timeout(TIMEOUT_MS),
     });
     const body = parsed(await readText(response, MAX_ANSWER_BYTES));
-    const waitMs = retryAfter(response.headers.get('retry-after'), edges.now());
+    const waitMs = retryAfter(response.headers.get('retry-after'), platform.now());
     return { status: response.status, body, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
   } catch (error) {
     logError('google_call_failed', error);
@@ -71,11 +71,11 @@ export async function sendOnce(edges: GoogleEdges, url: string, init: RequestIni
  * @param send - one try
  * @returns the last answer
  */
-export async function sendRetried(edges: GoogleEdges, send: () => Promise<Answer>): Promise<Answer> {
+export async function sendRetried(platform: GooglePlatform, send: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send();
     const { status, retryAfterMs = 0 } = answer;
     if (!RETRIED.has(status) || tries === MAX_TRIES || retryAfterMs > MAX_PAUSE_MS) return answer;
-    await edges.after(Math.max(retryAfterMs, edges.random() * PAUSE_MS * 2 ** (tries - 1)));
+    await platform.after(Math.max(retryAfterMs, platform.random() * PAUSE_MS * 2 ** (tries - 1)));
   }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
 import { refusalOf } from './google-errors.ts';
 import type { Pace } from './pace.ts';
-import { type Answer, type GoogleEdges, sendOnce, sendRetried } from './send.ts';
+import { type Answer, type GooglePlatform, sendOnce, sendRetried } from './send.ts';
 import type { AccountTokens } from './token.ts';
 
 /** Google recommends no more a body; what is longer may be refused. */
@@ -116,7 +116,7 @@ export class UnclearWrite extends ProblemError {
 /** What a client is made of. */
 export interface SheetsParts {
   tokens: AccountTokens;
-  edges: GoogleEdges;
+  platform: GooglePlatform;
   /** The paces of the account, which every client of it shares. */
   paces: { read: Pace; write: Pace };
   /** Where the API is, without a slash at its end. */
@@ -222,14 +222,14 @@ export class SheetsClient {
 
   /** @throws what the connection throws; ProblemError as {@link refusalOf} */
   async #call(path: string, pace: Pace, init: RequestInit): Promise<Answer> {
-    const { tokens, edges, url } = this.#parts;
+    const { tokens, platform, url } = this.#parts;
     const send = async (): Promise<{ answer: Answer; token: string }> => {
       const token = await tokens.token();
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const answer = await sendRetried(edges, async () => {
-        const waitMs = pace.book(edges.now());
-        if (waitMs > 0) await edges.after(waitMs);
-        return sendOnce(edges, url + path, { ...init, headers });
+      const answer = await sendRetried(platform, async () => {
+        const waitMs = pace.book(platform.now());
+        if (waitMs > 0) await platform.after(waitMs);
+        return sendOnce(platform, url + path, { ...init, headers });
       });
       return { answer, token };
     };

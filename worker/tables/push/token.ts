@@ -2,7 +2,7 @@
 import { importPKCS8, SignJWT } from 'jose';
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Answer, type GoogleEdges, RETRIED, sendOnce, sendRetried } from './send.ts';
+import { type Answer, type GooglePlatform, RETRIED, sendOnce, sendRetried } from './send.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -56,17 +56,17 @@ export function readServiceAccount(text: string): ServiceAccount {
 export class AccountTokens {
   readonly account: ServiceAccount;
   readonly #url: string;
-  readonly #edges: GoogleEdges;
+  readonly #platform: GooglePlatform;
   readonly #kept: Map<string, KeptToken>;
 
   /**
    * @param url - Google's token endpoint, which is also who the claim is for
    * @param kept - tokens by account, as long as the isolate lives
    */
-  constructor(account: ServiceAccount, url: string, edges: GoogleEdges, kept: Map<string, KeptToken>) {
+  constructor(account: ServiceAccount, url: string, platform: GooglePlatform, kept: Map<string, KeptToken>) {
     this.account = account;
     this.#url = url;
-    this.#edges = edges;
+    this.#platform = platform;
     this.#kept = kept;
   }
 
@@ -76,8 +76,8 @@ export class AccountTokens {
    */
   async token(): Promise<string> {
     const kept = this.#kept.get(this.account.email);
-    if (kept !== undefined && this.#edges.now() < kept.endsAt - MARGIN_MS) return kept.token;
-    const asked = this.#edges.now();
+    if (kept !== undefined && this.#platform.now() < kept.endsAt - MARGIN_MS) return kept.token;
+    const asked = this.#platform.now();
     const answer = await this.#ask();
     const read = granted.safeParse(answer.body);
     if (answer.status !== 200 || !read.success) throw this.#refused(answer);
@@ -92,7 +92,7 @@ export class AccountTokens {
   }
 
   async #claim(): Promise<string> {
-    const issued = Math.floor(this.#edges.now() / 1000);
+    const issued = Math.floor(this.#platform.now() / 1000);
     let key: CryptoKey;
     try {
       key = await importPKCS8(this.account.privateKey, 'RS256');
@@ -110,9 +110,9 @@ export class AccountTokens {
 
   async #ask(): Promise<Answer> {
     try {
-      return await sendRetried(this.#edges, async () => {
+      return await sendRetried(this.#platform, async () => {
         const body = new URLSearchParams({ grant_type: GRANT, assertion: await this.#claim() });
-        return sendOnce(this.#edges, this.#url, { method: 'POST', body });
+        return sendOnce(this.#platform, this.#url, { method: 'POST', body });
       });
     } catch (error) {
       if (error instanceof ProblemError) throw error;

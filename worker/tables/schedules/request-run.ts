@@ -32,7 +32,7 @@ function bulkQuery(own: Query): { style: QueryStyle; body: string } {
 
 /** @returns the request, or why there is none */
 async function make(
-  { env, runs, rooms, desk, payer, hold }: RequestRooms,
+  { env, runs, context, desk, payer, hold }: RequestRooms,
   { run, table, most }: Run,
   query: Query,
   origin: string,
@@ -45,8 +45,8 @@ async function make(
   const { style, body } = bulkQuery(asked);
   const operation = bulkOperation(family, style);
   if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
-  const total = await countMatches(family, style, body, rooms);
-  if (typeof total !== 'number') return outcomeOf(total, run, rooms.now());
+  const total = await countMatches(family, style, body, context);
+  if (typeof total !== 'number') return outcomeOf(total, run, context.now());
   if (total === 0) return { kind: 'done' };
   if (total > maxRequestRecords) return { kind: 'failed', trouble: tooManyRecords(total, run.since) };
   const credits = total * operation.credits;

@@ -7,7 +7,7 @@ import { deskOf } from '../../data-requests/workflow.ts';
 import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, callerOfToken, requireScope } from '../../gateway/auth/tokens.ts';
-import { backgroundRooms } from '../../gateway/services.ts';
+import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { WorkRooms } from '../../jobs/job-consumer.ts';
@@ -76,15 +76,15 @@ class Turn<E extends Env> {
   }
 
   async #hold(ms: number): Promise<boolean> {
-    const held = await this.#store.hold(this.#held, this.#at.edges.now() + ms);
+    const held = await this.#store.hold(this.#held, this.#at.platform.now() + ms);
     if (held !== undefined) this.#held = held;
     return held !== undefined;
   }
 
   /** Who pays, as long as the token may. */
   async #caller(): Promise<Caller | undefined> {
-    const { env, edges } = this.#at;
-    const caller = await callerOfToken(env.DB, this.#held.tokenId, edges.now());
+    const { env, platform } = this.#at;
+    const caller = await callerOfToken(env.DB, this.#held.tokenId, platform.now());
     return caller?.teamId === this.#held.teamId ? caller : undefined;
   }
 
@@ -92,24 +92,24 @@ class Turn<E extends Env> {
   async #undelivered(): Promise<Trouble | undefined> {
     const waiting = await this.#runs.undelivered(this.#held);
     if (waiting === undefined || waiting.runs < MIN_UNDELIVERED) return undefined;
-    const isLong = this.#at.edges.now() >= waiting.since + UNDELIVERED_MS;
+    const isLong = this.#at.platform.now() >= waiting.since + UNDELIVERED_MS;
     return isLong ? undelivered(waiting.runs, waiting.since) : undefined;
   }
 
   /** @throws ProblemError */
   async #goOn(run: TableRunRow, table: TableRow): Promise<Outcome> {
-    const { env, edges, waitUntil } = this.#at;
+    const { env, platform, waitUntil } = this.#at;
     const { query: kept, maxCredits: most } = this.#held;
     const { source, family } = table;
-    if (run.requestId !== null) return awaitRequest(deskOf(env, edges), this.#runs, run, run.requestId);
+    if (run.requestId !== null) return awaitRequest(deskOf(env, platform), this.#runs, run, run.requestId);
     const caller = await this.#caller();
     if (caller === undefined) return { kind: 'failed', trouble: cannot.token };
     requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
     const payer = { team: caller.teamId, token: caller.tokenId };
-    const rooms = await backgroundRooms(env, edges, payer, waitUntil);
-    const common = { env, runs: this.#runs, rooms, hold: () => this.#hold(LEASE_MS) };
+    const context = await createBackgroundContext(env, platform, payer, waitUntil);
+    const common = { env, runs: this.#runs, context, hold: () => this.#hold(LEASE_MS) };
     if (source.kind === 'search') return searchRun(common, { run, table, most }, source.query);
-    const desk = deskOf(env, edges);
+    const desk = deskOf(env, platform);
     const first = await desk.store.ofTeam(payer.team, source.request);
     if (first === undefined) return { kind: 'failed', trouble: cannot.source };
     const query = (await askedQuery(env, first)) ?? kept;
@@ -128,7 +128,7 @@ class Turn<E extends Env> {
         return { kind: 'failed', trouble: { problem, detail, fix } };
       }
       logError('schedule_broke', error, { run: run.id });
-      return this.#at.edges.now() < run.startedAt + PATIENCE_MS
+      return this.#at.platform.now() < run.startedAt + PATIENCE_MS
         ? { kind: 'later', waitMs: BROKEN_MS }
         : { kind: 'failed', trouble: { problem: 'internal' } };
     }
@@ -136,7 +136,7 @@ class Turn<E extends Env> {
 
   /** Works on it until its run has ended or has to wait. */
   async take(table: TableRow): Promise<void> {
-    const now = this.#at.edges.now();
+    const now = this.#at.platform.now();
     const { runId } = this.#held;
     const run =
       runId === null
@@ -146,10 +146,10 @@ class Turn<E extends Env> {
       const waiting = runId === null ? await this.#undelivered() : undefined;
       const outcome: Outcome =
         waiting === undefined ? await this.#outcome(run, table) : { kind: 'failed', trouble: waiting };
-      if (outcome.kind === 'lost') return bringBought(this.#at.env, run.id, this.#at.edges.now());
+      if (outcome.kind === 'lost') return bringBought(this.#at.env, run.id, this.#at.platform.now());
       if (outcome.kind === 'later') return this.#later(run, outcome);
       const problem = outcome.kind === 'failed' ? outcome.trouble : null;
-      await this.#runs.end(run, problem, this.#at.edges.now());
+      await this.#runs.end(run, problem, this.#at.platform.now());
     }
     const id = run?.id ?? runId;
     if (id !== null) await this.#follow(id, table);
@@ -167,9 +167,9 @@ class Turn<E extends Env> {
 
   /** Tells of a run that has ended, and lets go of its schedule last: whoever is killed before is followed here by another. */
   async #follow(id: string, table: TableRow): Promise<void> {
-    const { env, edges } = this.#at;
+    const { env, platform } = this.#at;
     const run = await this.#runs.get(id);
-    const now = edges.now();
+    const now = platform.now();
     // Its table was forgotten and registered again meanwhile: the schedule waits for its next time.
     if (run === undefined) return this.#store.release({ ...this.#held, id, problem: null }, false, now);
     const { teamId, tableId: subject, problem } = run;
@@ -203,9 +203,9 @@ export async function runSchedule<E extends Env>(at: WorkRooms<E>, id: string): 
   const [tableId = '', ...team] = id.split(SEPARATOR);
   const teamId = team.join(SEPARATOR);
   const store = new ScheduleStore(at.env.DB);
-  const held = await store.take(teamId, tableId, at.edges.now());
+  const held = await store.take(teamId, tableId, at.platform.now());
   if (held === undefined) return;
   const table = await new TableStore(at.env.DB).get(teamId, tableId);
-  if (table === undefined) await store.remove(teamId, tableId, at.edges.now());
+  if (table === undefined) await store.remove(teamId, tableId, at.platform.now());
   else await new Turn(at, store, held).take(table);
 }

@@ -10,7 +10,7 @@ import { fitsBesideSettled } from '../../data-requests/order/reserved-credits.ts
 import { rowStore } from '../../data-requests/state-machine.ts';
 import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import type { Rooms } from '../../gateway/context.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
 import { type ReadyQuery, readyQuery, wordsOf } from '../../gateway/query.ts';
 import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
@@ -30,7 +30,7 @@ export type Outcome =
 export interface RunRooms {
   env: Env;
   runs: RunStore;
-  rooms: Rooms;
+  context: GatewayContext;
   /** Holds the schedule on. @returns whether it is still held */
   hold: () => Promise<boolean>;
 }
@@ -122,7 +122,7 @@ async function putIn(
 
 /** Brings the page behind the last one that is in. */
 async function nextPage(
-  { rooms }: RunRooms,
+  { context }: RunRooms,
   { run }: Run,
   query: ReadyQuery,
 ): Promise<{ answer: PageAnswer; snapshot: string | null }> {
@@ -133,7 +133,7 @@ async function nextPage(
     if (snapshot !== null) parameters.set('snapshot_token', snapshot);
     // What an earlier run of the same question bought is older than what this one is to bring.
     const question = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
-    return bringPage(question, rooms);
+    return bringPage(question, context);
   };
   const answer = await bring(run.snapshot);
   // A snapshot ends after a while. Without it a row may stand on two pages, and is a row once.
@@ -146,17 +146,17 @@ async function nextPage(
 
 /** Counts what is new, and how many pages that makes. What can be seen to be too dear is refused before anything is bought. */
 async function pagesOf(
-  { env, rooms, runs }: RunRooms,
+  { env, context, runs }: RunRooms,
   { run, table: { family }, most }: Run,
   { operation, body }: ReadyQuery,
 ): Promise<number | Outcome> {
-  const total = await countMatches(family, operation.style, body, rooms);
-  if (typeof total !== 'number') return outcomeOf(total, run, rooms.now());
+  const total = await countMatches(family, operation.style, body, context);
+  if (typeof total !== 'number') return outcomeOf(total, run, context.now());
   const pages = Math.ceil(total / previewPageSize);
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
   if (credits > most) return failed(tooDear(total, credits, most, run.since));
-  const { spending, remaining, held } = await ledgerOf(env, rooms.payer.team).budget();
+  const { spending, remaining, held } = await ledgerOf(env, context.payer.team).budget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
     return credits > remaining + held ? failed(budgetTooSmall(credits, remaining)) : waitForCredits(credits);
@@ -175,7 +175,7 @@ export async function searchRun(
   { run: begun, table, most }: Run,
   query: Query,
 ): Promise<Outcome> {
-  const { runs, rooms, hold } = at;
+  const { runs, context, hold } = at;
   const asked = await queryOfRun(at, { run: begun, table }, query);
   if (asked === undefined) return { kind: 'done' };
   // Its fields were checked when the table or the request was made.
@@ -192,9 +192,9 @@ export async function searchRun(
     const { answer, snapshot } = await nextPage(at, { run, table, most }, ready);
     if (answer.outcome === 'failed') {
       await runs.spent(run.id, answer.credits);
-      if (answer.problem === 'over_budget' && (await fitsBesideSettled(at.env, rooms.payer, price)))
+      if (answer.problem === 'over_budget' && (await fitsBesideSettled(at.env, context.payer, price)))
         return waitForCredits(price);
-      return outcomeOf(answer, run, rooms.now());
+      return outcomeOf(answer, run, context.now());
     }
     const paidBefore = run.page === takenUpAt && answer.outcome !== 'fetched' ? price : 0;
     const credits = Math.max(answer.credits, paidBefore);

@@ -14,10 +14,10 @@ const HISTORY_MS = 60 * 86_400_000;
  * @param isStart - an instance has just started: whoever held a schedule before is gone
  */
 export async function sweepSchedules<E extends Env>(
-  { env, edges }: WorkRooms<E>,
+  { env, platform }: WorkRooms<E>,
   isStart: boolean,
 ): Promise<void> {
-  const now = edges.now();
+  const now = platform.now();
   const store = new ScheduleStore(env.DB);
   if (isStart) await store.releaseAll();
   const due = await store.due(now);

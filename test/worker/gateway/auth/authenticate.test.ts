@@ -13,7 +13,7 @@ import {
 import { addTeamWithToken } from '../../../../worker/gateway/auth/tokens.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
-import { countedLimit, watched } from '../../edges.ts';
+import { countedLimit, watched } from '../../platform.ts';
 
 const TEAM = { id: 'doorway', name: 'Doorway' };
 const START = Date.UTC(2026, 8, 1);

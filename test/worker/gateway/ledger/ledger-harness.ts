@@ -9,7 +9,7 @@ import type {
   ReserveOutcome,
   Usage,
 } from '../../../../worker/gateway/ledger/types.ts';
-import type { Edges } from '../../../../worker/gateway/platform.ts';
+import type { Platform } from '../../../../worker/gateway/platform.ts';
 
 /** A ledger under test, and what surrounds it. */
 export interface Books {
@@ -20,7 +20,7 @@ export interface Books {
   /** What the alarm is set to. */
   alarm: { at: number | undefined };
   /** The pauses of the ledger, and of others in the same time. */
-  after: Edges['after'];
+  after: Platform['after'];
   /** Timers that have not rung, by how long they run. */
   timers: { ms: number; ring: () => void }[];
   /** Moves the clock and lets the alarm ring at each time for which it is set. */
@@ -62,7 +62,7 @@ export function openBooks(storage: DurableObjectStorage, team: string): Books {
   };
   const make = (db: D1Database): TeamLedger =>
     new TeamLedger(storage, team, {
-      edges: { now: () => clock.now, after },
+      platform: { now: () => clock.now, after },
       db,
       wake: (at) => {
         alarm.at = at;

@@ -39,8 +39,8 @@ describe('the ledger of a team', () => {
     expect(await ledger.budget()).toMatchObject({ saved: { day: 10 } });
     await runInDurableObject(ledger, async (_instance, { storage }) => {
       // An id that the platform makes for an alarm may have lost its name.
-      const edges = { now: () => Date.now() + 60_000, after: () => Promise.resolve() };
-      await new TeamLedger(storage, undefined, { edges, db: env.DB, wake: () => {} }).alarm();
+      const platform = { now: () => Date.now() + 60_000, after: () => Promise.resolve() };
+      await new TeamLedger(storage, undefined, { platform, db: env.DB, wake: () => {} }).alarm();
     });
     const { results } = await env.DB.prepare('SELECT hit FROM usage_days WHERE team_id = ?').bind(team).all();
     expect(results).toEqual([{ hit: 1 }]);

@@ -43,12 +43,12 @@ describe('a gate', () => {
   it('takes its configured pace from the settings, and says what is wrong with it', () =>
     runInDurableObject(gateOf(env, 'configured'), async (_instance, state) => {
       const clock = new Clock();
-      const edges = { now: () => clock.now, after: (ms: number) => clock.after(ms), random: () => 0.5 };
-      const gate = new Gate(state, { ...env, PROVIDER_RATE_PER_S: '2' }, edges);
+      const platform = { now: () => clock.now, after: (ms: number) => clock.after(ms), random: () => 0.5 };
+      const gate = new Gate(state, { ...env, PROVIDER_RATE_PER_S: '2' }, platform);
       const ask = { team: 'team', lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
       expect(await gate.acquire(ask)).toMatchObject({ granted: 2, grantedAt: START });
       expect(await gate.acquire(ask)).toEqual({ granted: 0, retryAt: START + 1_000, open: false });
-      expect(() => new Gate(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, edges)).toThrow(
+      expect(() => new Gate(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, platform)).toThrow(
         ConfigurationError,
       );
     }));

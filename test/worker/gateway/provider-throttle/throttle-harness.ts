@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Lane } from '../../../../worker/gateway/call.ts';
-import type { Edges } from '../../../../worker/gateway/platform.ts';
+import type { Platform } from '../../../../worker/gateway/platform.ts';
 import { Gatekeeper } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
 import type { GateStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
 import { GateStore } from '../../../../worker/gateway/provider-throttle/store.ts';
@@ -36,7 +36,7 @@ export class Clock extends StandingClock {
 export interface GateBench {
   gate: Gatekeeper;
   clock: Clock;
-  edges: Edges;
+  platform: Platform;
   storage: DurableObjectStorage;
   /** Rows written to the storage so far. */
   written: () => number;
@@ -73,13 +73,17 @@ export async function withGate(
               return cursor;
             },
     });
-    const edges: Edges = { now: () => clock.now, after: (ms, signal) => clock.after(ms, signal), random };
+    const platform: Platform = {
+      now: () => clock.now,
+      after: (ms, signal) => clock.after(ms, signal),
+      random,
+    };
     const counted: GateStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };
-    const open = (): Gatekeeper => new Gatekeeper(edges, new GateStore(counted), perS);
+    const open = (): Gatekeeper => new Gatekeeper(platform, new GateStore(counted), perS);
     const bench: GateBench = {
       gate: open(),
       clock,
-      edges,
+      platform,
       storage,
       written: () => rows,
       ask: (more) =>

@@ -13,8 +13,8 @@ import {
   limit,
 } from '../../../../worker/gateway/rate-limit/rate-limit.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
-import { countedLimit } from '../../edges.ts';
 import { loggedErrors } from '../../logged-errors.ts';
+import { countedLimit } from '../../platform.ts';
 import { type Books, lines, NOON, withLedger } from '../ledger/ledger-harness.ts';
 
 afterEach(() => {
@@ -51,14 +51,14 @@ function callerOf(tokenId: string, teamId: string): Caller {
   };
 }
 
-function isolate(edges: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 'team'): Isolate {
+function isolate(platform: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 'team'): Isolate {
   const contexts: ExecutionContext[] = [];
   const app = new Hono<Limited>();
   app.use(async (c, next) => {
     c.set('caller', callerOf(c.req.query('token') ?? '', team));
     await next();
   });
-  app.use(limit(edges, deskOf));
+  app.use(limit(platform, deskOf));
   app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
   app.get('/hit', (c) => {
     c.get('note')(hit);
@@ -112,11 +112,11 @@ function withWorld(test: (world: World) => Promise<void>): Promise<void> {
         books.ledger.note(usages);
       },
     });
-    const edges = {
+    const platform = {
       now: () => books.clock.now,
       after: books.after,
     };
-    return test({ books, asked, notes, between, isolate: () => isolate(edges, deskOf) });
+    return test({ books, asked, notes, between, isolate: () => isolate(platform, deskOf) });
   });
 }
 

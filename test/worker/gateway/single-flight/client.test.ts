@@ -21,10 +21,10 @@ function flights(answer: (name: string, ask: Ask, time: number) => Asked | Promi
       return { answers: 1, places: [name], keys: ['key'] };
     },
   });
-  const FLIGHT = new Proxy(env.FLIGHT, {
+  const SINGLE_FLIGHT = new Proxy(env.SINGLE_FLIGHT, {
     get: (target, name) => (name === 'getByName' ? stub : Reflect.get(target, name)),
   });
-  return { env: { ...env, FLIGHT }, asked, erased };
+  return { env: { ...env, SINGLE_FLIGHT }, asked, erased };
 }
 
 const asking = (websites: string[]): Ask => ({

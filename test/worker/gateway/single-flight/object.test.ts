@@ -3,8 +3,8 @@ import { abortAllDurableObjects, listDurableObjectIds, runDurableObjectAlarm } f
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
-import type { Flight } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
-import { clock } from '../../edges.ts';
+import type { SingleFlightObject } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
+import { clock } from '../../platform.ts';
 import { House, websites } from '../house.ts';
 
 const company = (url: URL): Response => {
@@ -14,20 +14,20 @@ const company = (url: URL): Response => {
 };
 
 /** The flights of a house that are there. */
-async function flightsOf({ identity }: House): Promise<DurableObjectStub<Flight>[]> {
-  const ids = await listDurableObjectIds(env.FLIGHT);
+async function flightsOf({ identity }: House): Promise<DurableObjectStub<SingleFlightObject>[]> {
+  const ids = await listDurableObjectIds(env.SINGLE_FLIGHT);
   const names = Array.from({ length: 64 }, (_, shard) => `${identity}:${shard}`);
   const known = new Set(ids.map(String));
   return names
-    .filter((name) => known.has(String(env.FLIGHT.idFromName(name))))
-    .map((name) => env.FLIGHT.getByName(name));
+    .filter((name) => known.has(String(env.SINGLE_FLIGHT.idFromName(name))))
+    .map((name) => env.SINGLE_FLIGHT.getByName(name));
 }
 
 describe('a flight that ends in the middle', () => {
   it('writes to KV by its alarm what could not be written', async () => {
     const house = new House(company);
     house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.rooms());
+    await lookup(websites(['a1.com']), house.context());
     const flights = await flightsOf(house);
     await abortAllDurableObjects();
     delete house.kv.failing;
@@ -40,13 +40,13 @@ describe('a write that comes late', () => {
   it('does not take the place of a younger answer', async () => {
     const house = new House(company);
     house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.rooms());
+    await lookup(websites(['a1.com']), house.context());
     const late = await flightsOf(house);
     clock.now += 10_000;
     delete house.kv.failing;
     const since = clock.now;
     const again = { family: 'company_clean', by: 'id', keys: ['1'], max_age_s: 0 } as const;
-    await lookup({ ...again, keys: ['1'] }, house.rooms());
+    await lookup({ ...again, keys: ['1'] }, house.context());
     const place = `record:${house.identity}:company_clean:id:1`;
     await expect.poll(() => env.RECORDS.get(place)).not.toBeNull();
     for (const flight of late) await runDurableObjectAlarm(flight);

@@ -12,7 +12,7 @@ import { START } from './world.ts';
 async function withStore(
   test: (store: FlightStore, open: () => FlightStore) => void | Promise<void>,
 ): Promise<void> {
-  const stub = env.FLIGHT.getByName(`store-${crypto.randomUUID()}:0`);
+  const stub = env.SINGLE_FLIGHT.getByName(`store-${crypto.randomUUID()}:0`);
   await runInDurableObject(stub, async (_instance, { storage }) => {
     const strict = strictStorage(storage);
     const open = () => new FlightStore(strict);

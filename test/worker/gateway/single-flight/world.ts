@@ -10,7 +10,7 @@ import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.t
 import type { KeptAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
 import { Outbox } from '../../../../worker/gateway/single-flight/outbox.ts';
 import type { FlightStorage } from '../../../../worker/gateway/single-flight/schema.ts';
-import { Flight } from '../../../../worker/gateway/single-flight/single-flight.ts';
+import { SingleFlight } from '../../../../worker/gateway/single-flight/single-flight.ts';
 import { FlightStore } from '../../../../worker/gateway/single-flight/store.ts';
 import type { Ask, FlightRow, WantedCall } from '../../../../worker/gateway/single-flight/types.ts';
 import { Clock } from './clock.ts';
@@ -23,7 +23,7 @@ export const IDENTITY = 'scripted';
 /** The object from one start to its end. */
 interface Life {
   over: boolean;
-  flight: Flight;
+  flight: SingleFlight;
   store: FlightStore;
   outbox: Outbox;
 }
@@ -58,7 +58,7 @@ export class World {
     this.#life = this.#open();
   }
 
-  get flight(): Flight {
+  get flight(): SingleFlight {
     return this.#life.flight;
   }
 
@@ -142,7 +142,7 @@ export class World {
       after,
       later: () => this.#wake(this.clock.now + 5000),
     });
-    const flight = new Flight(store, outbox, {
+    const flight = new SingleFlight(store, outbox, {
       now: () => this.clock.now,
       after,
       random: () => this.random,
@@ -293,7 +293,7 @@ export const missing = (): Response => Response.json({ detail: 'Company not foun
 
 /** Runs a test in a world of its own, in which nothing may fail unheard. */
 export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
-  const stub = env.FLIGHT.getByName(`world-${crypto.randomUUID()}:0`);
+  const stub = env.SINGLE_FLIGHT.getByName(`world-${crypto.randomUUID()}:0`);
   await runInDurableObject(stub, async (_instance, { storage }) => {
     const world = new World(storage);
     await test(world);

@@ -7,7 +7,7 @@ import {
   providerAddress,
 } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 import { providerOf } from '../../../../worker/gateway/upstream/provider-resolver.ts';
-import { testEdges } from '../../edges.ts';
+import { testPlatform } from '../../platform.ts';
 
 describe('the provider’s address', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('the provider in use', () => {
   };
 
   it('is the one that is set, read once as long as the settings stay', async () => {
-    const provider = providerOf(testEdges);
+    const provider = providerOf(testPlatform);
     const set = { ...env, ...both };
     const first = await provider(set);
     expect(provider({ ...set })).toBe(first);
@@ -71,11 +71,13 @@ describe('the provider in use', () => {
   });
 
   it('is the embedded one where none is set, and a clear problem where there is none or half of one', async () => {
-    expect(await providerOf({ ...testEdges, embedded: () => embedded })(env)).toBe(embedded);
-    await expect(providerOf(testEdges)(env)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
+    expect(await providerOf({ ...testPlatform, embedded: () => embedded })(env)).toBe(embedded);
+    await expect(providerOf(testPlatform)(env)).rejects.toMatchObject({
+      problem: { code: 'not_configured' },
+    });
     const half = { ...env, CDAPI_KEY: 'k' };
-    for (const edges of [testEdges, { ...testEdges, embedded: () => embedded }]) {
-      await expect(providerOf(edges)(half)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
+    for (const platform of [testPlatform, { ...testPlatform, embedded: () => embedded }]) {
+      await expect(providerOf(platform)(half)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
     }
   });
 });

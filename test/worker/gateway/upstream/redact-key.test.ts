@@ -68,8 +68,9 @@ async function stored(): Promise<string> {
       texts.push(JSON.stringify(sql.exec(`SELECT * FROM "${name}"`).toArray()));
     }
   };
-  const { FLIGHT, GATE, LEDGER } = env;
-  for (const id of await listDurableObjectIds(FLIGHT)) await runInDurableObject(FLIGHT.get(id), read);
+  const { SINGLE_FLIGHT, GATE, LEDGER } = env;
+  for (const id of await listDurableObjectIds(SINGLE_FLIGHT))
+    await runInDurableObject(SINGLE_FLIGHT.get(id), read);
   for (const id of await listDurableObjectIds(GATE)) await runInDurableObject(GATE.get(id), read);
   for (const id of await listDurableObjectIds(LEDGER)) await runInDurableObject(LEDGER.get(id), read);
   return texts.join('\n');

@@ -1,7 +1,7 @@
 // The admin's door: one token opens it, nothing else does, and guessing ends.
 import { describe, expect, it } from 'vitest';
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
-import { countedLimit } from '../../edges.ts';
+import { countedLimit } from '../../platform.ts';
 import { ADMIN_TOKEN, admin } from './harness.ts';
 
 const withToken = (authorization: string, address?: string): RequestInit => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';
 import { arrived } from '../../../../worker/tables/arrivals.ts';
 import { TableStore } from '../../../../worker/tables/store.ts';
-import { clock } from '../../edges.ts';
+import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 
 const DAY_MS = 86_400_000;

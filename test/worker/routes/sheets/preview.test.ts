@@ -1,8 +1,8 @@
 // Previews for the add-on: a page is bought once, and again only for who wants a younger one.
 import { expect, it } from 'vitest';
 import type { PreviewRequest, PreviewResponse } from '../../../../shared/api/search.ts';
-import { clock } from '../../edges.ts';
 import { gateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
 const PAGE_CREDITS = 10;

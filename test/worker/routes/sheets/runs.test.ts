@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Run, RunsResponse } from '../../../../shared/api/saved-searches.ts';
-import { clock } from '../../edges.ts';
 import { company, gateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 
 const DAY_MS = 86_400_000;

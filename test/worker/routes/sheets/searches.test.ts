@@ -8,8 +8,8 @@ import type {
   SavedSearchRequest,
 } from '../../../../shared/api/saved-searches.ts';
 import { maxSavedSearches } from '../../../../shared/api/saved-searches.ts';
-import { clock } from '../../edges.ts';
 import { company, gateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 
 const good: SavedSearchRequest = {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { LookupRequest } from '../../../../shared/api/lookup.ts';
 import type { PreviewResponse } from '../../../../shared/api/search.ts';
-import { clock } from '../../edges.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
 /** A caller's token is looked up again after this time, and the stamp with it. */

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
 import { RequestStore } from '../../../../worker/data-requests/repository.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
-import { clock } from '../../edges.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { keyFile } from '../../tables/push/google.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 

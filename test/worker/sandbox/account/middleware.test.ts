@@ -14,7 +14,7 @@ import { accountOf } from '../../../../worker/sandbox/account/object.ts';
 import { ServiceError, serverError } from '../../../../worker/sandbox/api/answers.ts';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import type { ProviderBindings } from '../../../../worker/sandbox/bindings.ts';
-import { providerEdges } from '../../../../worker/sandbox/platform.ts';
+import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';
 
 const account = accountOf(env);
 const COLLECT = '/cdapi/v2/company_base/collect/1';
@@ -32,16 +32,16 @@ interface Service {
 function service(operate: () => Response | Promise<Response> = () => Response.json({ id: 1 })): Service {
   const operated: string[] = [];
   const waited: number[] = [];
-  const edges = {
-    ...providerEdges,
+  const platform = {
+    ...sandboxPlatform,
     after: async (ms: number) => {
       waited.push(ms);
     },
     newId: () => 'an-id',
   };
   const app = new Hono<{ Bindings: ProviderBindings; Variables: AccountVariables }>();
-  app.use(correlationMiddleware(edges));
-  app.use('/cdapi/*', accountMiddleware(edges));
+  app.use(correlationMiddleware(platform));
+  app.use('/cdapi/*', accountMiddleware(platform));
   app.all('/cdapi/v2/*', (c) => {
     operated.push(c.req.path);
     return operate();

@@ -51,8 +51,8 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
     const pages: number[] = [];
     const of = (family: Family) => records.get(family) ?? new Map<string, string>();
     let ids = 0;
-    const rooms: RequestRooms = {
-      edges: {
+    const context: RequestRooms = {
+      platform: {
         now: () => clock.now,
         newId: () => `id-${number}-${ids++}`,
         fetch: async (request) => {
@@ -104,7 +104,7 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
       },
     };
     const desk: Desk = {
-      requests: new DataRequests(state.storage, rooms),
+      requests: new DataRequests(state.storage, context),
       clock,
       records,
       names,
@@ -121,7 +121,7 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
                + (SELECT count(*) FROM parts) AS rows`,
           )
           .one().rows,
-      open: () => new DataRequests(state.storage, rooms),
+      open: () => new DataRequests(state.storage, context),
       until: async (time) => {
         while (wake.at !== undefined && wake.at <= time) {
           clock.now = Math.max(clock.now, wake.at);

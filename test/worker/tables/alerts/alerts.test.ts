@@ -12,7 +12,7 @@ import { alert } from '../../../../worker/tables/alerts/alert.ts';
 import { sendAlert } from '../../../../worker/tables/alerts/send.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
-import { clock, testEdges, watched } from '../../edges.ts';
+import { clock, testPlatform, watched } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
 
@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 /** The rooms of one turn; messages of the queue are the test's to work on. */
-function rooms(): WorkRooms<DevelopmentEnv> {
+function context(): WorkRooms<DevelopmentEnv> {
   const send = (body: WorkMessage) => void told.push(body);
   const queue: DevelopmentEnv['WORK'] = {
     ...env.WORK,
@@ -63,17 +63,17 @@ function rooms(): WorkRooms<DevelopmentEnv> {
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     },
   };
-  return { env: { ...env, WORK: queue }, edges: testEdges, waitUntil: () => {} };
+  return { env: { ...env, WORK: queue }, platform: testPlatform, waitUntil: () => {} };
 }
 
 /** Works on what the queue was told. */
 async function work(): Promise<void> {
-  for (const { id } of told.splice(0)) await sendAlert(rooms(), id);
+  for (const { id } of told.splice(0)) await sendAlert(context(), id);
 }
 
 /** What the cron of a minute and the queue behind it do. */
 async function minute(): Promise<void> {
-  await sweepAlerts(rooms());
+  await sweepAlerts(context());
   await work();
 }
 
@@ -90,7 +90,7 @@ async function newTeam(...addresses: Partial<AlertBody>[]): Promise<Team> {
   const at = callsWith(await tokenOf(id));
   for (const more of addresses) await at.ok('POST', '/alerts', { url: URL, on: ['failure'], ...more });
   const tell: Team['tell'] = (subject, text = 'It has failed.', kind = 'failure') =>
-    alert(rooms().env, { teamId: id, kind, subject, text }, clock.now);
+    alert(context().env, { teamId: id, kind, subject, text }, clock.now);
   return { id, at, tell };
 }
 
@@ -206,8 +206,8 @@ describe('a happening', () => {
     await team.tell('run:1');
     const [message] = told.splice(0);
     await Promise.all([
-      sendAlert(rooms(), message?.id ?? ''),
-      sendAlert(rooms(), message?.id ?? ''),
+      sendAlert(context(), message?.id ?? ''),
+      sendAlert(context(), message?.id ?? ''),
       minute(),
     ]);
     expect(heard).toHaveLength(1);
@@ -329,7 +329,7 @@ it('what fails on the way to the addresses is no failure of who tells it', async
   const DB = watched(env.DB, () => {
     throw new Error('D1 is down');
   });
-  const broken = { ...rooms().env, DB };
+  const broken = { ...context().env, DB };
   await alert(broken, { teamId: 'x', kind: 'failure', subject: 'run:1', text: 'x' }, clock.now);
   expect(logged.join()).toContain('alert_not_noted');
 });

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { alertRequest } from '../../../../worker/tables/alerts/requests.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
 import { Bench } from '../../data-requests/service-harness.ts';
-import { clock } from '../../edges.ts';
+import { clock } from '../../platform.ts';
 
 const address = {
   id: crypto.randomUUID(),

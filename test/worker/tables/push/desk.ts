@@ -38,7 +38,7 @@ export class Desk {
       GOOGLE_TOKEN_URL: TOKEN_URL,
       GOOGLE_SHEETS_URL: SHEETS_URL,
     };
-    const edges = {
+    const platform = {
       now: () => this.now,
       after: async (ms: number) => {
         this.waits.push(ms);
@@ -51,7 +51,7 @@ export class Desk {
         return new AbortController().signal;
       },
     };
-    const pusher = pusherOf(env, edges, this.memory);
+    const pusher = pusherOf(env, platform, this.memory);
     if (pusher === undefined) throw new Error('no service account');
     return pusher;
   }

@@ -91,7 +91,7 @@ describe('the key of a service account', () => {
 
   it('is shown to nobody but Google where the Worker is deployed, whatever addresses are set', async () => {
     const asked: string[] = [];
-    const edges = {
+    const platform = {
       now: () => desk.now,
       after: async () => {},
       random: () => 0,
@@ -110,7 +110,7 @@ describe('the key of a service account', () => {
       GOOGLE_TOKEN_URL: elsewhere,
       GOOGLE_SHEETS_URL: elsewhere,
     };
-    const pusher = pusherOf(env, edges, newPushMemory());
+    const pusher = pusherOf(env, platform, newPushMemory());
     await expect(pusher?.client.spreadsheet('a/../b')).rejects.toThrow();
     expect(asked).toEqual(['https://oauth2.googleapis.com', 'https://sheets.googleapis.com']);
   });

@@ -12,7 +12,7 @@ import { call, ended, made, spent } from '../../data-requests/bulk.ts';
 import { control, put } from '../../sandbox/call.ts';
 
 const TEAM = 'team';
-const { edges } = createDevelopment();
+const { platform } = createDevelopment();
 
 const text = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -38,8 +38,8 @@ async function oneTurn(table: string, reading: () => Promise<void>): Promise<voi
       };
     },
   });
-  const rooms = { env: { ...env, WORK: quiet, ROWS }, edges, waitUntil: () => {} };
-  await runSchedule<DevelopmentEnv>(rooms, scheduleId({ teamId: TEAM, tableId: table }));
+  const context = { env: { ...env, WORK: quiet, ROWS }, platform, waitUntil: () => {} };
+  await runSchedule<DevelopmentEnv>(context, scheduleId({ teamId: TEAM, tableId: table }));
 }
 
 /**

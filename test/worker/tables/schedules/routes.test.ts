@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
 import { intervals } from '../../../../shared/limits.ts';
-import { clock } from '../../edges.ts';
+import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from '../../routes/sheets/callers.ts';
 import { World } from './world.ts';
 

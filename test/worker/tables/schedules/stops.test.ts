@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { tokens } from '../../../../worker/db/schema.ts';
 import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { clock } from '../../edges.ts';
+import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { DAY, HOUR, ids, scheduled, type World } from './world.ts';
 

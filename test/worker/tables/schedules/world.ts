@@ -11,8 +11,8 @@ import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
 import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
 import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run.ts';
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
-import { clock, onViolation, scripted, testEdges } from '../../edges.ts';
 import { type Gateway, gateway } from '../../harness.ts';
+import { clock, onViolation, scripted, testPlatform } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
 import { StrictWorld } from '../../strict/index.ts';
 
@@ -187,28 +187,28 @@ export class World {
   }
 
   /** The rooms of one turn. @param bindings - that are not as usual */
-  rooms(bindings: Partial<DevelopmentEnv> = {}): WorkRooms<DevelopmentEnv> {
+  context(bindings: Partial<DevelopmentEnv> = {}): WorkRooms<DevelopmentEnv> {
     const strict = strictWorld.invocation(env, { onViolation });
     const upstream = scripted.get(this.#identity)?.upstream;
     return {
       env: { ...strict.env, WORK: this.#queue, ...bindings },
-      edges: { ...testEdges, ...(upstream === undefined ? {} : { embedded: () => upstream }) },
+      platform: { ...testPlatform, ...(upstream === undefined ? {} : { embedded: () => upstream }) },
       waitUntil: () => {},
     };
   }
 
   /** One turn of work on the schedule. */
   turn(bindings?: Partial<DevelopmentEnv>): Promise<void> {
-    return runSchedule(this.rooms(bindings), scheduleId({ teamId: this.team, tableId: this.table }));
+    return runSchedule(this.context(bindings), scheduleId({ teamId: this.team, tableId: this.table }));
   }
 
   /** What the cron of a minute and the queue behind it do, as far as it is this team's. */
   async minute(isStart = false): Promise<void> {
     this.told.length = 0;
-    await sweepSchedules(this.rooms(), isStart);
+    await sweepSchedules(this.context(), isStart);
     const own = scheduleId({ teamId: this.team, tableId: this.table });
     // What a turn adds comes after it.
-    for (const { id } of this.told) if (id === own) await runSchedule(this.rooms(), id);
+    for (const { id } of this.told) if (id === own) await runSchedule(this.context(), id);
   }
 
   /** Runs that the team's sheets are told of. */

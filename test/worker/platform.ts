@@ -1,7 +1,7 @@
 // Time and the provider, as the Worker under test sees them: one clock that a test moves, and scripted providers by identity.
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import type { Edges } from '../../worker/gateway/platform.ts';
-import { platformEdges } from '../../worker/gateway/platform.ts';
+import type { Platform } from '../../worker/gateway/platform.ts';
+import { systemPlatform } from '../../worker/gateway/platform.ts';
 import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
 import type { Violation } from './strict/index.ts';
 
@@ -79,7 +79,7 @@ export function onViolation(violation: Violation): void {
 }
 
 /** Edges with the tests' clock. */
-export const testEdges: Edges = { ...platformEdges, now: () => clock.now, random: () => 0 };
+export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0 };
 
 /** Lets so many calls of each key in; the platform's own limit counts by a clock that no test can set. */
 export function countedLimit(limit: number): RateLimit {
