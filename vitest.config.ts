@@ -48,12 +48,12 @@ const workerd = async () => ({
   miniflare: {
     queueProducers: { STRICT_QUEUE: { queueName: 'strict' } },
     bindings: {
-      PROVIDER_KEY: randomBytes(16).toString('hex'),
+      SANDBOX_KEY: randomBytes(16).toString('hex'),
       ADMIN_TOKEN: randomBytes(32).toString('hex'),
       TEAM_TOKEN: newToken((length) => randomBytes(length)),
       PROVIDER_RATE_PER_S: '9999',
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
-      PROVIDER_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),
+      SANDBOX_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),
     },
     serviceBindings: { GOLDEN_DATA: serveGoldenData },
   },

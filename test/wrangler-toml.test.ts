@@ -20,7 +20,7 @@ const OWN = new Set([
 ]);
 
 /** Items of lists that only development has begin so. */
-const SANDBOX = /^PROVIDER_/;
+const SANDBOX = /^SANDBOX_/;
 
 interface Item {
   binding?: string;
@@ -38,7 +38,7 @@ function expected(part: string, value: unknown): unknown {
 function withoutSandbox(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.filter(
-      ({ binding, name, tag }: Item) => !SANDBOX.test(binding ?? name ?? '') && tag !== 'provider-1',
+      ({ binding, name, tag }: Item) => !SANDBOX.test(binding ?? name ?? '') && tag !== 'sandbox-1',
     );
   }
   if (typeof value !== 'object' || value === null) return value;

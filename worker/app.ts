@@ -55,7 +55,7 @@ async function named(
 
 /**
  * Makes the app.
- * @param platform - time, and the embedded provider where there is one
+ * @param platform - time, and the sandbox where there is one
  * @param extend - adds routes that a deployment does not have
  */
 export function createApp<E extends Env = Env>(

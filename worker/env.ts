@@ -5,7 +5,7 @@ import type { RequestParams } from './data-requests/workflow.ts';
 import type { Ledger } from './gateway/ledger/ledger-object.ts';
 import type { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
 import type { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
-import type { ProviderBindings } from './sandbox/bindings.ts';
+import type { SandboxBindings } from './sandbox/bindings.ts';
 import type { WorkMessage } from './tables/job-queue.ts';
 
 /** Bindings of every deployment. */
@@ -52,8 +52,8 @@ export interface Env {
   PUBLIC_URL?: string;
 }
 
-/** What development adds: the embedded provider and the playground. */
-export interface DevelopmentEnv extends Env, ProviderBindings {
+/** What development adds: the sandbox and the playground. */
+export interface DevelopmentEnv extends Env, SandboxBindings {
   /** The playground's files. */
   ASSETS: Fetcher;
   /** Stand-ins of Google: who gives tokens, and the Sheets API. */

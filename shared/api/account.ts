@@ -22,7 +22,9 @@ export const meResponse = z.object({
   confirm_above_credits: count
     .nullable()
     .describe('The sidebar asks once more before it spends more credits than this; null is never.'),
-  mode: z.enum(['embedded', 'remote']).describe('The records of `embedded` are fictional.'),
+  mode: z
+    .enum(['embedded', 'remote'])
+    .describe('`embedded`: the records come from the sandbox and are fictional.'),
   scopes: z
     .object({
       families: z.array(family).nullable(),

@@ -1,4 +1,4 @@
-// Plain Elasticsearch paths over the embedded engine, for development: so that public suites for that API can run.
+// Plain Elasticsearch paths over the sandbox search engine, for development: so that public suites for that API can run.
 import type { Hono } from 'hono';
 import { clusterRoutes } from './cluster-routes.ts';
 import { documentRoutes } from './document-routes.ts';

@@ -21,7 +21,7 @@ const banner = {
     minimum_wire_compatibility_version: '7.17.0',
     minimum_index_compatibility_version: '7.0.0',
   },
-  tagline: 'A development façade: plain Elasticsearch paths over an embedded engine',
+  tagline: 'A development façade: plain Elasticsearch paths over a sandbox search engine',
 };
 
 function health(call: Call): JsonObject {

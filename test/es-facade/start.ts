@@ -1,4 +1,4 @@
-// npm run es-facade: plain Elasticsearch paths over the embedded engine, on loopback, for suites that test that API.
+// npm run es-facade: plain Elasticsearch paths over the sandbox search engine, on loopback, for suites that test that API.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

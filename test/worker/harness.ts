@@ -74,7 +74,7 @@ export function gateway(
   const upstream: Upstream = {
     identity,
     baseUrl: 'http://provider.example/cdapi',
-    apiKey: env.PROVIDER_KEY,
+    apiKey: env.SANDBOX_KEY,
     fetch: async (request) => {
       const url = new URL(request.url);
       const key = url.searchParams.get('website') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
@@ -90,7 +90,7 @@ export function gateway(
       return { ...strict.env, RECORDS: watchedKv(strict.env.RECORDS, kv) };
     },
   });
-  const app = createApp({ ...testPlatform, embedded: () => upstream });
+  const app = createApp({ ...testPlatform, sandbox: () => upstream });
   const invocations: (readonly string[])[] = [];
   const request = async (path: string, init?: RequestInit): Promise<Response> => {
     const strict = world.invocation(env, { location, onViolation });

@@ -6,8 +6,8 @@ import type { DevelopmentEnv } from '../../worker/env.ts';
 import { Ledger as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
 import { Gate as PlatformGate } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
-import { ProviderAccount as PlatformAccount } from '../../worker/sandbox/account/object.ts';
-import { ProviderRequests as PlatformRequests } from '../../worker/sandbox/requests/object.ts';
+import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/object.ts';
+import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/object.ts';
 import { onViolation, scripted, suite, testPlatform, watched } from './platform.ts';
 import { makeStrict } from './strict/index.ts';
 
@@ -23,13 +23,13 @@ let known: Own | undefined;
 
 function own(env: DevelopmentEnv): Own {
   if (known?.suite !== suite.number) {
-    const database = watched(env.PROVIDER_DB, () => {});
+    const database = watched(env.SANDBOX_DB, () => {});
     known = { suite: suite.number, development: createDevelopment(), database };
   }
   return known;
 }
 
-const bindingsOf = (env: DevelopmentEnv): DevelopmentEnv => ({ ...env, PROVIDER_DB: own(env).database });
+const bindingsOf = (env: DevelopmentEnv): DevelopmentEnv => ({ ...env, SANDBOX_DB: own(env).database });
 
 export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
@@ -38,7 +38,8 @@ export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
     const state = test === undefined ? ctx : makeStrict(ctx, onViolation);
     super(state, test === undefined ? bindingsOf(env) : test.bindings(env), {
       ...testPlatform,
-      embedded: (bindings) => scripted.get(identity)?.upstream ?? own(env).development.embedded(bindings),
+      sandbox: (bindings) =>
+        scripted.get(identity)?.upstream ?? own(env).development.sandboxUpstream(bindings),
     });
   }
 }
@@ -55,13 +56,13 @@ export class Ledger extends PlatformLedger {
   }
 }
 
-export class ProviderAccount extends PlatformAccount {
+export class SandboxAccount extends PlatformAccount {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, bindingsOf(env));
   }
 }
 
-export class ProviderRequests extends PlatformRequests {
+export class SandboxRequests extends PlatformRequests {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, bindingsOf(env));
   }

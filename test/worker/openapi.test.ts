@@ -103,7 +103,7 @@ describe('the description', () => {
 
   it('holds no key, token or address of this deployment', () => {
     const text = JSON.stringify(document);
-    for (const secret of [env.TEAM_TOKEN, env.PROVIDER_KEY]) expect(text).not.toContain(secret);
+    for (const secret of [env.TEAM_TOKEN, env.SANDBOX_KEY]) expect(text).not.toContain(secret);
   });
 });
 

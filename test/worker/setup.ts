@@ -14,7 +14,7 @@ declare global {
     }
     interface Env extends DevelopmentEnv {
       GATEWAY_MIGRATIONS: D1Migration[];
-      PROVIDER_MIGRATIONS: D1Migration[];
+      SANDBOX_MIGRATIONS: D1Migration[];
     }
   }
 }
@@ -26,7 +26,7 @@ violations.length = 0;
 lateWrites.length = 0;
 await reset();
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
-await applyD1Migrations(env.PROVIDER_DB, env.PROVIDER_MIGRATIONS);
+await applyD1Migrations(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS);
 const limits = { caps: { day: null, month: null }, ratePerMinute: 1_000_000 };
 await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 

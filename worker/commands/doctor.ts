@@ -66,7 +66,7 @@ export function reportLines(report: Report): string[] {
     clock_ahead_s: clock,
   } = report;
   const lines = [
-    line('Provider', `${address} (${provider === 'embedded' ? 'embedded, ' : ''}from ${from})`),
+    line('Provider', `${address} (${provider === 'embedded' ? 'the sandbox, ' : ''}from ${from})`),
     line('Address', addressWords(report)),
   ];
   if (report.trouble === null) lines.push(line('Key', key ?? 'not found out'));

@@ -11,7 +11,7 @@ export interface Platform<E extends Env = Env> {
   /** From 0 up to 1, evenly: for jitter, never for secrets. */
   random: () => number;
   /** The provider to use where none is set; deployed there is none. */
-  embedded?: (env: E) => Upstream | Promise<Upstream>;
+  sandbox?: (env: E) => Upstream | Promise<Upstream>;
 }
 
 /** The edges of the real platform. */

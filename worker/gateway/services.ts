@@ -51,7 +51,7 @@ export interface Services<E extends Env = Env> extends Platform<E> {
 
 /**
  * Makes the services of an isolate.
- * @param platform - time, and the embedded provider where there is one
+ * @param platform - time, and the sandbox where there is one
  */
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new AnswerMemory(platform.now);

@@ -9,7 +9,7 @@ import { AFTER_START } from './startup.ts';
 
 /**
  * Makes the Worker of an app.
- * @param platform - time, and the embedded provider where there is one
+ * @param platform - time, and the sandbox where there is one
  */
 export function workerOf<E extends Env>(app: Hono<{ Bindings: E }>, platform: Platform<E>) {
   const createContext = (env: E, ctx: ExecutionContext): WorkRooms<E> => ({

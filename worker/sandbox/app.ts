@@ -1,4 +1,4 @@
-// The embedded CDAPI service: an app of its own, reached only by requests, as the real one would be.
+// The sandbox: an implementation of the provider's API with fictional records, reached only by requests.
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
 import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
@@ -11,30 +11,30 @@ import { answerPreview } from './api/preview.ts';
 import { answerSearch } from './api/search.ts';
 import { engineRefusal } from './api/search-refusal.ts';
 import { Snapshots } from './api/snapshots.ts';
-import type { ProviderBindings } from './bindings.ts';
+import type { SandboxBindings } from './bindings.ts';
 import { libraryOf } from './library.ts';
 import { manageRoutes } from './manage.ts';
 import { type SandboxPlatform, sandboxPlatform } from './platform.ts';
 import { requestRoutes } from './requests/routes.ts';
 
-export type { ProviderBindings } from './bindings.ts';
+export type { SandboxBindings } from './bindings.ts';
 
-type Provider = { Bindings: ProviderBindings; Variables: AccountVariables };
-export type ProviderApp = Hono<Provider>;
+type SandboxHono = { Bindings: SandboxBindings; Variables: AccountVariables };
+export type SandboxApp = Hono<SandboxHono>;
 
 /** Refuses requests without the provider's own key, in the words of the service's front gateway. */
-async function checkKey(c: Context<Provider>, next: () => Promise<void>): Promise<void> {
+async function checkKey(c: Context<SandboxHono>, next: () => Promise<void>): Promise<void> {
   const key = c.req.header('apikey');
   if (!key) throw gatewayError(401, 'No API key found in request');
-  if (key !== c.env.PROVIDER_KEY) throw gatewayError(401, 'Unauthorized');
+  if (key !== c.env.SANDBOX_KEY) throw gatewayError(401, 'Unauthorized');
   await next();
 }
 
 /** Answers one operation; data requests have routes of their own. */
-async function answer(c: Context<Provider>, operation: Operation): Promise<Response> {
-  const library = libraryOf(c.env.PROVIDER_DB);
+async function answer(c: Context<SandboxHono>, operation: Operation): Promise<Response> {
+  const library = libraryOf(c.env.SANDBOX_DB);
   const parameters = new URL(c.req.url).searchParams;
-  const now = c.get('providerNow');
+  const now = c.get('sandboxNow');
   switch (operation.name) {
     case 'collect':
     case 'enrich':
@@ -43,7 +43,7 @@ async function answer(c: Context<Provider>, operation: Operation): Promise<Respo
       return answerSearch({ library, now }, operation, parameters, await readText(c.req.raw));
     case 'preview': {
       const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-      const snapshots = new Snapshots(c.env.PROVIDER_DB, randomBytes);
+      const snapshots = new Snapshots(c.env.SANDBOX_DB, randomBytes);
       return answerPreview({ library, now, snapshots }, operation, parameters, await readText(c.req.raw));
     }
     case 'bulk':
@@ -56,8 +56,8 @@ async function answer(c: Context<Provider>, operation: Operation): Promise<Respo
  * @param platform - time, chance and the network
  * @returns an app to be mounted or called with requests
  */
-export function createProvider(platform: SandboxPlatform = sandboxPlatform): ProviderApp {
-  const app: ProviderApp = new Hono();
+export function createSandbox(platform: SandboxPlatform = sandboxPlatform): SandboxApp {
+  const app: SandboxApp = new Hono();
   app.get('/cdapi/openapi.json', (c) => c.json(openApi(new URL('../cdapi', c.req.url).href)));
   app.use(correlationMiddleware(platform));
   app.use(checkKey);
@@ -75,7 +75,7 @@ export function createProvider(platform: SandboxPlatform = sandboxPlatform): Pro
   app.onError((error) => {
     const refusal = error instanceof ServiceError ? error : engineRefusal(error);
     if (refusal !== undefined) return refusal.response();
-    console.error(JSON.stringify({ event: 'provider_error', error: error.message }));
+    console.error(JSON.stringify({ event: 'sandbox_error', error: error.message }));
     return serverError();
   });
   return app;

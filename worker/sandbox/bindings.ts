@@ -1,17 +1,17 @@
-// What the embedded provider runs on; wrangler.toml declares it, in development only.
-import type { ProviderAccount } from './account/object.ts';
-import type { ProviderRequests } from './requests/object.ts';
+// What the sandbox runs on; wrangler.toml declares it, in development only.
+import type { SandboxAccount } from './account/object.ts';
+import type { SandboxRequests } from './requests/object.ts';
 
-/** What the embedded provider runs on. */
-export interface ProviderBindings {
+/** What the sandbox runs on. */
+export interface SandboxBindings {
   /** Records and their index. */
-  PROVIDER_DB: D1Database;
+  SANDBOX_DB: D1Database;
   /** The provider's own API key. */
-  PROVIDER_KEY: string;
+  SANDBOX_KEY: string;
   /** The account of that key. */
-  PROVIDER_ACCOUNT: DurableObjectNamespace<ProviderAccount>;
+  SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
   /** Data requests and the work on them. */
-  PROVIDER_REQUESTS: DurableObjectNamespace<ProviderRequests>;
+  SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
   /** The files of data requests. */
-  PROVIDER_FILES: R2Bucket;
+  SANDBOX_FILES: R2Bucket;
 }

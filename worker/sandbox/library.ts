@@ -1,4 +1,4 @@
-// The records of one embedded provider and their index, kept in step.
+// The records of one sandbox and their index, kept in step.
 
 import type { Family } from '../../shared/families/index.ts';
 import { indexFields } from '../../shared/families/registry.ts';

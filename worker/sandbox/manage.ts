@@ -1,8 +1,8 @@
-// What only the owner of the embedded provider uses: putting records in and seeing what is there.
+// What only the owner of the sandbox uses: putting records in and seeing what is there.
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Family, familyNames, isFamily } from '../../shared/families/index.ts';
-import type { ProviderBindings } from './bindings.ts';
+import type { SandboxBindings } from './bindings.ts';
 import { readImportable } from './import/id.ts';
 import { libraryOf } from './library.ts';
 import { type NewRecord, type PutCounts, type SharedWebsite, storedFamily } from './records.ts';
@@ -21,7 +21,7 @@ export interface ImportAnswer extends PutCounts {
 }
 
 /** What is there. */
-export interface ProviderStatus {
+export interface SandboxStatus {
   records: Partial<Record<Family, number>>;
   /** Websites of some companies and ids of some posts, to try things with: posts can't be searched for. */
   websites: string[];
@@ -41,16 +41,16 @@ function readRecords(records: readonly unknown[]): { taken: NewRecord[]; refused
 }
 
 /** Makes the owner's routes: `GET /status`, `POST /records/{family}`. */
-export function manageRoutes(): Hono<{ Bindings: ProviderBindings }> {
-  const routes = new Hono<{ Bindings: ProviderBindings }>();
+export function manageRoutes(): Hono<{ Bindings: SandboxBindings }> {
+  const routes = new Hono<{ Bindings: SandboxBindings }>();
   routes.get('/status', async (c) => {
-    const { store } = libraryOf(c.env.PROVIDER_DB);
+    const { store } = libraryOf(c.env.SANDBOX_DB);
     const [records, websites, posts] = await Promise.all([
       store.count(),
       store.websites('company_clean', EXAMPLES),
       store.ids('employee_post', EXAMPLES),
     ]);
-    const status: ProviderStatus = { records, websites, posts };
+    const status: SandboxStatus = { records, websites, posts };
     return c.json(status);
   });
   routes.post('/records/:family', async (c) => {
@@ -60,7 +60,7 @@ export function manageRoutes(): Hono<{ Bindings: ProviderBindings }> {
     const body = batch.safeParse(await c.req.json().catch(() => undefined));
     if (!body.success) return c.json({ detail: `The body is {"records": [at most ${MAX_BATCH}]}.` }, 422);
     const { taken, refused } = readRecords(body.data.records);
-    const library = libraryOf(c.env.PROVIDER_DB);
+    const library = libraryOf(c.env.SANDBOX_DB);
     const counts = await library.put(family, taken);
     const shared = await library.store.sharedWebsites(
       family,

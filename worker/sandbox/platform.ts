@@ -1,6 +1,6 @@
-// Time, chance and the network, as the embedded provider reaches them: what tests replace.
+// Time, chance and the network, as the sandbox reaches them: what tests replace.
 
-/** The edges of the embedded provider. */
+/** The edges of the sandbox. */
 export interface SandboxPlatform {
   /** Milliseconds since 1970 by this machine's clock; the provider's own may be set off from it. */
   now: () => number;

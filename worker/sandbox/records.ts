@@ -1,4 +1,4 @@
-// The embedded provider's records, on D1: found by key, put in by the importer.
+// The sandbox's records, on D1: found by key, put in by the importer.
 import * as z from 'zod';
 import { type Family, families, isFamily, type KeyKind } from '../../shared/families/index.ts';
 import { keysOfRecord } from '../../shared/keys/index.ts';
@@ -42,7 +42,7 @@ export function storedFamily(family: Family): Family {
 /** SQLite integers have 64 bits, numbers here 53: ids cross as text. */
 const AS_TEXT = 'CAST(id AS TEXT) AS id';
 
-/** The store of one embedded provider. */
+/** The store of one sandbox. */
 export class RecordStore {
   readonly #db: D1Database;
 

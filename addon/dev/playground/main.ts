@@ -159,7 +159,7 @@ async function loadAddon(): Promise<Addon | undefined> {
 }
 
 function introduce({ embedded, records }: Session): void {
-  element('about-embedded').hidden = !embedded;
+  element('about-sandbox').hidden = !embedded;
   element('about-connected').hidden = embedded;
   const loaded = `${records.toLocaleString('en')} companies; the samples are fictional.`;
   element('records').textContent = records > 0 ? loaded : 'No companies are loaded.';

@@ -7,7 +7,7 @@ const SIZES = [2_000, 10_000, 50_000];
 const QUICK_SIZES = [2_000];
 
 const variants: readonly Variant[] = [
-  { name: 'ours', label: 'ours', module: new URL('./engines/embedded.ts', import.meta.url) },
+  { name: 'ours', label: 'ours', module: new URL('./engines/sandbox.ts', import.meta.url) },
   { name: 'lucene', label: 'Lucene 8', module: new URL('./engines/lucene.ts', import.meta.url) },
 ];
 

@@ -19,7 +19,7 @@ import { canSchedule, narrowed } from '../../../shared/query/since.ts';
 import { openApi } from '../../../worker/routes/docs/openapi/document.ts';
 import { openApi as providerOpenApi } from '../../../worker/sandbox/api/openapi/index.ts';
 import { readFilters } from '../../../worker/sandbox/api/queries.ts';
-import { createProvider } from '../../../worker/sandbox/app.ts';
+import { createSandbox } from '../../../worker/sandbox/app.ts';
 
 vi.mock('../../../shared/families/registry.ts', async (original) => {
   const register = await original<typeof import('../../../shared/families/registry.ts')>();
@@ -79,7 +79,7 @@ it('is described for programs, and the sandbox has its routes', () => {
     );
   expect(below(openApi('https://gateway.example'), '/cdapi')).toEqual(expect.arrayContaining(paths));
   expect(below(providerOpenApi('https://sandbox.example'), '/cdapi')).toEqual(paths);
-  const routed = createProvider().routes.filter(({ path }) => path.includes('event_base'));
+  const routed = createSandbox().routes.filter(({ path }) => path.includes('event_base'));
   expect(new Set(routed.map(({ path }) => path)).size).toBe(paths.length);
 });
 

@@ -198,7 +198,7 @@ describe('npm run doctor', () => {
     return { code: await started.ended, text: started.printed() };
   };
 
-  it('ends with 0 and a line for people where the embedded provider works, which has lost no credit', async () => {
+  it('ends with 0 and a line for people where the sandbox works, which has lost no credit', async () => {
     const balance = async () => {
       const response = await fetch(`${session.url}/provider/control`, {
         headers: { apikey: session.provider_key },
@@ -272,9 +272,9 @@ describe('the provider that is examined', () => {
     expect(await findTarget({}, { dir })).toMatchObject({ kind: 'remote', key: 'a$HOME#b' });
   });
 
-  it('is the embedded one of the running instance, where it uses no other', async () => {
+  it('is the sandbox of the running instance, where it uses no other', async () => {
     const { dir, key } = await running();
-    await writeFile(envFilePath(dir, session.url), envFile({ TEAM_TOKEN: 'cds_x', PROVIDER_KEY: key }));
+    await writeFile(envFilePath(dir, session.url), envFile({ TEAM_TOKEN: 'cds_x', SANDBOX_KEY: key }));
     expect(await findTarget({}, { dir })).toEqual({
       kind: 'embedded',
       address: `${session.url}/provider/cdapi`,

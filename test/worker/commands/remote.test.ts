@@ -46,7 +46,7 @@ it('answers with the other provider’s records, once bought from it', async () 
   expect((await lookup(instance.session, keys)).credits).toMatchObject({ spent: 0, saved: 50 });
 });
 
-it('tells the playground that answers are no longer the embedded provider’s', async () => {
+it('tells the playground that answers are no longer the sandbox’s', async () => {
   const session = await fetch(`${instance.session.url}/playground/session`);
   expect(await session.json()).toMatchObject({ embedded: false });
 });

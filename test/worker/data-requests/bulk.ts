@@ -1,4 +1,4 @@
-// Bulk requests of a team, as the add-on makes them, over the embedded provider.
+// Bulk requests of a team, as the add-on makes them, over the sandbox.
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { RequestRows, RequestView } from '../../../shared/api/data-requests.ts';

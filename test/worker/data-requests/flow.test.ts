@@ -1,4 +1,4 @@
-// A bulk request from its price to its rows, through the whole development Worker over the embedded provider.
+// A bulk request from its price to its rows, through the whole development Worker over the sandbox.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RequestStopped, RequestView } from '../../../shared/api/data-requests.ts';

@@ -50,7 +50,7 @@ beforeEach(() => {
 describe('the door', () => {
   it('keeps no key of the provider that it echoes: the caller is told what is kept', async () => {
     const { id, path } = await submitted();
-    const echo = `{"status":"failed","reason":"${env.PROVIDER_KEY} and ${btoa(env.PROVIDER_KEY)}"}`;
+    const echo = `{"status":"failed","reason":"${env.SANDBOX_KEY} and ${btoa(env.SANDBOX_KEY)}"}`;
     expect((await post(path, echo)).status).toBe(204);
     await expect.poll(() => heard(id), { timeout: 10_000 }).toBe(1);
     const kept = await env.DB.prepare('SELECT body FROM request_hooks WHERE request_id = ?')

@@ -87,7 +87,7 @@ export class Bench {
     const upstream: Upstream = {
       identity: this.identity,
       baseUrl: 'http://127.0.0.1/cdapi',
-      apiKey: env.PROVIDER_KEY,
+      apiKey: env.SANDBOX_KEY,
       fetch: strict.fetch((request) => this.#answer(request)),
     };
     return new RequestDesk({ env: strict.env, now: () => clock.now, upstream: async () => upstream });

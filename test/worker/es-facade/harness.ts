@@ -12,7 +12,7 @@ let calls = 0;
 /** The façade of a suite, on the database with the engine's tables. */
 function startFacade() {
   const randomBytes = (length: number): Uint8Array => new Uint8Array(length).fill(calls++);
-  const facade = new Facade(env.PROVIDER_DB, { now: () => NOW, randomBytes });
+  const facade = new Facade(env.SANDBOX_DB, { now: () => NOW, randomBytes });
   return createFacadeApp(() => facade);
 }
 

@@ -148,7 +148,7 @@ describe('no line holds', () => {
   const address = '203.0.113.77';
   const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   const adminToken = crypto.randomUUID();
-  const secrets = [person, 'jane', address, token, adminToken, env.TEAM_TOKEN, env.PROVIDER_KEY, 'sk-cookie'];
+  const secrets = [person, 'jane', address, token, adminToken, env.TEAM_TOKEN, env.SANDBOX_KEY, 'sk-cookie'];
 
   /** Everything that a caller can write something into. */
   function everywhere(
@@ -213,7 +213,7 @@ describe('no line holds', () => {
   const providers: [string, (request: Request) => Response | Promise<Response>][] = [
     ['answers', () => Response.json({ id: 1, full_name: person, shorthand_name: person })],
     ['refuses', () => Response.json({ detail: `no ${person}` }, { status: 422 })],
-    ['fails', () => new Response(`${person} ${env.PROVIDER_KEY}`, { status: 500 })],
+    ['fails', () => new Response(`${person} ${env.SANDBOX_KEY}`, { status: 500 })],
     ['talks nonsense', () => new Response(`{"${person}":`)],
     ['breaks', () => Promise.reject(new Error(`${person}\n    at ${person} (${person}.js:1:2)`))],
   ];
@@ -223,7 +223,7 @@ describe('no line holds', () => {
     gateway((_, request) => answer(request), identity);
     const upstream = scripted.get(identity)?.upstream;
     if (upstream === undefined) throw new Error('no such provider');
-    return createApp({ ...testPlatform, embedded: () => upstream });
+    return createApp({ ...testPlatform, sandbox: () => upstream });
   }
 
   it.each(providers)('a name, key, token or address, where the provider %s', async (_, answer) => {
@@ -251,7 +251,7 @@ describe('no line holds', () => {
   it('anything of an error from inside', async () => {
     const app = createApp({
       ...testPlatform,
-      embedded: () => Promise.reject(new Error(`${person} ${token}`)),
+      sandbox: () => Promise.reject(new Error(`${person} ${token}`)),
     });
     const paths = [`/cdapi/v2/employee_clean/collect/${person}`, '/sheets/v1/me'];
     for (const path of paths) {

@@ -95,7 +95,7 @@ describe('deployed', () => {
     ['a token that nobody has', bearer(unknownToken)],
     ['a text that is no token', bearer('token')],
     ['a part of the admin token', bearer(ADMIN_TOKEN.slice(1))],
-    ['the provider’s key', { apikey: env.PROVIDER_KEY }],
+    ['the provider’s key', { apikey: env.SANDBOX_KEY }],
     ['a token in another scheme', { authorization: `Basic ${btoa(`:${env.TEAM_TOKEN}`)}` }],
     ['a token in a cookie', { cookie: `token=${env.TEAM_TOKEN}` }],
   ];

@@ -1,16 +1,16 @@
-// Calls of the embedded provider, as a client with its key makes them.
+// Calls of the sandbox, as a client with its key makes them.
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { ImportAnswer } from '../../../worker/sandbox/manage.ts';
 
 /**
- * Calls the embedded provider.
+ * Calls the sandbox.
  * @param path - below `/provider`
  */
 export function call(path: string, init: RequestInit = {}): Promise<Response> {
   return worker.default.fetch(`http://127.0.0.1/provider${path}`, {
     ...init,
-    headers: { apikey: env.PROVIDER_KEY, ...init.headers },
+    headers: { apikey: env.SANDBOX_KEY, ...init.headers },
   });
 }
 
@@ -26,7 +26,7 @@ export async function put(family: string, records: unknown[]): Promise<ImportAns
   return response.json();
 }
 
-/** Steers the embedded provider. */
+/** Steers the sandbox. */
 export async function control(settings: object): Promise<void> {
   const response = await call('/control', { method: 'PUT', body: JSON.stringify(settings) });
   expect(response.status).toBe(200);

@@ -24,16 +24,16 @@ describe('the calls of an invocation', () => {
     const { env: bindings, touched } = strict();
     await bindings.RECORDS.get(['a', 'b']);
     await bindings.DB.batch([bindings.DB.prepare('SELECT 1'), bindings.DB.prepare('SELECT ?').bind(2)]);
-    await bindings.PROVIDER_ACCOUNT.getByName('strict').state();
+    await bindings.SANDBOX_ACCOUNT.getByName('strict').state();
     await bindings.STRANGERS.limit({ key: 'somebody' });
-    await bindings.PROVIDER_FILES.head('none');
+    await bindings.SANDBOX_FILES.head('none');
     await bindings.STRICT_QUEUE.send('hello');
     expect(touched()).toEqual([
       'RECORDS.get',
       'DB.batch',
-      'PROVIDER_ACCOUNT.state',
+      'SANDBOX_ACCOUNT.state',
       'STRANGERS.limit',
-      'PROVIDER_FILES.head',
+      'SANDBOX_FILES.head',
       'STRICT_QUEUE.send',
     ]);
   });
@@ -47,7 +47,7 @@ describe('the calls of an invocation', () => {
     for (const _ of numbers(1000)) await bindings.RECORDS.get('a');
     expect(violations()).toEqual([]);
     await expect(bindings.RECORDS.get('a')).rejects.toThrow('Too many API requests');
-    expect(() => bindings.PROVIDER_ACCOUNT.getByName('strict').state()).toThrow('Too many');
+    expect(() => bindings.SANDBOX_ACCOUNT.getByName('strict').state()).toThrow('Too many');
     expect(violations().map(({ code }) => code)).toEqual(['operations', 'operations']);
   });
 
@@ -178,7 +178,7 @@ describe('a value of more than 2 MB', () => {
     ['together with others of its row', ['x'.repeat(1_000_001), 'x'.repeat(1_000_000)]],
     ['as bytes', ['name', new Uint8Array(2_000_001)]],
   ])('is refused by the storage of an object, %s', (_, values) =>
-    runInDurableObject(env.PROVIDER_ACCOUNT.getByName(newKey()), (_instance, state) => {
+    runInDurableObject(env.SANDBOX_ACCOUNT.getByName(newKey()), (_instance, state) => {
       const insert = 'INSERT INTO pairs (name, value) VALUES (?, ?)';
       state.storage.sql.exec('CREATE TABLE pairs (name TEXT PRIMARY KEY, value TEXT)');
       const noted: Violation[] = [];

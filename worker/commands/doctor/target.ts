@@ -1,4 +1,4 @@
-// Which provider is examined: the one that is set, the one that the running instance uses, or the embedded one in it.
+// Which provider is examined: the one that is set, the one that the running instance uses, or the sandbox in it.
 import { readFile } from 'node:fs/promises';
 import { envFilePath, readEnvFile } from '../instance/env-file.ts';
 import { readLock } from '../instance/lock.ts';
@@ -51,11 +51,11 @@ export async function findTarget(
   const session = running === undefined ? undefined : await readSession(dir);
   if (running === undefined || session === undefined) {
     throw new UserError(
-      'There is nothing to examine: set CDAPI_BASE_URL and CDAPI_KEY, or start the embedded provider with npm start.',
+      'There is nothing to examine: set CDAPI_BASE_URL and CDAPI_KEY, or start the sandbox with npm start.',
     );
   }
   const { url } = running;
-  // An instance that has just ended leaves no settings; the embedded provider then says that nobody listens.
+  // An instance that has just ended leaves no settings; the sandbox then says that nobody listens.
   const used = await readFile(envFilePath(dir, url), 'utf8').catch(() => '');
   return (
     remote(readEnvFile(used), `the instance at ${url}`) ?? {

@@ -1,4 +1,4 @@
-// Puts records into a running instance's embedded provider, batch by batch.
+// Puts records into a running instance's sandbox, batch by batch.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ImportAnswer } from '../../sandbox/manage.ts';

@@ -1,4 +1,4 @@
-// A development instance: the Worker with the embedded provider on real workerd, its data in one folder.
+// A development instance: the Worker with the sandbox on real workerd, its data in one folder.
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -93,8 +93,8 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   };
   try {
     const session = await openSession(dir, { url, temporary });
-    const { admin_token: ADMIN_TOKEN, team_token: TEAM_TOKEN, provider_key: PROVIDER_KEY } = session;
-    const vars = { ADMIN_TOKEN, TEAM_TOKEN, PROVIDER_KEY, ...settings };
+    const { admin_token: ADMIN_TOKEN, team_token: TEAM_TOKEN, provider_key: SANDBOX_KEY } = session;
+    const vars = { ADMIN_TOKEN, TEAM_TOKEN, SANDBOX_KEY, ...settings };
     await writePrivate(varsFile, envFile(vars));
     // It is served whether or not it was built.
     await mkdir(playgroundDist, { recursive: true });

@@ -1,11 +1,11 @@
-// The settings that switch from the embedded provider to another one.
+// The settings that select a provider other than the sandbox.
 import { ConfigurationError, providerAddress } from '../../gateway/upstream/configured-upstream.ts';
 import { UserError } from '../user-error.ts';
 import { isWritable } from './env-file.ts';
 
 /**
  * Reads `CDAPI_BASE_URL` and `CDAPI_KEY` from the environment of a command.
- * @returns both, or nothing for the embedded provider
+ * @returns both, or nothing for the sandbox
  * @throws UserError where only one is set, or one is not usable
  */
 export function providerSettings(

@@ -1,4 +1,4 @@
-// Fills the embedded provider with fictional records, once.
+// Fills the sandbox with fictional records, once.
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

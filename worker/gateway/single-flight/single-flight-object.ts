@@ -160,7 +160,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
 
   async #upstream(): Promise<Upstream> {
     this.#configured ??= await configuredUpstream(this.env);
-    const upstream = this.#configured ?? (await this.#platform.embedded?.(this.env));
+    const upstream = this.#configured ?? (await this.#platform.sandbox?.(this.env));
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
   }

@@ -18,8 +18,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Tells whether a provider runs on this machine: then what it is told to call may be here, too. */
-export function isLocal({ embedded, baseUrl }: Pick<Upstream, 'embedded' | 'baseUrl'>): boolean {
-  return embedded === true || isLoopback(new URL(baseUrl).hostname);
+export function isLocal({ isSandbox, baseUrl }: Pick<Upstream, 'isSandbox' | 'baseUrl'>): boolean {
+  return isSandbox === true || isLoopback(new URL(baseUrl).hostname);
 }
 
 /**

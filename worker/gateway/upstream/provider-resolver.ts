@@ -1,4 +1,4 @@
-// Which provider a deployment uses: the one that its settings name, or the embedded one in development.
+// Which provider a deployment uses: the one that its settings name, or the sandbox in development.
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { lifetimeOf } from '../cache/freshness.ts';
@@ -10,14 +10,14 @@ import type { Upstream } from './upstream.ts';
 /**
  * Makes the function that says which provider is in use: at once, where it was set and read before. It throws a ProblemError
  * `not_configured`.
- * @param platform - with the embedded provider, where there is one
+ * @param platform - with the sandbox, where there is one
  */
 export function providerOf<E extends Env>({
-  embedded,
+  sandbox,
 }: Platform<E>): (env: E) => Upstream | Promise<Upstream> {
   const configured = rememberConfigured();
   const find = async (env: E): Promise<Upstream> => {
-    const upstream = (await configured.read(env)) ?? (await embedded?.(env));
+    const upstream = (await configured.read(env)) ?? (await sandbox?.(env));
     if (upstream === undefined) throw new ProblemError('not_configured');
     return upstream;
   };

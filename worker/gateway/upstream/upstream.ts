@@ -1,4 +1,4 @@
-// Last room: the provider, reached in one way whether it is a remote service or the embedded one.
+// Last room: the provider, reached in one way whether it is a remote service or the sandbox.
 import * as z from 'zod';
 import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-text.ts';
@@ -13,7 +13,7 @@ export interface Upstream extends ProviderEndpoint {
   /** Names whose answers these are; part of every name under which something is remembered. */
   identity: string;
   /** Are its records fictional? */
-  embedded?: true;
+  isSandbox?: true;
 }
 
 /** An answer that is no content, as it came, but without our key. */

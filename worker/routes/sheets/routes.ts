@@ -201,7 +201,7 @@ const me = route({
       remaining,
       spending,
       confirm_above_credits: caller.confirmAboveCredits,
-      mode: upstream.embedded === true ? 'embedded' : 'remote',
+      mode: upstream.isSandbox === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
       push_account: pushAccountOf(env),
       stamp: stampOf(upstream, caller),

@@ -1,4 +1,4 @@
-// What the owner of the embedded provider sets: how long requests run, faults, rate, balance, clock.
+// What the owner of the sandbox sets: how long requests run, faults, rate, balance, clock.
 import * as z from 'zod';
 import type { ServiceError, ValidationIssue } from '../api/answers.ts';
 import { validationError } from '../api/answers.ts';

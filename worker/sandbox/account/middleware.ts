@@ -1,7 +1,7 @@
 // The way of a call through the account: admit → faults → the operation → charge → headers.
 import type { Context, MiddlewareHandler } from 'hono';
 import { detailError, gatewayError } from '../api/answers.ts';
-import type { ProviderBindings } from '../bindings.ts';
+import type { SandboxBindings } from '../bindings.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
 import type { Admission, Refusal } from './account.ts';
 import { calledBy } from './called.ts';
@@ -12,10 +12,10 @@ import { replaces, spoils, spoiltAnswer } from './spoil.ts';
 /** What the account leaves for the operations behind it. */
 export interface AccountVariables {
   /** Milliseconds since 1970, by the provider's clock. */
-  providerNow: () => number;
+  sandboxNow: () => number;
 }
 
-type AccountEnv = { Bindings: ProviderBindings; Variables: AccountVariables };
+type AccountEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 
 /** Contract, "Headers": the answers that tell the balance. */
 const tellBalance: ReadonlySet<Call['name']> = new Set(['search', 'collect', 'enrich', 'preview']);
@@ -78,7 +78,7 @@ export function accountMiddleware(
   return async (c, next) => {
     const call = calledBy(c.req.method, c.req.path);
     const admission = await accountOf(c.env).admit(call);
-    c.set('providerNow', () => platform.now() + admission.clockOffsetMs);
+    c.set('sandboxNow', () => platform.now() + admission.clockOffsetMs);
     let balance: number | undefined;
     if (admission.refusal === undefined) {
       balance = await answer(c, next, call, admission);

@@ -1,16 +1,16 @@
-// The Durable Object that holds the account of the embedded provider's key.
+// The Durable Object that holds the account of the sandbox's key.
 import { DurableObject } from 'cloudflare:workers';
-import type { ProviderBindings } from '../bindings.ts';
+import type { SandboxBindings } from '../bindings.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { Account, type Admission, type Charge } from './account.ts';
 import type { ControlChange, ControlState } from './control.ts';
 import type { Call } from './faults.ts';
 
 /** The account, as others call it. See {@link Account} for what the calls do. */
-export class ProviderAccount extends DurableObject<ProviderBindings> {
+export class SandboxAccount extends DurableObject<SandboxBindings> {
   readonly #account: Account;
 
-  constructor(ctx: DurableObjectState, env: ProviderBindings) {
+  constructor(ctx: DurableObjectState, env: SandboxBindings) {
     super(ctx, env);
     this.#account = new Account(ctx.storage, sandboxPlatform.now);
   }
@@ -37,8 +37,8 @@ export class ProviderAccount extends DurableObject<ProviderBindings> {
 }
 
 /**
- * The one account that an embedded provider has.
+ * The one account that a sandbox has.
  */
-export function accountOf(env: ProviderBindings): DurableObjectStub<ProviderAccount> {
-  return env.PROVIDER_ACCOUNT.getByName('account');
+export function accountOf(env: SandboxBindings): DurableObjectStub<SandboxAccount> {
+  return env.SANDBOX_ACCOUNT.getByName('account');
 }

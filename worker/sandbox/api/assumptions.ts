@@ -1,4 +1,4 @@
-// What the embedded provider does where nobody says what the real one does: a sentence each, and a test of that name.
+// What the sandbox does where nobody says what the real one does: a sentence each, and a test of that name.
 
 /** By name, so that code and tests can point at one. */
 export const assumptions = {

@@ -1,4 +1,4 @@
--- The index of the embedded search engine: docs/decisions/0005-sandbox-search-index.md.
+-- The index of the sandbox search engine: docs/decisions/0005-sandbox-search-index.md.
 
 CREATE TABLE search_indexes (
   -- Never used again, so that what is remembered of a deleted index can't be taken for another's.

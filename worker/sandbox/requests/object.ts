@@ -1,23 +1,23 @@
-// The Durable Object that keeps the data requests of the embedded provider and works on them by alarm.
+// The Durable Object that keeps the data requests of the sandbox and works on them by alarm.
 import { DurableObject } from 'cloudflare:workers';
 import { accountOf } from '../account/object.ts';
-import type { ProviderBindings } from '../bindings.ts';
+import type { SandboxBindings } from '../bindings.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../records.ts';
 import { DataRequests, type FilesAnswer, type Order } from './requests.ts';
 import { requestServices } from './services.ts';
 
 /** The data requests, as others call them. See {@link DataRequests} for what the calls do. */
-export class ProviderRequests extends DurableObject<ProviderBindings> {
+export class SandboxRequests extends DurableObject<SandboxBindings> {
   readonly #requests: DataRequests;
 
-  constructor(ctx: DurableObjectState, env: ProviderBindings) {
+  constructor(ctx: DurableObjectState, env: SandboxBindings) {
     super(ctx, env);
     const account = accountOf(env);
     this.#requests = new DataRequests(ctx.storage, {
       platform: sandboxPlatform,
-      store: new RecordStore(env.PROVIDER_DB),
-      bucket: env.PROVIDER_FILES,
+      store: new RecordStore(env.SANDBOX_DB),
+      bucket: env.SANDBOX_FILES,
       account: {
         clock: () => account.clock(),
         charge: (credits, name) => account.charge(credits, name),
@@ -47,8 +47,8 @@ export class ProviderRequests extends DurableObject<ProviderBindings> {
 }
 
 /**
- * The one object that keeps an embedded provider's data requests: of two identical ones it must see both.
+ * The one object that keeps a sandbox's data requests: of two identical ones it must see both.
  */
-export function requestsOf(env: ProviderBindings): DurableObjectStub<ProviderRequests> {
-  return env.PROVIDER_REQUESTS.getByName('requests');
+export function requestsOf(env: SandboxBindings): DurableObjectStub<SandboxRequests> {
+  return env.SANDBOX_REQUESTS.getByName('requests');
 }

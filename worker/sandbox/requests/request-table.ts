@@ -41,7 +41,7 @@ function pieces(list: readonly string[]): string[][] {
   );
 }
 
-/** The requests of one embedded provider. */
+/** The requests of one sandbox. */
 export class RequestTable {
   readonly #storage: TableStorage;
 

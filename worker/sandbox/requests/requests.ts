@@ -54,7 +54,7 @@ async function failureOf(error: ServiceError): Promise<Failure> {
   return { status: response.status, body: await response.text() };
 }
 
-/** The data requests of one embedded provider. */
+/** The data requests of one sandbox. */
 export class DataRequests {
   readonly #table: RequestTable;
   readonly #context: RequestRooms;

@@ -4,12 +4,12 @@ import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import type { AccountVariables } from '../account/middleware.ts';
 import { detailError, serverError, validationError } from '../api/answers.ts';
-import type { ProviderBindings } from '../bindings.ts';
+import type { SandboxBindings } from '../bindings.ts';
 import { requestsOf } from './object.ts';
 import { identityOf, readPayload } from './payload.ts';
 import { type RequestServices, requestServices } from './services.ts';
 
-type RequestEnv = { Bindings: ProviderBindings; Variables: AccountVariables };
+type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 type RequestContext = Context<RequestEnv>;
 
 /** A form with 10,000 long URLs fits, and so do many more ids than are allowed. */
@@ -34,7 +34,7 @@ async function create(
   operation: BulkOperation,
   services: RequestServices,
 ): Promise<Response> {
-  const { selection, webhook } = await readPayload(operation, c.req.raw, services, c.get('providerNow')());
+  const { selection, webhook } = await readPayload(operation, c.req.raw, services, c.get('sandboxNow')());
   const id = await requestsOf(c.env).create({
     family: operation.family,
     price: operation.credits,
@@ -67,7 +67,7 @@ async function list(c: RequestContext): Promise<Response> {
 async function download(c: RequestContext): Promise<Response> {
   const { data_request_id: id = '', file_name: name = '' } = c.req.param();
   const key = await requestsOf(c.env).file(id, name);
-  const object = key === undefined ? null : await c.env.PROVIDER_FILES.get(key);
+  const object = key === undefined ? null : await c.env.SANDBOX_FILES.get(key);
   if (object === null) throw detailError(404, 'File not found');
   return new Response(object.body, { headers: { 'content-type': 'application/gzip' } });
 }

@@ -4,7 +4,7 @@ import { operations, type QueryStyle, type SortField } from '../../../shared/ope
 import { orderOf } from '../api/cursor.ts';
 import { type ReadQuery, readDsl, readFilters } from '../api/queries.ts';
 import { engineRefusal } from '../api/search-refusal.ts';
-import type { ProviderBindings } from '../bindings.ts';
+import type { SandboxBindings } from '../bindings.ts';
 import { libraryOf } from '../library.ts';
 import { storedFamily } from '../records.ts';
 
@@ -37,7 +37,7 @@ export interface RequestServices {
    * Runs a query.
    * @throws ServiceError where it can't be run to its end
    */
-  selectIds: (env: ProviderBindings, query: RequestQuery, limit: number) => Promise<SelectedIds>;
+  selectIds: (env: SandboxBindings, query: RequestQuery, limit: number) => Promise<SelectedIds>;
 }
 
 function sortsOf(family: Family): readonly SortField[] {
@@ -53,7 +53,7 @@ function read({ family, style, query, now }: RequestQuery): ReadQuery {
     : readDsl(family, query, sortsOf(family), () => now);
 }
 
-/** The search of the embedded provider. */
+/** The search of the sandbox. */
 export const requestServices: RequestServices = {
   checkQuery: (query) => {
     read(query);
@@ -63,7 +63,7 @@ export const requestServices: RequestServices = {
     const { query, sort } = read(asked);
     try {
       const request = { query, sort: orderOf(family, sort), size: limit };
-      const { total, hits } = await libraryOf(env.PROVIDER_DB).search(storedFamily(family), request);
+      const { total, hits } = await libraryOf(env.SANDBOX_DB).search(storedFamily(family), request);
       return { ids: hits.map(({ id }) => id), total };
     } catch (error) {
       throw engineRefusal(error) ?? error;

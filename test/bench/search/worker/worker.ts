@@ -1,4 +1,4 @@
-// The bench's Worker: the embedded engine on D1, with nothing around it.
+// The bench's Worker: the sandbox search engine on D1, with nothing around it.
 
 import * as z from 'zod';
 import { indexFields } from '../../../../shared/families/registry.ts';

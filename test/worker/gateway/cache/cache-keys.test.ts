@@ -17,7 +17,7 @@ import {
 
 const KV_MAX_BYTES = 512;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
-const IDENTITY = 'embedded-4294967296';
+const IDENTITY = 'sandbox-4294967296';
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3000 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -54,9 +54,9 @@ describe('settings', () => {
 
 describe('the provider in use', () => {
   const both = { CDAPI_BASE_URL: 'https://api.provider.example/cdapi', CDAPI_KEY: 'k' };
-  const embedded = {
-    identity: 'embedded-1',
-    baseUrl: 'http://embedded/cdapi',
+  const sandbox = {
+    identity: 'sandbox-1',
+    baseUrl: 'http://sandbox/cdapi',
     apiKey: 'k',
     fetch: async () => new Response(),
   };
@@ -70,13 +70,13 @@ describe('the provider in use', () => {
     expect(other.identity).not.toBe(first.identity);
   });
 
-  it('is the embedded one where none is set, and a clear problem where there is none or half of one', async () => {
-    expect(await providerOf({ ...testPlatform, embedded: () => embedded })(env)).toBe(embedded);
+  it('is the sandbox where none is set, and a clear problem where there is none or half of one', async () => {
+    expect(await providerOf({ ...testPlatform, sandbox: () => sandbox })(env)).toBe(sandbox);
     await expect(providerOf(testPlatform)(env)).rejects.toMatchObject({
       problem: { code: 'not_configured' },
     });
     const half = { ...env, CDAPI_KEY: 'k' };
-    for (const platform of [testPlatform, { ...testPlatform, embedded: () => embedded }]) {
+    for (const platform of [testPlatform, { ...testPlatform, sandbox: () => sandbox }]) {
       await expect(providerOf(platform)(half)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
     }
   });

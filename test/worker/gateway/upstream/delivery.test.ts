@@ -71,7 +71,7 @@ describe('sending', () => {
 
   const endpoint = (change: Partial<ProviderEndpoint>): ProviderEndpoint => ({
     baseUrl: 'http://provider.example/cdapi',
-    apiKey: env.PROVIDER_KEY,
+    apiKey: env.SANDBOX_KEY,
     fetch: (request) => fetch(request),
     ...change,
   });

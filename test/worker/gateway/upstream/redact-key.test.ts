@@ -8,7 +8,7 @@ import { redactKey } from '../../../../worker/gateway/upstream/redact-key.ts';
 import { addTeam, call } from '../../data-requests/bulk.ts';
 import { control, put } from '../../sandbox/call.ts';
 
-const KEY = env.PROVIDER_KEY;
+const KEY = env.SANDBOX_KEY;
 
 const percentEncoded = (text: string): string =>
   [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');

@@ -68,8 +68,8 @@ describe('a request to the provider', () => {
       'http://provider.example/cdapi/v2/company_base/collect/caf%C3%A9%3Bx%3D%24%26',
     ]);
     for (const request of seen) {
-      expect(request.headers.get('apikey')).toBe(env.PROVIDER_KEY);
-      expect(request.url).not.toContain(env.PROVIDER_KEY);
+      expect(request.headers.get('apikey')).toBe(env.SANDBOX_KEY);
+      expect(request.url).not.toContain(env.SANDBOX_KEY);
       expect(request.redirect).toBe('manual');
     }
   });

@@ -64,7 +64,7 @@ function described(method: string, path: string) {
 async function checkSecrets(response: Response, issues: boolean): Promise<void> {
   const text = (await response.clone().text()) + JSON.stringify([...response.headers]);
   expect(text).not.toContain(ADMIN_TOKEN);
-  expect(text).not.toContain(env.PROVIDER_KEY);
+  expect(text).not.toContain(env.SANDBOX_KEY);
   expect(text).not.toMatch(/[0-9a-f]{64}/);
   if (!issues) expect(text).not.toMatch(TOKEN);
 }
@@ -77,16 +77,16 @@ async function checkSecrets(response: Response, issues: boolean): Promise<void> 
 export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream>): Admin {
   const clock = { now: Date.now() };
   const now = () => clock.now;
-  const embedded: Upstream = {
+  const sandbox: Upstream = {
     identity: 'admin-tests',
     baseUrl: 'http://provider.example/cdapi',
-    apiKey: env.PROVIDER_KEY,
+    apiKey: env.SANDBOX_KEY,
     fetch: () => Promise.reject(new Error('nothing here asks the provider')),
   };
   const app = new Hono<Authenticated<Env>>();
   app.route(
     '/admin/v1',
-    adminRoutes({ now, provider: async () => (await upstream?.()) ?? embedded, forget: () => {} }),
+    adminRoutes({ now, provider: async () => (await upstream?.()) ?? sandbox, forget: () => {} }),
   );
   app.use('/elsewhere', authenticate(now));
   app.get('/elsewhere', (c) => c.text('in'));

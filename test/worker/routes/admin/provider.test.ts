@@ -10,7 +10,7 @@ import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
 describe('the provider', () => {
-  it('that is embedded is shown with its gate', async () => {
+  it('that is the sandbox is shown with its gate', async () => {
     const { ok } = admin();
     const view = await ok<ProviderView>('GET', '/provider');
     expect(view).toEqual({

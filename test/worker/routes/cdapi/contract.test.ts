@@ -51,7 +51,7 @@ const direct = async (path: string, init: RequestInit = {}): Promise<Answer> =>
   read(
     await worker.default.fetch(`http://127.0.0.1/provider/cdapi${path}`, {
       ...init,
-      headers: { apikey: env.PROVIDER_KEY, ...init.headers },
+      headers: { apikey: env.SANDBOX_KEY, ...init.headers },
     }),
   );
 const through = async (path: string, init: RequestInit = {}): Promise<Answer> =>

@@ -23,7 +23,7 @@ const search: Call = {
 async function withAccount(
   test: (account: Account, clock: { now: number }, open: () => Account) => void,
 ): Promise<void> {
-  const stub = env.PROVIDER_ACCOUNT.getByName(crypto.randomUUID());
+  const stub = env.SANDBOX_ACCOUNT.getByName(crypto.randomUUID());
   await runInDurableObject(stub, (_instance, state) => {
     const clock = { now: Date.UTC(2026, 8, 1) };
     const open = () => new Account(state.storage, () => clock.now);

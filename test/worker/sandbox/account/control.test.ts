@@ -1,4 +1,4 @@
-// Steering the embedded provider over HTTP: what control takes, what it refuses, what it does.
+// Steering the sandbox over HTTP: what control takes, what it refuses, what it does.
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -13,7 +13,7 @@ import {
 import { accountOf } from '../../../../worker/sandbox/account/object.ts';
 import { ServiceError, serverError } from '../../../../worker/sandbox/api/answers.ts';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
-import type { ProviderBindings } from '../../../../worker/sandbox/bindings.ts';
+import type { SandboxBindings } from '../../../../worker/sandbox/bindings.ts';
 import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';
 
 const account = accountOf(env);
@@ -39,7 +39,7 @@ function service(operate: () => Response | Promise<Response> = () => Response.js
     },
     newId: () => 'an-id',
   };
-  const app = new Hono<{ Bindings: ProviderBindings; Variables: AccountVariables }>();
+  const app = new Hono<{ Bindings: SandboxBindings; Variables: AccountVariables }>();
   app.use(correlationMiddleware(platform));
   app.use('/cdapi/*', accountMiddleware(platform));
   app.all('/cdapi/v2/*', (c) => {

@@ -38,7 +38,7 @@ let desks = 0;
 /** Runs a test on data requests of their own. */
 export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<void> {
   const number = desks++;
-  const stub = env.PROVIDER_REQUESTS.getByName(crypto.randomUUID());
+  const stub = env.SANDBOX_REQUESTS.getByName(crypto.randomUUID());
   await runInDurableObject(stub, async (_instance, state) => {
     const clock = { now: Date.UTC(2026, 8, 1), offset: 0, runMs: 2_000 };
     const account = { balance: 1_000_000, charges: new Map<string, number>(), asked: 0 };
@@ -78,10 +78,10 @@ export async function withDesk(test: (desk: Desk) => Promise<void>): Promise<voi
         put: async (key, value) => {
           await puts.before();
           puts.keys.push(key);
-          return env.PROVIDER_FILES.put(key, value);
+          return env.SANDBOX_FILES.put(key, value);
         },
-        createMultipartUpload: (key) => env.PROVIDER_FILES.createMultipartUpload(key),
-        delete: (keys) => env.PROVIDER_FILES.delete(keys),
+        createMultipartUpload: (key) => env.SANDBOX_FILES.createMultipartUpload(key),
+        delete: (keys) => env.SANDBOX_FILES.delete(keys),
       },
       account: {
         clock: async () => ({ now: clock.now + clock.offset, runMs: clock.runMs }),
@@ -182,7 +182,7 @@ export async function readFiles(desk: Desk, id: string): Promise<unknown[][]> {
   return Promise.all(
     answer.files.map(async (name) => {
       const key = await desk.requests.file(id, name);
-      const object = key === undefined ? null : await env.PROVIDER_FILES.get(key);
+      const object = key === undefined ? null : await env.SANDBOX_FILES.get(key);
       if (object === null) throw new Error(`${name} is not there`);
       return readLines(object.body);
     }),

@@ -1,4 +1,4 @@
-// Orders of data requests, as clients of the embedded provider make them.
+// Orders of data requests, as clients of the sandbox make them.
 import { expect } from 'vitest';
 import { call } from '../call.ts';
 

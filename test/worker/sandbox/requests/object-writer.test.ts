@@ -17,7 +17,7 @@ function pseudoRandom(bytes: number): Uint8Array {
 }
 
 async function write(key: string, chunks: readonly Uint8Array[], partBytes: number): Promise<void> {
-  const writer = new ObjectWriter(env.PROVIDER_FILES, key, partBytes);
+  const writer = new ObjectWriter(env.SANDBOX_FILES, key, partBytes);
   for (const chunk of chunks) await writer.write(chunk);
   await writer.close();
 }
@@ -33,7 +33,7 @@ describe('an object', () => {
       content.subarray(at * 700_001, (at + 1) * 700_001),
     );
     await write('whole', chunks, 5 * MEBIBYTE);
-    const stored = await env.PROVIDER_FILES.get('whole');
+    const stored = await env.SANDBOX_FILES.get('whole');
     const bytes = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer());
     expect(bytes.length).toBe(content.length);
     expect(bytes.every((byte, at) => byte === content[at])).toBe(true);
@@ -41,14 +41,14 @@ describe('an object', () => {
 
   it('without a byte is stored empty', async () => {
     await write('empty', [], 5 * MEBIBYTE);
-    expect((await env.PROVIDER_FILES.head('empty'))?.size).toBe(0);
+    expect((await env.SANDBOX_FILES.head('empty'))?.size).toBe(0);
   });
 
   it('that is given up is not there, nor are its parts', async () => {
-    const writer = new ObjectWriter(env.PROVIDER_FILES, 'given-up', 5 * MEBIBYTE);
+    const writer = new ObjectWriter(env.SANDBOX_FILES, 'given-up', 5 * MEBIBYTE);
     await writer.write(pseudoRandom(6 * MEBIBYTE));
     await writer.abort();
-    expect(await env.PROVIDER_FILES.head('given-up')).toBeNull();
+    expect(await env.SANDBOX_FILES.head('given-up')).toBeNull();
   });
 
   it('is cut into parts of one size, the last at most that, whatever the chunks are', async () => {

@@ -108,7 +108,7 @@ describe('a data request', () => {
       await later(desk, 2_000);
       const answer = await desk.requests.answer(id);
       const [name = ''] = answer.kind === 'ready' ? answer.files : [];
-      const object = await env.PROVIDER_FILES.get((await desk.requests.file(id, name)) ?? '');
+      const object = await env.SANDBOX_FILES.get((await desk.requests.file(id, name)) ?? '');
       const text = await new Response(object?.body.pipeThrough(new DecompressionStream('gzip'))).text();
       expect(text).toBe(`${data}\n`);
     }));
@@ -343,8 +343,8 @@ describe('age', () => {
       const young = await create(desk, orderOf(['1']));
       await later(desk, 2_000);
       const [oldKey = '', youngKey = ''] = desk.puts.keys;
-      expect(await env.PROVIDER_FILES.head(oldKey)).toBeNull();
-      expect(await env.PROVIDER_FILES.head(youngKey)).not.toBeNull();
+      expect(await env.SANDBOX_FILES.head(oldKey)).toBeNull();
+      expect(await env.SANDBOX_FILES.head(youngKey)).not.toBeNull();
       desk.clock.offset = 0;
       expect(await desk.requests.answer(old)).toEqual({ kind: 'unknown' });
       // The younger request and its file.

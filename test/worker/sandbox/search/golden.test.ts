@@ -28,7 +28,7 @@ const otherWords: Readonly<Record<string, string>> = {
   'term array of value': '[term] unknown token [START_ARRAY] after [value]',
 };
 
-const engine = createEngine(env.PROVIDER_DB, analyze);
+const engine = createEngine(env.SANDBOX_DB, analyze);
 
 async function search(
   { index, mapping }: GoldenSet,

@@ -1,4 +1,4 @@
-// The embedded provider takes every query that asks only for what is new, and never finds more by it than by the whole one.
+// The sandbox takes every query that asks only for what is new, and never finds more by it than by the whole one.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../shared/api/query.ts';

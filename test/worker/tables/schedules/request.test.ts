@@ -1,4 +1,4 @@
-// A table that a data request filled refreshes by another one for what is new, through the whole Worker over the embedded provider.
+// A table that a data request filled refreshes by another one for what is new, through the whole Worker over the sandbox.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestRows } from '../../../../shared/api/data-requests.ts';

@@ -192,7 +192,7 @@ export class World {
     const upstream = scripted.get(this.#identity)?.upstream;
     return {
       env: { ...strict.env, WORK: this.#queue, ...bindings },
-      platform: { ...testPlatform, ...(upstream === undefined ? {} : { embedded: () => upstream }) },
+      platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
       waitUntil: () => {},
     };
   }

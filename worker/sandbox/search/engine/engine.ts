@@ -1,4 +1,4 @@
-// The engine of the embedded provider's search: one interface, and what answers it on D1.
+// The engine of the sandbox's search: one interface, and what answers it on D1.
 import type { Mapping } from '../mapping.ts';
 import type { Query } from '../tree.ts';
 import { Evaluation } from './combine.ts';

@@ -56,7 +56,7 @@ describe('an order', () => {
 describe('the work of a search', () => {
   async function statementsOf(query: Query): Promise<number> {
     const watch: Watch = { statements: 0 };
-    const engine = engineOn(watched(env.PROVIDER_DB, watch));
+    const engine = engineOn(watched(env.SANDBOX_DB, watch));
     await engine.search(index.name, { query, size: 10, sort: [{ field: 'number', order: 'asc' }] });
     return watch.statements;
   }
@@ -88,7 +88,7 @@ describe('the work of a search', () => {
 
   it('is one statement where all is remembered, and everything is read anew after a write', async () => {
     const watch: Watch = { statements: 0 };
-    const other = await indexOf({ 1: { text: 'word' } }, engineOn(watched(env.PROVIDER_DB, watch)));
+    const other = await indexOf({ 1: { text: 'word' } }, engineOn(watched(env.SANDBOX_DB, watch)));
     expect(await other.ids(term('text', 'word'))).toEqual(['1']);
     watch.statements = 0;
     expect(await other.ids(term('text', 'word'))).toEqual(['1']);

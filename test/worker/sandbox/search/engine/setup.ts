@@ -50,7 +50,7 @@ export const mapping: Mapping = {
 export type Source = Record<string, unknown>;
 
 /** An engine that remembers nothing yet. */
-export function engineOn(db: D1Database = env.PROVIDER_DB): SearchEngine {
+export function engineOn(db: D1Database = env.SANDBOX_DB): SearchEngine {
   return createEngine(db, words);
 }
 

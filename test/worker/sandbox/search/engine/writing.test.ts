@@ -62,7 +62,7 @@ async function answers(index: TestIndex): Promise<unknown[]> {
 }
 
 const rows = async (table: string, where = ''): Promise<number> =>
-  (await env.PROVIDER_DB.prepare(`SELECT count(*) AS n FROM ${table} ${where}`).first<number>('n')) ?? 0;
+  (await env.SANDBOX_DB.prepare(`SELECT count(*) AS n FROM ${table} ${where}`).first<number>('n')) ?? 0;
 
 describe('putting and removing', () => {
   it('leaves the same answers and scores as an index that never held the rest', async () => {
@@ -140,7 +140,7 @@ describe('segments', () => {
     await index.engine.put(index.name, many(1, 9001, 0));
     const segments = `WHERE index_code = (SELECT code FROM search_indexes WHERE name = '${index.name}')`;
     expect(await rows('search_segments', segments)).toBe(3);
-    const first = await env.PROVIDER_DB.prepare(
+    const first = await env.SANDBOX_DB.prepare(
       `SELECT min(segment) AS s FROM search_segments ${segments}`,
     ).first<number>('s');
     const lists = `WHERE segment = ${Number(first) + 1}`;
@@ -153,7 +153,7 @@ describe('segments', () => {
     expect(await rows('search_segments', segments)).toBe(2);
     expect(await rows('search_postings', `WHERE segment = ${first}`)).toBe(0);
     expect(await rows('search_postings', lists)).toBeLessThanOrEqual(before);
-    const swept = await env.PROVIDER_DB.prepare(`SELECT swept FROM search_segments ${lists}`).first<number>(
+    const swept = await env.SANDBOX_DB.prepare(`SELECT swept FROM search_segments ${lists}`).first<number>(
       'swept',
     );
     expect(swept).toBeGreaterThan(0);
@@ -217,7 +217,7 @@ describe('at the same time', () => {
 
   it('a writer that is overtaken starts anew', async () => {
     const watch: Watch = { statements: 0 };
-    const index = await indexOf({ 1: record(1, 0) }, engineOn(watched(env.PROVIDER_DB, watch)));
+    const index = await indexOf({ 1: record(1, 0) }, engineOn(watched(env.SANDBOX_DB, watch)));
     const other = engineOn();
     let overtakings = 0;
     watch.beforeBatch = async () => {
@@ -233,7 +233,7 @@ describe('at the same time', () => {
 
   it('a search that is overtaken by a write starts anew', async () => {
     const watch: Watch = { statements: 0 };
-    const index = await indexOf({ 1: { text: 'word' } }, engineOn(watched(env.PROVIDER_DB, watch)));
+    const index = await indexOf({ 1: { text: 'word' } }, engineOn(watched(env.SANDBOX_DB, watch)));
     const other = engineOn();
     let overtakings = 0;
     watch.beforeBatch = async () => {
