@@ -9,4 +9,4 @@ export {
   refreshSelection,
 } from './menu/items.ts';
 export { cdapiOnOpen } from './menu/open-trigger.ts';
-export { handle as cdapiSidebar } from './server/index.ts';
+export { handleCall as cdapiSidebar } from './server/index.ts';

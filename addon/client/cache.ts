@@ -4,7 +4,7 @@ import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import { readJson } from '../lib/json.ts';
+import { parseJson } from '../lib/json.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */
 const MAX_BYTES = 100_000;
@@ -22,7 +22,7 @@ const NOT_FOUND_MS = 600_000;
 const BUCKETS = 32;
 
 /** A row as it is kept; short names, since they stand in every row. */
-interface Kept {
+interface CachedRow {
   /** The record; absent where there is none. */
   r?: DataRecord;
   /** When it was bought, in ms; absent where nobody said. */
@@ -31,40 +31,40 @@ interface Kept {
   u: number;
 }
 
-type Bucket = Map<string, Kept>;
+type Bucket = Map<string, CachedRow>;
 
 /** Keeps and finds answers of one connection. */
-export interface Memory {
+export interface SpreadsheetCache {
   /**
    * Takes the stamp that came with an answer: what is kept under another is found no more.
    * @param stamp - undefined where the gateway sent none: then nothing is kept until it sends one
    */
-  learn: (stamp: string | undefined) => void;
+  setStamp: (stamp: string | undefined) => void;
   /**
    * Rows that are remembered, by their keys.
    * @param set - what they were asked with beside their keys: rows of another set are not found
    * @param maxAgeS - only of records that were bought in the last so many seconds
    */
-  rows: (set: readonly unknown[], keys: readonly string[], maxAgeS?: number) => Map<string, LookupRow>;
+  getRows: (set: readonly unknown[], keys: readonly string[], maxAgeS?: number) => Map<string, LookupRow>;
   /**
    * Keeps rows that have a record, and for some minutes those under whose key there is none; nothing else.
    * What was kept of an erased one is forgotten.
    */
-  keepRows: (set: readonly unknown[], rows: readonly LookupRow[]) => void;
+  putRows: (set: readonly unknown[], rows: readonly LookupRow[]) => void;
   /** What was kept under a name; undefined where there is nothing. */
-  find: (name: readonly unknown[]) => unknown;
+  get: (name: readonly unknown[]) => unknown;
   /** Keeps something that JSON can hold, where it is small enough. */
-  keep: (name: readonly unknown[], value: unknown) => void;
+  put: (name: readonly unknown[], value: unknown) => void;
   /** The last error that a call ended with. */
-  lastError: () => LastError | undefined;
-  keepError: (sentence: string) => void;
+  getLastError: () => LastError | undefined;
+  putLastError: (message: string) => void;
 }
 
 /** An error that somebody met. */
 export interface LastError {
   /** In ms. */
   at: number;
-  sentence: string;
+  message: string;
 }
 
 /** How many bytes a text takes as UTF-8. */
@@ -89,24 +89,26 @@ function digest(parts: readonly unknown[]): string {
 }
 
 /** FNV-1a, its upper half folded into the lower: keys that differ little fall into different buckets. */
-function bucketOf(key: string): number {
+function toBucketIndex(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   return ((hash ^ (hash >>> 16)) >>> 0) % BUCKETS;
 }
 
-function isKept(value: unknown): value is Kept {
+function isCachedRow(value: unknown): value is CachedRow {
   return isObject(value) && typeof value.u === 'number' && (value.r === undefined || isObject(value.r));
 }
 
-function unpacked(text: string | undefined, now: number): Bucket {
-  const value = readJson(text ?? '');
+function unpackBucket(text: string | undefined, now: number): Bucket {
+  const value = parseJson(text ?? '');
   const entries = isObject(value) ? Object.entries(value) : [];
-  return new Map(entries.filter((entry): entry is [string, Kept] => isKept(entry[1]) && entry[1].u > now));
+  return new Map(
+    entries.filter((entry): entry is [string, CachedRow] => isCachedRow(entry[1]) && entry[1].u > now),
+  );
 }
 
 /** The last ones stay where not all fit. */
-function packed(bucket: Bucket): string {
+function packBucket(bucket: Bucket): string {
   const parts: string[] = [];
   let bytes = 2;
   for (const [key, row] of [...bucket].reverse()) {
@@ -118,7 +120,7 @@ function packed(bucket: Bucket): string {
   return `{${parts.reverse().join(',')}}`;
 }
 
-function toRow(key: string, { r, f }: Kept): LookupRow {
+function toRow(key: string, { r, f }: CachedRow): LookupRow {
   const bought = f === undefined ? {} : { fetched_at: new Date(f).toISOString() };
   return r === undefined
     ? { key, status: 'not_found', credits: 0, problem: 'not_found', ...bought }
@@ -126,7 +128,7 @@ function toRow(key: string, { r, f }: Kept): LookupRow {
 }
 
 /** Undefined for a row that must be asked again: it may end otherwise next time. */
-function toKept(row: LookupRow, now: number): Kept | undefined {
+function toCachedRow(row: LookupRow, now: number): CachedRow | undefined {
   const bought = Date.parse(row.fetched_at ?? '');
   const f = Number.isNaN(bought) ? {} : { f: bought };
   if (row.record !== undefined) return { r: row.record, ...f, u: now + MAX_S * 1000 };
@@ -134,7 +136,7 @@ function toKept(row: LookupRow, now: number): Kept | undefined {
 }
 
 /** The document's cache, which all who look share; where a formula runs without its document, the person's own. */
-function cacheHere(): GoogleAppsScript.Cache.Cache | undefined {
+function openGoogleCache(): GoogleAppsScript.Cache.Cache | undefined {
   const document: GoogleAppsScript.Cache.Cache | null = CacheService.getDocumentCache();
   const user: GoogleAppsScript.Cache.Cache | null = document ?? CacheService.getUserCache();
   return user ?? undefined;
@@ -152,9 +154,9 @@ function attempt<T>(act: () => T, otherwise: T): T {
 /**
  * Opens what the spreadsheet remembers for a connection.
  */
-export function memoryOf({ url, token }: Connection): Memory {
+export function openCache({ url, token }: Connection): SpreadsheetCache {
   const own = attempt(() => digest([url, token]), undefined);
-  const cache = own === undefined ? undefined : attempt(cacheHere, undefined);
+  const cache = own === undefined ? undefined : attempt(openGoogleCache, undefined);
   const stampName = `${own} stamp`;
   const errorName = `${own} error`;
   const opened = new Map<string, Bucket>();
@@ -166,38 +168,38 @@ export function memoryOf({ url, token }: Connection): Memory {
     if (asked.length === 0) return;
     // The reference promises texts; a name that is not there has none.
     const found: Record<string, string | undefined> = cache?.getAll(asked) ?? {};
-    for (const name of asked) opened.set(name, unpacked(found[name], now));
+    for (const name of asked) opened.set(name, unpackBucket(found[name], now));
   };
 
   return {
-    learn: (told) =>
+    setStamp: (told) =>
       attempt(() => {
         stamp = told;
         if (told !== undefined) cache?.put(stampName, told, STAMP_S);
       }, undefined),
-    rows: (set, keys, maxAgeS) =>
+    getRows: (set, keys, maxAgeS) =>
       attempt(() => {
         const rows = new Map<string, LookupRow>();
         if (stamp === undefined || keys.length === 0) return rows;
         const now = Date.now();
         const name = nameOf(set);
-        open([...new Set(keys.map((key) => `${name} ${bucketOf(key)}`))], now);
+        open([...new Set(keys.map((key) => `${name} ${toBucketIndex(key)}`))], now);
         for (const key of keys) {
-          const kept = opened.get(`${name} ${bucketOf(key)}`)?.get(key);
+          const kept = opened.get(`${name} ${toBucketIndex(key)}`)?.get(key);
           const fresh = maxAgeS === undefined || (kept?.f !== undefined && now - kept.f <= maxAgeS * 1000);
           if (kept !== undefined && fresh) rows.set(key, toRow(key, kept));
         }
         return rows;
       }, new Map<string, LookupRow>()),
-    keepRows: (set, rows) =>
+    putRows: (set, rows) =>
       attempt(() => {
         if (stamp === undefined) return;
         const now = Date.now();
         const name = nameOf(set);
-        const changes = rows.flatMap((row): [string, string, Kept | undefined][] => {
-          const entry = toKept(row, now);
+        const changes = rows.flatMap((row): [string, string, CachedRow | undefined][] => {
+          const entry = toCachedRow(row, now);
           const stays = entry === undefined && row.problem !== 'erased';
-          return stays ? [] : [[`${name} ${bucketOf(row.key)}`, row.key, entry]];
+          return stays ? [] : [[`${name} ${toBucketIndex(row.key)}`, row.key, entry]];
         });
         const names = [...new Set(changes.map(([bucket]) => bucket))];
         open(names, now);
@@ -205,26 +207,26 @@ export function memoryOf({ url, token }: Connection): Memory {
           opened.get(bucket)?.delete(key);
           if (entry !== undefined) opened.get(bucket)?.set(key, entry);
         }
-        const values = names.map((bucket) => [bucket, packed(opened.get(bucket) ?? new Map())]);
+        const values = names.map((bucket) => [bucket, packBucket(opened.get(bucket) ?? new Map())]);
         if (values.length > 0) cache?.putAll(Object.fromEntries(values), MAX_S);
       }, undefined),
-    find: (name) =>
-      attempt(() => (stamp === undefined ? undefined : readJson(cache?.get(nameOf(name)) ?? '')), undefined),
-    keep: (name, value) =>
+    get: (name) =>
+      attempt(() => (stamp === undefined ? undefined : parseJson(cache?.get(nameOf(name)) ?? '')), undefined),
+    put: (name, value) =>
       attempt(() => {
         const text = JSON.stringify(value);
         if (stamp !== undefined && utf8Length(text) <= MAX_BYTES) cache?.put(nameOf(name), text, MAX_S);
       }, undefined),
-    lastError: () =>
+    getLastError: () =>
       attempt(() => {
-        const error = readJson(cache?.get(errorName) ?? '');
-        return isObject(error) && typeof error.at === 'number' && typeof error.sentence === 'string'
-          ? { at: error.at, sentence: error.sentence }
+        const error = parseJson(cache?.get(errorName) ?? '');
+        return isObject(error) && typeof error.at === 'number' && typeof error.message === 'string'
+          ? { at: error.at, message: error.message }
           : undefined;
       }, undefined),
-    keepError: (sentence) =>
+    putLastError: (message) =>
       attempt(() => {
-        cache?.put(errorName, JSON.stringify({ at: Date.now(), sentence }), MAX_S);
+        cache?.put(errorName, JSON.stringify({ at: Date.now(), message }), MAX_S);
       }, undefined),
   };
 }

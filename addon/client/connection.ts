@@ -1,9 +1,9 @@
 // Where a connection is kept: for everybody who edits the spreadsheet, or for one person's sidebar.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
-import { readJson } from '../lib/json.ts';
+import { parseJson } from '../lib/json.ts';
 
 /** Whom a connection is for: `sheet` everybody who edits this spreadsheet, `me` one person's sidebar. */
-export type ConnectedFor = 'sheet' | 'me';
+export type ConnectionScope = 'sheet' | 'me';
 
 /** The gateway that this release was built for; '' where it works with any. Set by the build. */
 declare const CDAPI_GATEWAY: string;
@@ -13,9 +13,9 @@ const OWNER_NEEDED =
   'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.';
 const SIDEBAR_ONLY =
   'Connected for the sidebar only: for formulas open CDAPI → Connect and share the connection with this spreadsheet.';
-const NO_LINK =
+const INVALID_LINK =
   'This is not a connection link. Copy the whole link that your admin gave you and paste it again.';
-const NOWHERE_TO_KEEP =
+const NO_DOCUMENT =
   'The connection can’t be kept here. Open the spreadsheet itself and choose CDAPI → Connect there.';
 
 /** Stands in the document's property where somebody has disconnected it, so that no older copy counts. */
@@ -33,31 +33,31 @@ function isConnection(value: unknown): value is Connection {
 }
 
 function toConnection(stored: string | null): Connection | undefined {
-  const value = readJson(stored ?? '');
+  const value = parseJson(stored ?? '');
   return isConnection(value) ? value : undefined;
 }
 
 /** A document may have no properties where an add-on's formula runs, and has none where there is no document. */
-function documentStore(): GoogleAppsScript.Properties.Properties | null {
+function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
   return PropertiesService.getDocumentProperties();
 }
 
 /** The property of a person that holds their copy of this spreadsheet's connection. */
-const copyProperty = (): string => `${connectionProperty}:${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
+const ownerCopyKey = (): string => `${connectionProperty}:${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
 
 /**
  * The connection that a formula uses: the spreadsheet's, or its owner's copy of it, since the user properties that a
  * formula sees are those of the owner, whoever looks.
  * @throws Error with one sentence that says how to connect, and who
  */
-export function readConnection(): Connection {
-  const store = documentStore();
+export function requireFormulaConnection(): Connection {
+  const store = getDocumentProperties();
   const stored = store?.getProperty(connectionProperty) ?? null;
   const connection = toConnection(stored);
   if (connection !== undefined) return connection;
   if (stored !== null) throw new Error(NOT_CONNECTED);
   const owners = PropertiesService.getUserProperties();
-  const copy = toConnection(owners.getProperty(copyProperty()));
+  const copy = toConnection(owners.getProperty(ownerCopyKey()));
   if (copy !== undefined) return copy;
   if (toConnection(owners.getProperty(connectionProperty)) !== undefined) throw new Error(SIDEBAR_ONLY);
   throw new Error(store === null ? OWNER_NEEDED : NOT_CONNECTED);
@@ -67,8 +67,8 @@ export function readConnection(): Connection {
  * The connection that menus and the sidebar use: the spreadsheet's, else that of the person who looks.
  * @returns undefined where there is none
  */
-export function findConnection(): { connection: Connection; for: ConnectedFor } | undefined {
-  const shared = toConnection(documentStore()?.getProperty(connectionProperty) ?? null);
+export function findConnection(): { connection: Connection; for: ConnectionScope } | undefined {
+  const shared = toConnection(getDocumentProperties()?.getProperty(connectionProperty) ?? null);
   if (shared !== undefined) return { connection: shared, for: 'sheet' };
   const own = toConnection(PropertiesService.getUserProperties().getProperty(connectionProperty));
   return own && { connection: own, for: 'me' };
@@ -76,7 +76,7 @@ export function findConnection(): { connection: Connection; for: ConnectedFor } 
 
 /** Whether a connection can be kept for everybody here. */
 export function canConnectSheet(): boolean {
-  return documentStore() !== null;
+  return getDocumentProperties() !== null;
 }
 
 /**
@@ -84,9 +84,9 @@ export function canConnectSheet(): boolean {
  * @param link - as it was pasted
  * @throws Error with one sentence, where it is no connection link, or leads to a gateway that this add-on is not built for
  */
-export function readLink(link: string): Connection {
+export function parseGatewayLink(link: string): Connection {
   const connection = parseConnectionLink(link);
-  if (connection === undefined) throw new Error(NO_LINK);
+  if (connection === undefined) throw new Error(INVALID_LINK);
   if (CDAPI_GATEWAY !== '' && connection.url !== CDAPI_GATEWAY) {
     throw new Error(
       `This link leads to ${connection.url}, but this add-on works with ${CDAPI_GATEWAY} only. Ask your admin for the add-on that belongs to the link.`,
@@ -100,26 +100,26 @@ export function readLink(link: string): Connection {
  * @param connection - tried before: the gateway accepts it
  * @throws Error with one sentence, where there is no spreadsheet to keep it in
  */
-export function keepConnection(connection: Connection, connectedFor: ConnectedFor): void {
+export function saveConnection(connection: Connection, connectedFor: ConnectionScope): void {
   const own = PropertiesService.getUserProperties();
   const kept = JSON.stringify(connection);
   if (connectedFor === 'me') {
     own.setProperty(connectionProperty, kept);
     return;
   }
-  const store = documentStore();
-  if (store === null) throw new Error(NOWHERE_TO_KEEP);
+  const store = getDocumentProperties();
+  if (store === null) throw new Error(NO_DOCUMENT);
   store.setProperty(connectionProperty, kept);
-  own.setProperty(copyProperty(), kept);
+  own.setProperty(ownerCopyKey(), kept);
 }
 
 /** Forgets a connection. */
-export function forgetConnection(connectedFor: ConnectedFor): void {
+export function deleteConnection(connectedFor: ConnectionScope): void {
   const own = PropertiesService.getUserProperties();
   if (connectedFor === 'me') {
     own.deleteProperty(connectionProperty);
     return;
   }
-  documentStore()?.setProperty(connectionProperty, DISCONNECTED);
-  own.deleteProperty(copyProperty());
+  getDocumentProperties()?.setProperty(connectionProperty, DISCONNECTED);
+  own.deleteProperty(ownerCopyKey());
 }

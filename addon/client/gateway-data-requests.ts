@@ -18,71 +18,74 @@ import type {
 } from '../../shared/api/schedules.ts';
 import type { ChangeList, TableBody, TableList, TableView } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { type Answer, call, type IsAnswer, shaped } from './gateway.ts';
+import { type BodyGuard, createGuard, type GatewayResult, send } from './gateway.ts';
 
-const isEstimate = shaped<RequestEstimate>({ records: 'number', cached: 'number', credits: 'number' });
-const isRequest = shaped<RequestView>({ id: 'string', state: 'string', rows: 'number' });
-const isRequests = shaped<RequestList>({ requests: 'list' });
-const isStopped = shaped<RequestStopped>({ message: 'string' });
-const isTicket = shaped<RequestTicket>({ ticket: 'string' });
-const isRows = shaped<RequestRows>({ columns: 'list', rows: 'list' });
-const isTable = shaped<TableView>({ id: 'string', as_of: 'string' });
-const isTables = shaped<TableList>({ tables: 'list' });
-const isChanges = shaped<ChangeList>({ changes: 'list', cursor: 'string' });
-const isSchedule = shaped<Schedule>({ table: 'string', every: 'string' });
-const isSchedules = shaped<ScheduleList>({ schedules: 'list' });
-const isAlert = shaped<Alert>({ id: 'string', host: 'string' });
-const isAlerts = shaped<AlertList>({ alerts: 'list' });
+const isEstimate = createGuard<RequestEstimate>({ records: 'number', cached: 'number', credits: 'number' });
+const isRequest = createGuard<RequestView>({ id: 'string', state: 'string', rows: 'number' });
+const isRequests = createGuard<RequestList>({ requests: 'list' });
+const isStopped = createGuard<RequestStopped>({ message: 'string' });
+const isTicket = createGuard<RequestTicket>({ ticket: 'string' });
+const isRows = createGuard<RequestRows>({ columns: 'list', rows: 'list' });
+const isTable = createGuard<TableView>({ id: 'string', as_of: 'string' });
+const isTables = createGuard<TableList>({ tables: 'list' });
+const isChanges = createGuard<ChangeList>({ changes: 'list', cursor: 'string' });
+const isSchedule = createGuard<Schedule>({ table: 'string', every: 'string' });
+const isSchedules = createGuard<ScheduleList>({ schedules: 'list' });
+const isAlert = createGuard<Alert>({ id: 'string', host: 'string' });
+const isAlerts = createGuard<AlertList>({ alerts: 'list' });
 /** What comes back where something was deleted is of no interest. */
-const isAnything: IsAnswer<unknown> = (body): body is unknown => body !== null;
+const isAnyBody: BodyGuard<unknown> = (body): body is unknown => body !== null;
 
 /** The most requests of one answer. */
 const MAX_LISTED = 100;
 
-const segment = (id: string): string => encodeURIComponent(id);
+const encodeSegment = (id: string): string => encodeURIComponent(id);
 
 /** The path of a data request. */
-export const requestPath = (id: string): string => `requests/${segment(id)}`;
+export const dataRequestPath = (id: string): string => `requests/${encodeSegment(id)}`;
 
 /**
  * Makes a data request.
  * @param idempotencyKey - the same one makes it once
  */
-export function makeRequest(
+export function createDataRequest(
   connection: Connection,
   body: NewRequest,
   idempotencyKey: string,
-): Answer<RequestView> {
-  return call(connection, { method: 'post', path: 'requests', body, idempotencyKey }, isRequest);
+): GatewayResult<RequestView> {
+  return send(connection, { method: 'post', path: 'requests', body, idempotencyKey }, isRequest);
 }
 
 /** Asks what a data request would bring and cost now. Free. */
-export function estimateRequest(connection: Connection, body: NewRequest): Answer<RequestEstimate> {
-  return call(connection, { method: 'post', path: 'estimate/data-request', body }, isEstimate);
+export function estimateDataRequest(
+  connection: Connection,
+  body: NewRequest,
+): GatewayResult<RequestEstimate> {
+  return send(connection, { method: 'post', path: 'estimate/data-request', body }, isEstimate);
 }
 
 /** The team's last data requests. */
-export function requestsOf(connection: Connection): Answer<RequestList> {
-  return call(connection, { method: 'get', path: `requests?limit=${MAX_LISTED}` }, isRequests);
+export function listDataRequests(connection: Connection): GatewayResult<RequestList> {
+  return send(connection, { method: 'get', path: `requests?limit=${MAX_LISTED}` }, isRequests);
 }
 
 /** A data request. */
-export function requestOf(connection: Connection, id: string): Answer<RequestView> {
-  return call(connection, { method: 'get', path: requestPath(id) }, isRequest);
+export function getDataRequest(connection: Connection, id: string): GatewayResult<RequestView> {
+  return send(connection, { method: 'get', path: dataRequestPath(id) }, isRequest);
 }
 
 /** Stops a data request. */
-export function stopRequest(connection: Connection, id: string): Answer<RequestStopped> {
-  return call(connection, { method: 'delete', path: requestPath(id) }, isStopped);
+export function stopDataRequest(connection: Connection, id: string): GatewayResult<RequestStopped> {
+  return send(connection, { method: 'delete', path: dataRequestPath(id) }, isStopped);
 }
 
 /** A ticket that opens the events of a data request once. */
-export function ticketOf(connection: Connection, id: string): Answer<RequestTicket> {
-  return call(connection, { method: 'post', path: `${requestPath(id)}/ticket`, body: {} }, isTicket);
+export function createEventTicket(connection: Connection, id: string): GatewayResult<RequestTicket> {
+  return send(connection, { method: 'post', path: `${dataRequestPath(id)}/ticket`, body: {} }, isTicket);
 }
 
 /** The query of an address; what is undefined is left out. */
-function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+function formatQuery(parameters: Readonly<Record<string, string | undefined>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
@@ -92,7 +95,7 @@ function queryOf(parameters: Readonly<Record<string, string | undefined>>): stri
 /** Where rows are, and which of them. */
 export interface RowsQuery {
   /** Path of a data request or a table's run. */
-  of: string;
+  path: string;
   after: string | null;
   limit: number;
   /** Paths; where absent, those that the request or the table has. */
@@ -100,77 +103,85 @@ export interface RowsQuery {
 }
 
 /** The path of a page of rows. */
-export function rowsPath({ of, after, limit, columns }: RowsQuery): string {
+export function formatRowsPath({ path, after, limit, columns }: RowsQuery): string {
   const parameters = { after: after ?? undefined, limit: String(limit), columns: columns?.join(',') };
-  return `${of}/rows${queryOf(parameters)}`;
+  return `${path}/rows${formatQuery(parameters)}`;
 }
 
 /** The path of a run of a table's schedule. */
-export const runPath = (table: string, run: string): string =>
-  `tables/${segment(table)}/runs/${segment(run)}`;
+export const scheduleRunPath = (table: string, run: string): string =>
+  `tables/${encodeSegment(table)}/runs/${encodeSegment(run)}`;
 
 /** Reads a page of rows. Free. */
-export function rowsOf(connection: Connection, query: RowsQuery): Answer<RequestRows> {
-  return call(connection, { method: 'get', path: rowsPath(query) }, isRows);
+export function listRows(connection: Connection, query: RowsQuery): GatewayResult<RequestRows> {
+  return send(connection, { method: 'get', path: formatRowsPath(query) }, isRows);
 }
 
 /** Registers a table, or says how it is now. */
-export function putTable(connection: Connection, id: string, body: TableBody): Answer<TableView> {
-  return call(connection, { method: 'put', path: `tables/${segment(id)}`, body }, isTable);
+export function putRegisteredTable(
+  connection: Connection,
+  id: string,
+  body: TableBody,
+): GatewayResult<TableView> {
+  return send(connection, { method: 'put', path: `tables/${encodeSegment(id)}`, body }, isTable);
 }
 
 /** Forgets a registered table, and its schedule with it. */
-export function deleteTable(connection: Connection, id: string): Answer<unknown> {
-  return call(connection, { method: 'delete', path: `tables/${segment(id)}` }, isAnything);
+export function deleteRegisteredTable(connection: Connection, id: string): GatewayResult<unknown> {
+  return send(connection, { method: 'delete', path: `tables/${encodeSegment(id)}` }, isAnyBody);
 }
 
 /** Reports that the sheet of a registered table was deleted: its schedule stops. */
-export function reportMissing(connection: Connection, id: string): Answer<unknown> {
-  const path = `tables/${segment(id)}/missing`;
-  return call(connection, { method: 'post', path, body: {} }, isAnything);
+export function reportMissingTable(connection: Connection, id: string): GatewayResult<unknown> {
+  const path = `tables/${encodeSegment(id)}/missing`;
+  return send(connection, { method: 'post', path, body: {} }, isAnyBody);
 }
 
 /** The team's registered tables. */
-export function tablesOf(connection: Connection): Answer<TableList> {
-  return call(connection, { method: 'get', path: 'tables' }, isTables);
+export function listRegisteredTables(connection: Connection): GatewayResult<TableList> {
+  return send(connection, { method: 'get', path: 'tables' }, isTables);
 }
 
 /** What became ready. */
-export function changesOf(connection: Connection, since: string | undefined): Answer<ChangeList> {
-  return call(connection, { method: 'get', path: `changes${queryOf({ since })}` }, isChanges);
+export function listChanges(connection: Connection, since: string | undefined): GatewayResult<ChangeList> {
+  return send(connection, { method: 'get', path: `changes${formatQuery({ since })}` }, isChanges);
 }
 
 /** The team's schedules. */
-export function schedulesOf(connection: Connection): Answer<ScheduleList> {
-  return call(connection, { method: 'get', path: 'schedules' }, isSchedules);
+export function listSchedules(connection: Connection): GatewayResult<ScheduleList> {
+  return send(connection, { method: 'get', path: 'schedules' }, isSchedules);
 }
 
 /** Has a registered table refresh by itself, or changes how it does. */
-export function putSchedule(connection: Connection, table: string, body: ScheduleBody): Answer<Schedule> {
-  return call(connection, { method: 'put', path: `schedules/${segment(table)}`, body }, isSchedule);
+export function putSchedule(
+  connection: Connection,
+  table: string,
+  body: ScheduleBody,
+): GatewayResult<Schedule> {
+  return send(connection, { method: 'put', path: `schedules/${encodeSegment(table)}`, body }, isSchedule);
 }
 
 /** Ends the schedule of a table. */
-export function deleteSchedule(connection: Connection, table: string): Answer<unknown> {
-  return call(connection, { method: 'delete', path: `schedules/${segment(table)}` }, isAnything);
+export function deleteSchedule(connection: Connection, table: string): GatewayResult<unknown> {
+  return send(connection, { method: 'delete', path: `schedules/${encodeSegment(table)}` }, isAnyBody);
 }
 
 /** Whom the team has told of what happens. */
-export function alertsOf(connection: Connection): Answer<AlertList> {
-  return call(connection, { method: 'get', path: 'alerts' }, isAlerts);
+export function listAlerts(connection: Connection): GatewayResult<AlertList> {
+  return send(connection, { method: 'get', path: 'alerts' }, isAlerts);
 }
 
 /** Adds an alert address. */
-export function addAlert(connection: Connection, body: AlertBody): Answer<Alert> {
-  return call(connection, { method: 'post', path: 'alerts', body }, isAlert);
+export function createAlert(connection: Connection, body: AlertBody): GatewayResult<Alert> {
+  return send(connection, { method: 'post', path: 'alerts', body }, isAlert);
 }
 
 /** Sends a test message to an alert address. */
-export function testAlert(connection: Connection, id: string): Answer<Alert> {
-  return call(connection, { method: 'post', path: `alerts/${segment(id)}/test`, body: {} }, isAlert);
+export function sendTestAlert(connection: Connection, id: string): GatewayResult<Alert> {
+  return send(connection, { method: 'post', path: `alerts/${encodeSegment(id)}/test`, body: {} }, isAlert);
 }
 
 /** Removes an alert address. */
-export function removeAlert(connection: Connection, id: string): Answer<unknown> {
-  return call(connection, { method: 'delete', path: `alerts/${segment(id)}` }, isAnything);
+export function deleteAlert(connection: Connection, id: string): GatewayResult<unknown> {
+  return send(connection, { method: 'delete', path: `alerts/${encodeSegment(id)}` }, isAnyBody);
 }

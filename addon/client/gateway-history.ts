@@ -7,10 +7,10 @@ import type {
   SavedSearchRequest,
 } from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { Refusal } from '../lib/addon-error.ts';
-import type { RefusalCode } from '../server/api/index.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import type { ErrorCode } from '../server/api/index.ts';
 import { findConnection } from './connection.ts';
-import { type Answer, type Call, callAll, type IsAnswer } from './gateway.ts';
+import { type BodyGuard, type GatewayCall, type GatewayResult, sendAll } from './gateway.ts';
 
 const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin under Activity.';
 
@@ -18,9 +18,9 @@ const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin un
  * The connection that counts here.
  * @throws Refusal `not_connected`
  */
-export function connected(): Connection {
+export function requireConnection(): Connection {
   const found = findConnection();
-  if (found === undefined) throw new Refusal('not_connected', NOT_CONNECTED);
+  if (found === undefined) throw new AddonError('not_connected', NOT_CONNECTED);
   return found.connection;
 }
 
@@ -28,54 +28,55 @@ export function connected(): Connection {
  * What a call answered.
  * @throws Refusal in the gateway's words
  */
-export function bodyOf<T>(answer: Answer<T>): T {
-  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+export function unwrap<T>(answer: GatewayResult<T>): T {
+  if (!answer.ok) throw new AddonError(answer.code, answer.message);
   return answer.body;
 }
 
 /** Tells whether a call was refused since the gateway no longer knows what it is about. */
-export const isGone = (code: RefusalCode): boolean => code === 'not_found' || code === 'unknown_address';
+export const isUnknownToGateway = (code: ErrorCode): boolean =>
+  code === 'not_found' || code === 'unknown_address';
 
-function callOne<T>(connection: Connection, call: Call, isAnswer: IsAnswer<T>): T {
-  const [answer] = callAll(connection, [call], isAnswer);
-  if (answer === undefined) throw new Refusal('internal', 'Nothing was asked.');
-  return bodyOf(answer);
+function sendOne<T>(connection: Connection, call: GatewayCall, isAnswer: BodyGuard<T>): T {
+  const [answer] = sendAll(connection, [call], isAnswer);
+  if (answer === undefined) throw new AddonError('internal', 'Nothing was asked.');
+  return unwrap(answer);
 }
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null;
-const isRuns: IsAnswer<RunsResponse> = (body): body is RunsResponse =>
+const isRuns: BodyGuard<RunsResponse> = (body): body is RunsResponse =>
   isObject(body) && 'runs' in body && Array.isArray(body.runs);
-const isSearches: IsAnswer<SavedSearchesResponse> = (body): body is SavedSearchesResponse =>
+const isSearches: BodyGuard<SavedSearchesResponse> = (body): body is SavedSearchesResponse =>
   isObject(body) && 'searches' in body && Array.isArray(body.searches);
-const isSearch: IsAnswer<SavedSearch> = (body): body is SavedSearch => isObject(body) && 'id' in body;
-const isAnything: IsAnswer<unknown> = (body): body is unknown => body !== null;
+const isSearch: BodyGuard<SavedSearch> = (body): body is SavedSearch => isObject(body) && 'id' in body;
+const isAnyBody: BodyGuard<unknown> = (body): body is unknown => body !== null;
 
 /** The team's last runs. */
-export function runsOf(connection: Connection): Run[] {
-  return callOne(connection, { method: 'get', path: 'runs' }, isRuns).runs;
+export function listRuns(connection: Connection): Run[] {
+  return sendOne(connection, { method: 'get', path: 'runs' }, isRuns).runs;
 }
 
 /** Notes a run down; that this fails is no reason for the run to fail. */
-export function noteRun(connection: Connection, run: Run): void {
-  callAll(connection, [{ method: 'post', path: 'runs', body: run }], isAnything);
+export function recordRun(connection: Connection, run: Run): void {
+  sendAll(connection, [{ method: 'post', path: 'runs', body: run }], isAnyBody);
 }
 
 /** Searches that people keep. */
-export function savedSearchesOf(connection: Connection): SavedSearch[] {
-  return callOne(connection, { method: 'get', path: 'searches' }, isSearches).searches;
+export function listSavedSearches(connection: Connection): SavedSearch[] {
+  return sendOne(connection, { method: 'get', path: 'searches' }, isSearches).searches;
 }
 
 /** Keeps a search. */
-export function keepSearch(connection: Connection, search: SavedSearchRequest): void {
-  callOne(connection, { method: 'post', path: 'searches', body: search }, isSearch);
+export function saveSearch(connection: Connection, search: SavedSearchRequest): void {
+  sendOne(connection, { method: 'post', path: 'searches', body: search }, isSearch);
 }
 
 /** Forgets a search. */
-export function forgetSearch(connection: Connection, id: string): void {
-  callOne(connection, { method: 'delete', path: `searches/${encodeURIComponent(id)}` }, isAnything);
+export function deleteSearch(connection: Connection, id: string): void {
+  sendOne(connection, { method: 'delete', path: `searches/${encodeURIComponent(id)}` }, isAnyBody);
 }
 
 /** Cancels a lookup or preview: its provider calls that were not sent are withdrawn. */
 export function cancelLookup(connection: Connection, cancelId: string): void {
-  callOne(connection, { method: 'post', path: `lookups/${cancelId}/cancel` }, isAnything);
+  sendOne(connection, { method: 'post', path: `lookups/${cancelId}/cancel` }, isAnyBody);
 }

@@ -12,14 +12,14 @@ import type {
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
-import { readJson } from '../lib/json.ts';
-import { memoryOf } from './cache.ts';
+import { parseJson } from '../lib/json.ts';
+import { openCache } from './cache.ts';
 
 /** What came of a call. */
-export type Answer<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; sentence: string };
+export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
 
 /** A call of the Worker. */
-export interface Call {
+export interface GatewayCall {
   method: 'get' | 'post' | 'put' | 'delete';
   /** Below `/sheets/v1`. */
   path: string;
@@ -30,17 +30,19 @@ export interface Call {
 }
 
 /** Tells whether a body has the shape that an answer must have. */
-export type IsAnswer<T> = (body: unknown) => body is T;
+export type BodyGuard<T> = (body: unknown) => body is T;
 
 const UNREADABLE = 'The gateway’s answer could not be read. Try again; if it stays, tell your admin.';
 
-function refused(code: ProblemCode, sentence?: string): { ok: false; code: ProblemCode; sentence: string } {
+function toFailure(code: ProblemCode, message?: string): { ok: false; code: ProblemCode; message: string } {
   const { title, fix } = problems[code];
-  return { ok: false, code, sentence: sentence ?? `${title} ${fix}` };
+  return { ok: false, code, message: message ?? `${title} ${fix}` };
 }
 
 /** Makes a check for an object whose members are of these types. */
-export function shaped<T>(members: Readonly<Record<string, 'list' | 'number' | 'string'>>): IsAnswer<T> {
+export function createGuard<T>(
+  members: Readonly<Record<string, 'list' | 'number' | 'string'>>,
+): BodyGuard<T> {
   return (body): body is T => {
     if (typeof body !== 'object' || body === null) return false;
     const found = new Map<string, unknown>(Object.entries(body));
@@ -51,40 +53,47 @@ export function shaped<T>(members: Readonly<Record<string, 'list' | 'number' | '
   };
 }
 
-const isLookup = shaped<LookupResponse>({ rows: 'list' });
-const isEstimate = shaped<EstimateResponse>({ distinct: 'number', to_fetch: 'number', credits: 'number' });
-const isSearch = shaped<SearchResponse>({ ids: 'list', total: 'number' });
-const isPreview = shaped<PreviewResponse>({
+const isLookup = createGuard<LookupResponse>({ rows: 'list' });
+const isEstimate = createGuard<EstimateResponse>({
+  distinct: 'number',
+  to_fetch: 'number',
+  credits: 'number',
+});
+const isSearch = createGuard<SearchResponse>({ ids: 'list', total: 'number' });
+const isPreview = createGuard<PreviewResponse>({
   columns: 'list',
   rows: 'list',
   page: 'number',
   total_pages: 'number',
 });
-const isPreviewEstimate = shaped<PreviewEstimateResponse>({
+const isPreviewEstimate = createGuard<PreviewEstimateResponse>({
   total: 'number',
   pages: 'number',
   credits: 'number',
 });
-const isFields = shaped<FieldsResponse>({ columns: 'list', preview: 'list' });
-const isMe = shaped<MeResponse>({ team: 'string', mode: 'string' });
+const isFields = createGuard<FieldsResponse>({ columns: 'list', preview: 'list' });
+const isMe = createGuard<MeResponse>({ team: 'string', mode: 'string' });
 
-function readAnswer<T>(response: GoogleAppsScript.URL_Fetch.HTTPResponse, isAnswer: IsAnswer<T>): Answer<T> {
-  const body = readJson(response.getContentText());
+function parseResponse<T>(
+  response: GoogleAppsScript.URL_Fetch.HTTPResponse,
+  isAnswer: BodyGuard<T>,
+): GatewayResult<T> {
+  const body = parseJson(response.getContentText());
   const status = response.getResponseCode();
   if (status >= 200 && status < 300) {
-    return isAnswer(body) ? { ok: true, body } : refused('gateway_unavailable', UNREADABLE);
+    return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);
   }
   const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
-    return refused('gateway_unavailable', UNREADABLE);
+    return toFailure('gateway_unavailable', UNREADABLE);
   }
   const told = typeof problem.detail === 'string' && typeof problem.fix === 'string';
-  return refused(problem.code, told ? `${problem.detail} ${problem.fix}` : undefined);
+  return toFailure(problem.code, told ? `${problem.detail} ${problem.fix}` : undefined);
 }
 
 /** What Google's refusal to make a call means for a person. */
-function sentenceOf(error: unknown, { url }: Connection): string {
+function describeFetchError(error: unknown, { url }: Connection): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (/too many times/i.test(reason)) {
     return 'Google’s limit of calls for today is reached. Try again tomorrow.';
@@ -92,7 +101,7 @@ function sentenceOf(error: unknown, { url }: Connection): string {
   if (/Address unavailable|DNS|Timeout/i.test(reason)) {
     return `The gateway ${url} can't be reached. Check the connection and try again.`;
   }
-  // A missing permission, an address that is not allowed: Google says it best. Its sentences hold no headers, so no token.
+  // A missing permission, an address that is not allowed: Google says it best. Its messages hold no headers, so no token.
   return reason;
 }
 
@@ -101,11 +110,11 @@ function sentenceOf(error: unknown, { url }: Connection): string {
  * @param calls - at least one
  * @returns an answer for each, in their order; where no call could be made, each says why
  */
-export function callAll<T>(
+export function sendAll<T>(
   connection: Connection,
-  calls: readonly Call[],
-  isAnswer: IsAnswer<T>,
-): Answer<T>[] {
+  calls: readonly GatewayCall[],
+  isAnswer: BodyGuard<T>,
+): GatewayResult<T>[] {
   const requests = calls.map(({ method, path, body, idempotencyKey: key }) => ({
     url: `${connection.url}/sheets/v1/${path}`,
     method,
@@ -117,24 +126,24 @@ export function callAll<T>(
     muteHttpExceptions: true,
     followRedirects: false,
   }));
-  let answers: Answer<T>[];
+  let answers: GatewayResult<T>[];
   try {
-    answers = UrlFetchApp.fetchAll(requests).map((response) => readAnswer(response, isAnswer));
+    answers = UrlFetchApp.fetchAll(requests).map((response) => parseResponse(response, isAnswer));
   } catch (error) {
-    const failed = refused('gateway_unavailable', sentenceOf(error, connection));
+    const failed = toFailure('gateway_unavailable', describeFetchError(error, connection));
     answers = calls.map(() => failed);
   }
   const wrong = answers.find(({ ok }) => !ok);
-  if (wrong !== undefined && !wrong.ok) memoryOf(connection).keepError(wrong.sentence);
+  if (wrong !== undefined && !wrong.ok) openCache(connection).putLastError(wrong.message);
   return answers;
 }
 
 /** Makes one call. */
-export function call<T>(connection: Connection, one: Call, isAnswer: IsAnswer<T>): Answer<T> {
-  return callAll(connection, [one], isAnswer)[0] ?? refused('internal');
+export function send<T>(connection: Connection, one: GatewayCall, isAnswer: BodyGuard<T>): GatewayResult<T> {
+  return sendAll(connection, [one], isAnswer)[0] ?? toFailure('internal');
 }
 
-const post = (path: string, body: unknown): Call => ({ method: 'post', path, body });
+const post = (path: string, body: unknown): GatewayCall => ({ method: 'post', path, body });
 
 /**
  * Sends lookups, all at once.
@@ -144,8 +153,8 @@ const post = (path: string, body: unknown): Call => ({ method: 'post', path, bod
 export function lookupAll(
   connection: Connection,
   requests: readonly LookupRequest[],
-): Answer<LookupResponse>[] {
-  return callAll(
+): GatewayResult<LookupResponse>[] {
+  return sendAll(
     connection,
     requests.map((request) => post('lookup', request)),
     isLookup,
@@ -159,8 +168,8 @@ export function lookupAll(
 export function estimateAll(
   connection: Connection,
   requests: readonly LookupRequest[],
-): Answer<EstimateResponse>[] {
-  return callAll(
+): GatewayResult<EstimateResponse>[] {
+  return sendAll(
     connection,
     requests.map((request) => post('estimate', request)),
     isEstimate,
@@ -168,29 +177,29 @@ export function estimateAll(
 }
 
 /** Asks for a page of ids. Free. */
-export function search(connection: Connection, request: SearchRequest): Answer<SearchResponse> {
-  return call(connection, post('search', request), isSearch);
+export function search(connection: Connection, request: SearchRequest): GatewayResult<SearchResponse> {
+  return send(connection, post('search', request), isSearch);
 }
 
 /** Asks what the first pages of a preview would cost. Free. */
-export function previewEstimate(
+export function estimatePreview(
   connection: Connection,
   request: PreviewEstimateRequest,
-): Answer<PreviewEstimateResponse> {
-  return call(connection, post('preview/estimate', request), isPreviewEstimate);
+): GatewayResult<PreviewEstimateResponse> {
+  return send(connection, post('preview/estimate', request), isPreviewEstimate);
 }
 
 /** Asks for pages of a preview. */
-export function preview(connection: Connection, request: PreviewRequest): Answer<PreviewResponse> {
-  return call(connection, post('preview', request), isPreview);
+export function preview(connection: Connection, request: PreviewRequest): GatewayResult<PreviewResponse> {
+  return send(connection, post('preview', request), isPreview);
 }
 
 /** Asks how the team stands. Free. */
-export function me(connection: Connection): Answer<MeResponse> {
-  return call(connection, { method: 'get', path: 'me' }, isMe);
+export function getAccount(connection: Connection): GatewayResult<MeResponse> {
+  return send(connection, { method: 'get', path: 'me' }, isMe);
 }
 
 /** Asks for the fields of a family. Free. */
-export function fieldsOf(connection: Connection, family: Family): Answer<FieldsResponse> {
-  return call(connection, { method: 'get', path: `fields/${family}` }, isFields);
+export function getFields(connection: Connection, family: Family): GatewayResult<FieldsResponse> {
+  return send(connection, { method: 'get', path: `fields/${family}` }, isFields);
 }

@@ -1,18 +1,18 @@
 // Whether lookups in this spreadsheet may spend, or answer from memory only.
-import { Refusal } from '../lib/addon-error.ts';
+import { AddonError } from '../lib/addon-error.ts';
 
 const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';
 
-const NOWHERE = 'This can’t be kept here. Open the spreadsheet itself and switch it there.';
+const NO_DOCUMENT = 'This can’t be kept here. Open the spreadsheet itself and switch it there.';
 
-function store(): GoogleAppsScript.Properties.Properties | null {
+function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
   return PropertiesService.getDocumentProperties();
 }
 
 /** May this spreadsheet spend? Where nothing is kept it may. */
-export function sheetSpends(): boolean {
-  return store()?.getProperty(PROPERTY) !== OFF;
+export function isSpendingOn(): boolean {
+  return getDocumentProperties()?.getProperty(PROPERTY) !== OFF;
 }
 
 /**
@@ -20,8 +20,8 @@ export function sheetSpends(): boolean {
  * @throws Refusal where there is nowhere to keep it
  */
 export function setSheetSpending(on: boolean): void {
-  const properties = store();
-  if (properties === null) throw new Refusal('sheet_refused', NOWHERE);
+  const properties = getDocumentProperties();
+  if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
   if (on) properties.deleteProperty(PROPERTY);
   else properties.setProperty(PROPERTY, OFF);
 }

@@ -1,6 +1,6 @@
 // CDAPI_COMPANY: base companies by their keys.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './lookup.ts';
+import { lookUpRecords } from './lookup.ts';
 
 /**
  * Shows base companies by their keys.
@@ -11,5 +11,5 @@ import { showRecords } from './lookup.ts';
  * @throws Error with one sentence, where the whole call failed
  */
 export function CDAPI_COMPANY(key: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return showRecords('company_base', 'auto', key, fields, options);
+  return lookUpRecords('company_base', 'auto', key, fields, options);
 }

@@ -1,22 +1,22 @@
 // CDAPI_COST: what a lookup would spend now.
 import type { Family, KeySpelling } from '../../shared/families/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
-import { readConnection } from '../client/connection.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { asOfNow } from '../lib/dates.ts';
-import { distinctKeys, readKeys, unreadableKeys } from './arguments/keys.ts';
-import { isBlank, quoted, readFamily } from './arguments/options.ts';
-import { chunksOf } from './lookup.ts';
+import { formatAsOfNow } from '../lib/dates.ts';
+import { listDistinctKeys, listInvalidKeys, parseKeys } from './arguments/keys.ts';
+import { isBlank, parseFamily, quote } from './arguments/options.ts';
+import { chunkKeys } from './lookup.ts';
 
 const NO_WEBSITE =
   'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").';
 
 /** Says of a key that it is none, and what would be one. */
-function notKey(given: string, family: Family, by: KeySpelling): string {
-  if (by === 'website') return `${quoted(given)} ${NO_WEBSITE}`;
+function describeInvalidKey(given: string, family: Family, by: KeySpelling): string {
+  if (by === 'website') return `${quote(given)} ${NO_WEBSITE}`;
   const kinds = lookupKinds(family).includes('shorthand_name') ? 'an id, a name or a profile URL' : 'an id';
-  return `${quoted(given)} is not a key of ${family}: use ${kinds}.`;
+  return `${quote(given)} is not a key of ${family}: use ${kinds}.`;
 }
 
 /**
@@ -28,24 +28,24 @@ function notKey(given: string, family: Family, by: KeySpelling): string {
  * @throws Error with one sentence, where it can't be told for all of them, and where none of them can be read
  */
 export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown): Cell[][] {
-  const name = readFamily(family, 'company_clean');
+  const name = parseFamily(family, 'company_clean');
   const by = isBlank(family) ? 'website' : 'auto';
-  const rows = readKeys(keys, name, by);
-  const distinct = distinctKeys(rows);
-  const unreadable = unreadableKeys(rows);
+  const rows = parseKeys(keys, name, by);
+  const distinct = listDistinctKeys(rows);
+  const unreadable = listInvalidKeys(rows);
   const [first] = unreadable;
-  if (distinct.length === 0 && first !== undefined) throw new Error(notKey(first, name, by));
+  if (distinct.length === 0 && first !== undefined) throw new Error(describeInvalidKey(first, name, by));
   let credits = 0;
   let toBuy = 0;
   if (distinct.length > 0) {
-    const requests = chunksOf(distinct).map((chunk) => ({ family: name, by, keys: chunk }) as const);
-    for (const answer of estimateAll(readConnection(), requests)) {
-      if (!answer.ok) throw new Error(answer.sentence);
+    const requests = chunkKeys(distinct).map((chunk) => ({ family: name, by, keys: chunk }) as const);
+    for (const answer of estimateAll(requireFormulaConnection(), requests)) {
+      if (!answer.ok) throw new Error(answer.message);
       credits += answer.body.credits;
       toBuy += answer.body.to_fetch;
     }
   }
   const left =
-    first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quoted(first)}, `;
-  return [[credits, `${toBuy} of ${distinct.length} to buy, ${left}${asOfNow()}`]];
+    first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quote(first)}, `;
+  return [[credits, `${toBuy} of ${distinct.length} to buy, ${left}${formatAsOfNow()}`]];
 }

@@ -1,11 +1,11 @@
 // CDAPI_COUNT: how many records match.
 
-import { readConnection } from '../client/connection.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { asOfNow, writeDate } from '../lib/dates.ts';
-import { QUERY_OPTIONS, readFamily, readOptions } from './arguments/options.ts';
-import { readQuery } from './arguments/query.ts';
+import { formatAsOfNow, formatDate } from '../lib/dates.ts';
+import { parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
+import { parseQuery } from './arguments/query.ts';
 
 /**
  * Counts what matches.
@@ -20,11 +20,16 @@ export function CDAPI_COUNT(
   _refresh?: unknown,
   options?: unknown,
 ): Cell[][] {
-  const name = readFamily(family);
-  const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
-  const answer = search(readConnection(), { family: name, ...asked, items_per_page: 1, explain_empty: true });
-  if (!answer.ok) throw new Error(answer.sentence);
+  const name = parseFamily(family);
+  const asked = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
+  const answer = search(requireFormulaConnection(), {
+    family: name,
+    ...asked,
+    items_per_page: 1,
+    explain_empty: true,
+  });
+  if (!answer.ok) throw new Error(answer.message);
   const { total, without = [] } = answer.body;
   const loosened = without.map(({ condition, total: more }) => `, without ${condition}: ${more}`);
-  return [[total, asOfNow() + loosened.join('')]];
+  return [[total, formatAsOfNow() + loosened.join('')]];
 }

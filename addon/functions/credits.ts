@@ -1,10 +1,10 @@
 // CDAPI_CREDITS: what the team may still spend.
 
-import { memoryOf } from '../client/cache.ts';
-import { readConnection } from '../client/connection.ts';
-import { me } from '../client/gateway.ts';
+import { openCache } from '../client/cache.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
+import { getAccount } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { asOfNow } from '../lib/dates.ts';
+import { formatAsOfNow } from '../lib/dates.ts';
 
 /** What stands for a budget that nobody has set. */
 export const NO_LIMIT = 'no limit';
@@ -16,9 +16,9 @@ export const NO_LIMIT = 'no limit';
  * @throws Error with one sentence, where it can't be told
  */
 export function CDAPI_CREDITS(_refresh?: unknown): Cell[][] {
-  const connection = readConnection();
-  const answer = me(connection);
-  if (!answer.ok) throw new Error(answer.sentence);
-  memoryOf(connection).learn(answer.body.stamp);
-  return [[answer.body.remaining ?? NO_LIMIT, asOfNow()]];
+  const connection = requireFormulaConnection();
+  const answer = getAccount(connection);
+  if (!answer.ok) throw new Error(answer.message);
+  openCache(connection).setStamp(answer.body.stamp);
+  return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];
 }

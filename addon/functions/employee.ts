@@ -1,6 +1,6 @@
 // CDAPI_EMPLOYEE: clean employees by their keys.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './lookup.ts';
+import { lookUpRecords } from './lookup.ts';
 
 /**
  * Shows clean employees by their keys.
@@ -11,5 +11,5 @@ import { showRecords } from './lookup.ts';
  * @throws Error with one sentence, where the whole call failed
  */
 export function CDAPI_EMPLOYEE(key: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return showRecords('employee_clean', 'auto', key, fields, options);
+  return lookUpRecords('employee_clean', 'auto', key, fields, options);
 }

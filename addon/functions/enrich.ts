@@ -1,6 +1,6 @@
 // CDAPI_ENRICH: clean companies by their websites.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './lookup.ts';
+import { lookUpRecords } from './lookup.ts';
 
 /**
  * Shows company data for websites.
@@ -11,5 +11,5 @@ import { showRecords } from './lookup.ts';
  * @throws Error with one sentence, where the whole call failed
  */
 export function CDAPI_ENRICH(website: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return showRecords('company_clean', 'website', website, fields, options);
+  return lookUpRecords('company_clean', 'website', website, fields, options);
 }

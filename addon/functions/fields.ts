@@ -1,9 +1,9 @@
 // CDAPI_FIELDS: the fields of a family.
 
-import { readConnection } from '../client/connection.ts';
-import { fieldsOf } from '../client/gateway.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
+import { getFields } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { readFamily } from './arguments/options.ts';
+import { parseFamily } from './arguments/options.ts';
 
 /**
  * Lists the fields that the records of a family are known to have.
@@ -11,7 +11,7 @@ import { readFamily } from './arguments/options.ts';
  * @throws Error with one sentence, where they can't be told
  */
 export function CDAPI_FIELDS(family: unknown): Cell[][] {
-  const answer = fieldsOf(readConnection(), readFamily(family));
-  if (!answer.ok) throw new Error(answer.sentence);
+  const answer = getFields(requireFormulaConnection(), parseFamily(family));
+  if (!answer.ok) throw new Error(answer.message);
   return [['field', 'type'], ...answer.body.columns.map(({ name, type }) => [name, type])];
 }

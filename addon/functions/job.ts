@@ -1,6 +1,6 @@
 // CDAPI_JOB: job postings by their ids.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './lookup.ts';
+import { lookUpRecords } from './lookup.ts';
 
 /**
  * Shows job postings by their ids.
@@ -11,5 +11,5 @@ import { showRecords } from './lookup.ts';
  * @throws Error with one sentence, where the whole call failed
  */
 export function CDAPI_JOB(job_id: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return showRecords('job_base', 'auto', job_id, fields, options);
+  return lookUpRecords('job_base', 'auto', job_id, fields, options);
 }

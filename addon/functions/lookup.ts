@@ -8,23 +8,23 @@ import { maxLookupKeys } from '../../shared/limits.ts';
 import { lookupKinds, recordCredits } from '../../shared/operations.ts';
 import { cellWord, type ProblemCode } from '../../shared/problems.ts';
 import { parseFieldPath, valueAt } from '../../shared/query/field-paths.ts';
-import { memoryOf } from '../client/cache.ts';
-import { readConnection } from '../client/connection.ts';
-import { type Answer, lookupAll } from '../client/gateway.ts';
-import { sheetSpends } from '../client/spending.ts';
-import { type Cell, cellMaker } from '../lib/cells.ts';
-import { distinctKeys, readKeys } from './arguments/keys.ts';
-import { RECORD_OPTIONS, readFields, readOptions } from './arguments/options.ts';
+import { openCache } from '../client/cache.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
+import { type GatewayResult, lookupAll } from '../client/gateway.ts';
+import { isSpendingOn } from '../client/spending.ts';
+import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { listDistinctKeys, parseKeys } from './arguments/keys.ts';
+import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
 
 /** A row, or why there is none. */
-type Outcome = LookupRow | ProblemCode;
+type RowResult = LookupRow | ProblemCode;
 
 /**
  * The family of a subject that an option names.
  * @param variant - `base`, `clean`, `multi-source`, or nothing for the usual one
  * @throws Error with one sentence that names the variants that can be looked up so
  */
-function variantOf(usual: Family, by: KeySpelling, variant: string | undefined): Family {
+function resolveVariant(usual: Family, by: KeySpelling, variant: string | undefined): Family {
   if (variant === undefined) return usual;
   const { subject } = families[usual];
   const offered = familyNames.filter(
@@ -40,19 +40,19 @@ function variantOf(usual: Family, by: KeySpelling, variant: string | undefined):
 /**
  * Cuts keys into the parts of as many calls.
  */
-export function chunksOf(keys: readonly string[]): string[][] {
+export function chunkKeys(keys: readonly string[]): string[][] {
   const chunks: string[][] = [];
   for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
   return chunks;
 }
 
 /** Looks the parts up one after the other, each with what the ones before left of the credits. */
-function lookUpWithin(
+function lookUpWithinBudget(
   maxCredits: number,
   connection: Connection,
   asked: Omit<LookupRequest, 'keys'>,
   chunks: readonly string[][],
-): Answer<LookupResponse>[] {
+): GatewayResult<LookupResponse>[] {
   const end = Date.now() + formulaWaitMs;
   const price = recordCredits(asked.family);
   let left = maxCredits;
@@ -74,34 +74,34 @@ function fetchRows(
   keys: readonly string[],
   fields: readonly string[],
   maxCredits: number | undefined,
-): Map<string, Outcome> {
+): Map<string, RowResult> {
   if (keys.length === 0) return new Map();
-  const connection = readConnection();
-  const memory = memoryOf(connection);
+  const connection = requireFormulaConnection();
+  const memory = openCache(connection);
   // Whole paths, since the gateway refuses unknown ones: rows that were kept for others would hide that.
   const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
   const set = ['rows', asked.family, asked.by, asked.any_fields ?? false, paths];
-  const rows = new Map<string, Outcome>(memory.rows(set, keys, asked.max_age_s));
+  const rows = new Map<string, RowResult>(memory.getRows(set, keys, asked.max_age_s));
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
-    const chunks = chunksOf(missing);
-    const most = sheetSpends() ? maxCredits : 0;
+    const chunks = chunkKeys(missing);
+    const most = isSpendingOn() ? maxCredits : 0;
     const answers =
       most === undefined || most === 0
         ? lookupAll(
             connection,
             chunks.map((keys) => ({ ...asked, ...(most === undefined ? {} : { max_credits: most }), keys })),
           )
-        : lookUpWithin(most, connection, asked, chunks);
+        : lookUpWithinBudget(most, connection, asked, chunks);
     const [first] = answers;
     if (first !== undefined && !first.ok) {
       const nothingCame = rows.size === 0 && answers.every(({ ok }) => !ok);
-      if (nothingCame || first.code === 'unknown_field') throw new Error(first.sentence);
+      if (nothingCame || first.code === 'unknown_field') throw new Error(first.message);
     }
     const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
     const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
-    if (bodies.length > 0) memory.learn(stamps.size === 1 ? bodies[0]?.stamp : undefined);
-    memory.keepRows(
+    if (bodies.length > 0) memory.setStamp(stamps.size === 1 ? bodies[0]?.stamp : undefined);
+    memory.putRows(
       set,
       bodies.flatMap((body) => body.rows),
     );
@@ -114,7 +114,7 @@ function fetchRows(
 }
 
 function toCells(
-  row: Outcome | undefined,
+  row: RowResult | undefined,
   fields: readonly string[],
   toCell: (value: unknown) => Cell,
 ): Cell[] {
@@ -123,10 +123,10 @@ function toCells(
     return fields.map((path) => toCell(valueAt(record, parseFieldPath(path) ?? [])));
   }
   const code = typeof row === 'object' ? row.problem : row;
-  return failedRow(cellWord(code ?? 'provider_unavailable'), fields);
+  return toErrorRow(cellWord(code ?? 'provider_unavailable'), fields);
 }
 
-const failedRow = (word: string, fields: readonly string[]): Cell[] =>
+const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
   fields.map((_, at) => (at === 0 ? word : ''));
 
 /**
@@ -139,17 +139,17 @@ const failedRow = (word: string, fields: readonly string[]): Cell[] =>
  * @returns a row for each key; a single value where one key and one field were asked
  * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is unknown
  */
-export function showRecords(
+export function lookUpRecords(
   usual: Family,
   by: KeySpelling,
   keys: unknown,
   fieldsArgument: unknown,
   optionsArgument: unknown,
 ): Cell[][] | Cell {
-  const options = readOptions(optionsArgument, RECORD_OPTIONS);
-  const family = variantOf(usual, by, options.variant);
-  const wanted = readKeys(keys, family, by);
-  const fields = readFields(fieldsArgument) ?? families[family].defaultFields;
+  const options = parseOptions(optionsArgument, RECORD_OPTIONS);
+  const family = resolveVariant(usual, by, options.variant);
+  const wanted = parseKeys(keys, family, by);
+  const fields = parseFields(fieldsArgument) ?? families[family].defaultFields;
   const asked = {
     family,
     by,
@@ -158,11 +158,11 @@ export function showRecords(
     ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
     ...(options.anyFields ? { any_fields: true } : {}),
   };
-  const found = fetchRows(asked, distinctKeys(wanted), fields, options.maxCredits);
-  const toCell = cellMaker();
+  const found = fetchRows(asked, listDistinctKeys(wanted), fields, options.maxCredits);
+  const toCell = createCellConverter();
   const rows = wanted.map((key) => {
     if (key.kind === 'blank') return fields.map(() => '');
-    if (key.kind === 'word') return failedRow(key.word, fields);
+    if (key.kind === 'word') return toErrorRow(key.word, fields);
     return toCells(found.get(key.text), fields, toCell);
   });
   const [single] = rows[0] ?? [];

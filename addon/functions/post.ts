@@ -1,6 +1,6 @@
 // CDAPI_POST: posts by their ids.
 import type { Cell } from '../lib/cells.ts';
-import { showRecords } from './lookup.ts';
+import { lookUpRecords } from './lookup.ts';
 
 /**
  * Shows posts by their ids.
@@ -11,5 +11,5 @@ import { showRecords } from './lookup.ts';
  * @throws Error with one sentence, where the whole call failed
  */
 export function CDAPI_POST(post_id: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
-  return showRecords('employee_post', 'auto', post_id, fields, options);
+  return lookUpRecords('employee_post', 'auto', post_id, fields, options);
 }

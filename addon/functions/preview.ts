@@ -6,37 +6,37 @@ import { previewMaxPage } from '../../shared/families/previews.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
 import { cellWord } from '../../shared/problems.ts';
-import { memoryOf } from '../client/cache.ts';
-import { readConnection } from '../client/connection.ts';
+import { openCache } from '../client/cache.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
 import { preview } from '../client/gateway.ts';
-import { sheetSpends } from '../client/spending.ts';
-import { type Cell, cellMaker } from '../lib/cells.ts';
-import { writeDate } from '../lib/dates.ts';
-import { PREVIEW_OPTIONS, readCount, readFamily, readFields, readOptions } from './arguments/options.ts';
-import { readQuery } from './arguments/query.ts';
+import { isSpendingOn } from '../client/spending.ts';
+import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { formatDate } from '../lib/dates.ts';
+import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
+import { parseQuery } from './arguments/query.ts';
 
 const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
 
 /** The rows of some pages. */
-interface Table {
+interface PreviewTable {
   heading: string[];
   rows: unknown[][];
   /** Why there are no more pages, where there should be. */
   word?: string;
 }
 
-const isTable = (value: unknown): value is Table =>
+const isPreviewTable = (value: unknown): value is PreviewTable =>
   typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
 
 /** Brings pages of one ranking, from the first; throws where that can't be had. */
-function bring(
+function fetchPages(
   connection: Connection,
   family: Family,
   query: Query,
   fields: string[] | undefined,
   pages: number,
   maxCredits: number | undefined,
-): Table & { stamp?: string } {
+): PreviewTable & { stamp?: string } {
   let spent = 0;
   const end = Date.now() + formulaWaitMs;
   const rows: unknown[][] = [];
@@ -62,7 +62,7 @@ function bring(
       ...(snapshot === null ? {} : { snapshot }),
       ...(fields === undefined ? {} : { fields }),
     });
-    if (!answer.ok && page === 1) throw new Error(answer.sentence);
+    if (!answer.ok && page === 1) throw new Error(answer.message);
     if (!answer.ok) return table(cellWord(answer.code));
     const { body } = answer;
     heading = body.columns.map(({ name }) => name);
@@ -91,26 +91,26 @@ export function CDAPI_PREVIEW(
   pages?: unknown,
   options?: unknown,
 ): Cell[][] {
-  const name = readFamily(family);
-  const { maxCredits, ...read } = readOptions(options, PREVIEW_OPTIONS);
-  const asked = readQuery(name, query, writeDate, read);
-  const named = readFields(fields);
-  const count = readCount(pages, 'The number of pages', previewMaxPage, 1);
-  const connection = readConnection();
-  const memory = memoryOf(connection);
+  const name = parseFamily(family);
+  const { maxCredits, ...read } = parseOptions(options, PREVIEW_OPTIONS);
+  const asked = parseQuery(name, query, formatDate, read);
+  const named = parseFields(fields);
+  const count = parseCount(pages, 'The number of pages', previewMaxPage, 1);
+  const connection = requireFormulaConnection();
+  const memory = openCache(connection);
   const title = ['preview', name, asked, named ?? null, count];
-  const kept = memory.find(title);
-  let table: Table;
-  if (isTable(kept)) table = kept;
+  const kept = memory.get(title);
+  let table: PreviewTable;
+  if (isPreviewTable(kept)) table = kept;
   else {
-    if (!sheetSpends()) throw new Error(SPENDING_OFF);
-    const { stamp, ...brought } = bring(connection, name, asked, named, count, maxCredits);
-    memory.learn(stamp);
-    if (brought.word === undefined) memory.keep(title, brought);
+    if (!isSpendingOn()) throw new Error(SPENDING_OFF);
+    const { stamp, ...brought } = fetchPages(connection, name, asked, named, count, maxCredits);
+    memory.setStamp(stamp);
+    if (brought.word === undefined) memory.put(title, brought);
     table = brought;
   }
   const { heading, rows, word } = table;
-  const toCell = cellMaker();
+  const toCell = createCellConverter();
   const blanks = heading.slice(1).map(() => '');
   const last = word ?? (rows.length === 0 ? cellWord('not_found') : undefined);
   return [

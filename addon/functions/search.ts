@@ -2,12 +2,12 @@
 
 import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
 import { cellWord } from '../../shared/problems.ts';
-import { readConnection } from '../client/connection.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
-import { idCell } from '../lib/cells.ts';
-import { writeDate } from '../lib/dates.ts';
-import { QUERY_OPTIONS, readCount, readFamily, readOptions } from './arguments/options.ts';
-import { readQuery, readSort } from './arguments/query.ts';
+import { toIdCell } from '../lib/cells.ts';
+import { formatDate } from '../lib/dates.ts';
+import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
+import { parseQuery, parseSort } from './arguments/query.ts';
 
 /** The most that a page of a search holds. */
 const PAGE = 1000;
@@ -28,17 +28,17 @@ export function CDAPI_SEARCH(
   sort?: unknown,
   options?: unknown,
 ): (string | number)[][] {
-  const name = readFamily(family);
-  const asked = readQuery(name, query, writeDate, readOptions(options, QUERY_OPTIONS));
-  const order = readSort(name, asked, sort);
-  const most = readCount(limit, 'The limit', maxSearchIds, defaultSearchIds);
+  const name = parseFamily(family);
+  const asked = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
+  const order = parseSort(name, asked, sort);
+  const most = parseCount(limit, 'The limit', maxSearchIds, defaultSearchIds);
   const request = {
     family: name,
     ...asked,
     items_per_page: Math.min(PAGE, most),
     ...(order === undefined ? {} : { sort: order }),
   };
-  const connection = readConnection();
+  const connection = requireFormulaConnection();
   const end = Date.now() + formulaWaitMs;
   const ids: string[] = [];
   let after: string | null = null;
@@ -47,7 +47,7 @@ export function CDAPI_SEARCH(
     const wait_ms = Math.max(0, end - Date.now());
     const answer = search(connection, { ...request, wait_ms, ...(after === null ? {} : { after }) });
     if (!answer.ok) {
-      if (after === null) throw new Error(answer.sentence);
+      if (after === null) throw new Error(answer.message);
       word = cellWord(answer.code);
       break;
     }
@@ -55,7 +55,7 @@ export function CDAPI_SEARCH(
     after = answer.body.ids.length === 0 ? null : answer.body.after;
     if (after !== null && ids.length < most && Date.now() >= end) word = cellWord('pending');
   } while (after !== null && ids.length < most && word === undefined);
-  const rows: (string | number)[][] = ids.slice(0, most).map((id) => [idCell(id)]);
+  const rows: (string | number)[][] = ids.slice(0, most).map((id) => [toIdCell(id)]);
   if (word !== undefined) rows.push([word]);
   if (rows.length > 0) return rows;
   return [[cellWord('not_found')]];

@@ -1,29 +1,29 @@
 // CDAPI_STATUS: the connection, the team, and the last error.
 import type { Connection } from '../../shared/connection.ts';
-import { memoryOf } from '../client/cache.ts';
-import { readConnection } from '../client/connection.ts';
-import { me } from '../client/gateway.ts';
+import { openCache } from '../client/cache.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
+import { getAccount } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { writeTime } from '../lib/dates.ts';
+import { formatTime } from '../lib/dates.ts';
 import { NO_LIMIT } from './credits.ts';
 
-function connectedRows(connection: Connection): Cell[][] {
-  const memory = memoryOf(connection);
-  const error = memory.lastError();
+function listStatusRows(connection: Connection): Cell[][] {
+  const memory = openCache(connection);
+  const error = memory.getLastError();
   const lastError =
     error === undefined
       ? 'none in the last six hours'
-      : `${error.sentence} (${writeTime(new Date(error.at))})`;
-  const answer = me(connection);
+      : `${error.message} (${formatTime(new Date(error.at))})`;
+  const answer = getAccount(connection);
   if (!answer.ok) {
     return [
       ['Gateway', connection.url],
-      ['State', answer.sentence],
+      ['State', answer.message],
       ['Last error', lastError],
     ];
   }
   const { team, remaining, spent, saved, spending, mode, stamp } = answer.body;
-  memory.learn(stamp);
+  memory.setStamp(stamp);
   return [
     ['Gateway', connection.url],
     ['State', spending ? 'connected' : 'connected; spending is switched off by your admin'],
@@ -44,9 +44,9 @@ function connectedRows(connection: Connection): Cell[][] {
 export function CDAPI_STATUS(_refresh?: unknown): Cell[][] {
   let rows: Cell[][];
   try {
-    rows = connectedRows(readConnection());
+    rows = listStatusRows(requireFormulaConnection());
   } catch (error) {
     rows = [['State', error instanceof Error ? error.message : String(error)]];
   }
-  return [...rows, ['As of', writeTime(new Date())]];
+  return [...rows, ['As of', formatTime(new Date())]];
 }

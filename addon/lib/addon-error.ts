@@ -1,22 +1,22 @@
 // A call that can't be done: a sentence for a person, and a code for the page.
 
-import type { RefusalCode } from '../server/api/index.ts';
-import { BUSY } from './lock.ts';
+import type { ErrorCode } from '../server/api/index.ts';
+import { LOCK_BUSY_MESSAGE } from './lock.ts';
 
 /** What is thrown where the cause is known. Its message says cause and next step. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class AddonError extends Error {
+  readonly code: ErrorCode;
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: ErrorCode, message: string) {
     super(message);
     this.code = code;
   }
 }
 
 /** What was thrown, as the page is told. What nobody expected is said with its cause, for who is asked for help. */
-export function told(error: unknown): { message: string; code?: RefusalCode } {
-  if (error instanceof Refusal) return { message: error.message, code: error.code };
+export function toFailure(error: unknown): { message: string; code?: ErrorCode } {
+  if (error instanceof AddonError) return { message: error.message, code: error.code };
   const reason = error instanceof Error ? error.message : String(error);
-  if (reason === BUSY) return { message: reason, code: 'running' };
+  if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };
   return { message: `This went wrong in the add-on: “${reason}”. Try again; if it stays, tell your admin.` };
 }

@@ -5,13 +5,13 @@ import { maxCellLength } from '../../shared/sheets/limits.ts';
 export type Cell = string | number | boolean | Date;
 
 /** An id as a cell holds it on every path: a number where a number holds all its digits, otherwise a text. */
-export function idCell(id: string): string | number {
+export function toIdCell(id: string): string | number {
   const number = Number(id);
   return Number.isSafeInteger(number) && String(number) === id ? number : id;
 }
 
 /** Turns a text into a date, undefined where it is none. */
-type ReadDate = (text: string) => Date | undefined;
+type DateParser = (text: string) => Date | undefined;
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const LAST_DAY = '9999-12-31';
  * Makes a reader of dates by the spreadsheet's clocks, which are what a cell shows a date by.
  * It asks the service once a day that it meets, and for each time on the days when clocks change.
  */
-function dateReader(): ReadDate {
+function createDateParser(): DateParser {
   const midnights = new Map<number, number>();
   let zone: string | undefined;
   const momentOf = (text: string, format: string): number => {
@@ -61,8 +61,8 @@ function toText(value: unknown): string {
  * It takes anything that JSON can hold, and gives '' for what is missing; texts are cut at the length that Sheets takes.
  * To be made once for all cells of a formula, since it remembers what it has asked about dates.
  */
-export function cellMaker(): (value: unknown) => Cell {
-  const readDate = dateReader();
+export function createCellConverter(): (value: unknown) => Cell {
+  const readDate = createDateParser();
   return (value) => {
     if (value === undefined || value === null) return '';
     if (typeof value === 'number' || typeof value === 'boolean') return value;

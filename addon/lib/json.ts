@@ -1,7 +1,7 @@
 // JSON from outside.
 
 /** What a text holds as JSON; undefined where it is none. */
-export function readJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

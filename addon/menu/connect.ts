@@ -1,47 +1,47 @@
 // Connect and Disconnect in the menu: one pasted link, tried before it is kept.
 import type { MeResponse } from '../../shared/api/account.ts';
 import { recordCredits } from '../../shared/operations.ts';
-import { budgetSentence, tryConnection } from '../client/account.ts';
+import { describeBudget, verifyConnection } from '../client/account.ts';
 import {
-  type ConnectedFor,
+  type ConnectionScope,
   canConnectSheet,
+  deleteConnection,
   findConnection,
-  forgetConnection,
-  keepConnection,
-  readLink,
+  parseGatewayLink,
+  saveConnection,
 } from '../client/connection.ts';
-import { telling } from './run-item.ts';
+import { runMenuItem } from './run-item.ts';
 
 const TITLE = 'Connect to CDAPI';
 const DISCONNECT_TITLE = 'Disconnect from CDAPI';
 
 /** What everybody is told who connects. */
-export const dataTerms =
+export const DATA_TERMS =
   'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
 
 const ASK_FOR_LINK = `Paste the connection link that your admin gave you.
 
-${dataTerms}`;
+${DATA_TERMS}`;
 
-const askForWhom = (team: string, budget: string): string => `${budget}
+const formatShareQuestion = (team: string, budget: string): string => `${budget}
 
 Share this connection with everybody who edits this spreadsheet?
 
 Yes: formulas work here, and every editor then spends from the budget of ${team}.
 No: only you are connected, in the sidebar. Formulas stay unconnected.`;
 
-const firstStep = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${recordCredits('company_clean')} credits.`;
+const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${recordCredits('company_clean')} credits.`;
 
 /** Formulas run as the owner, whoever looks; the owner's address is there only where Google tells it. */
-function ownerHint(): string {
+function formatOwnerHint(): string {
   const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
   const address = owner === null ? '' : owner.getEmail();
   const named = address === '' ? 'its owner' : `its owner, ${address},`;
   return `If formulas here still say “Not connected”, ${named} has to connect in the same way once: formulas run with what the owner has.`;
 }
 
-const CONNECTED: Readonly<Record<ConnectedFor, () => string>> = {
-  sheet: () => `This spreadsheet is connected. ${firstStep}\n\n${ownerHint()}`,
+const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
+  sheet: () => `This spreadsheet is connected. ${FIRST_STEP}\n\n${formatOwnerHint()}`,
   me: () =>
     findConnection()?.for === 'sheet'
       ? 'You are connected. This spreadsheet has a connection of its own, which goes first here.'
@@ -54,36 +54,36 @@ const CONNECTED: Readonly<Record<ConnectedFor, () => string>> = {
  * @returns the team behind it
  * @throws Error with one sentence, where the link is wrong, the gateway refuses it, or it can't be kept
  */
-export function connectBy(link: string, connectedFor: ConnectedFor): MeResponse {
-  const connection = readLink(link);
-  const account = tryConnection(connection);
-  keepConnection(connection, connectedFor);
+export function connectWithLink(link: string, connectedFor: ConnectionScope): MeResponse {
+  const connection = parseGatewayLink(link);
+  const account = verifyConnection(connection);
+  saveConnection(connection, connectedFor);
   return account;
 }
 
 /** Menu item: asks for a connection link, tries it, asks for whom it is, and keeps it. */
 export function connect(): void {
-  telling(TITLE, (ui) => {
+  runMenuItem(TITLE, (ui) => {
     const answer = ui.prompt(TITLE, ASK_FOR_LINK, ui.ButtonSet.OK_CANCEL);
     if (answer.getSelectedButton() !== ui.Button.OK) return;
-    const connection = readLink(answer.getResponseText());
-    const account = tryConnection(connection);
-    const connectedFor = askFor(ui, account);
+    const connection = parseGatewayLink(answer.getResponseText());
+    const account = verifyConnection(connection);
+    const connectedFor = askForScope(ui, account);
     if (connectedFor === undefined) return;
-    keepConnection(connection, connectedFor);
+    saveConnection(connection, connectedFor);
     ui.alert(TITLE, CONNECTED[connectedFor](), ui.ButtonSet.OK);
   });
 }
 
-function askFor(ui: GoogleAppsScript.Base.Ui, account: MeResponse): ConnectedFor | undefined {
+function askForScope(ui: GoogleAppsScript.Base.Ui, account: MeResponse): ConnectionScope | undefined {
   if (!canConnectSheet()) return 'me';
-  const question = askForWhom(account.team, budgetSentence(account));
+  const question = formatShareQuestion(account.team, describeBudget(account));
   const button = ui.alert(TITLE, question, ui.ButtonSet.YES_NO_CANCEL);
   if (button === ui.Button.YES) return 'sheet';
   return button === ui.Button.NO ? 'me' : undefined;
 }
 
-const DISCONNECT: Readonly<Record<ConnectedFor, readonly [question: string, done: string]>> = {
+const DISCONNECT: Readonly<Record<ConnectionScope, readonly [question: string, done: string]>> = {
   sheet: [
     'Disconnect this spreadsheet? Its formulas keep what they show and answer no more, for everybody.',
     'This spreadsheet is disconnected. If formulas go on answering, its owner has to disconnect too.',
@@ -93,7 +93,7 @@ const DISCONNECT: Readonly<Record<ConnectedFor, readonly [question: string, done
 
 /** Menu item: forgets the connection that counts here. */
 export function disconnect(): void {
-  telling(DISCONNECT_TITLE, (ui) => {
+  runMenuItem(DISCONNECT_TITLE, (ui) => {
     const found = findConnection();
     if (found === undefined) {
       ui.alert(DISCONNECT_TITLE, 'Nothing is connected here.', ui.ButtonSet.OK);
@@ -101,7 +101,7 @@ export function disconnect(): void {
     }
     const [question, done] = DISCONNECT[found.for];
     if (ui.alert(DISCONNECT_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
-    forgetConnection(found.for);
+    deleteConnection(found.for);
     ui.alert(DISCONNECT_TITLE, done, ui.ButtonSet.OK);
   });
 }

@@ -1,10 +1,10 @@
 // What the items of the add-on's menu do.
-import { type Area, ourPlaces, readSheet } from '../sheet/formula-cells.ts';
-import { type Frozen, freezeFormulas } from '../sheet/freeze-formulas.ts';
+import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
+import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
 import { isOpenTriggerOn, switchOpenTrigger } from './open-trigger.ts';
-import { telling } from './run-item.ts';
+import { runMenuItem } from './run-item.ts';
 
 const TOAST_TITLE = 'CDAPI';
 
@@ -16,11 +16,11 @@ A record that your team has looked up lately costs nothing, however often the sh
 
 To connect, paste the link of your admin: CDAPI → Connect.`;
 
-const formulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
+const countFormulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
 
 /** Menu item: shows the sidebar. */
 export function openSidebar(): void {
-  telling(TOAST_TITLE, (ui) => {
+  runMenuItem(TOAST_TITLE, (ui) => {
     ui.showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('CDAPI'));
   });
 }
@@ -30,7 +30,7 @@ function toast(text: string): void {
 }
 
 /** The selected blocks; none where a drawing or a chart is selected. */
-function selection(): Area[] {
+function getSelectedAreas(): Area[] {
   const list: GoogleAppsScript.Spreadsheet.RangeList | null = SpreadsheetApp.getActiveRangeList();
   return (list?.getRanges() ?? []).map((range) => ({
     row: range.getRow(),
@@ -43,49 +43,49 @@ function selection(): Area[] {
 const NONE_SELECTED =
   'There is no CDAPI formula in the selection. Select the cell in which the formula was typed: the cells that it fills hold none.';
 
-function described({ frozen, left }: Frozen): string {
-  const became = `${formulas(frozen)} became values.`;
+function describeFreeze({ frozen, skipped }: FreezeResult): string {
+  const became = `${countFormulas(frozen)} became values.`;
   const undo = frozen === 0 ? '' : ' Undo brings formulas back.';
-  const stayed = ` ${formulas(left)} stayed: rows are still being fetched, or a cell shows an error.`;
-  return `${became}${left === 0 ? '' : stayed}${undo}`;
+  const stayed = ` ${countFormulas(skipped)} stayed: rows are still being fetched, or a cell shows an error.`;
+  return `${became}${skipped === 0 ? '' : stayed}${undo}`;
 }
 
-function freeze(where: string, none: string, areas?: readonly Area[]): void {
-  telling(FREEZE_TITLE, (ui) => {
+function confirmFreeze(where: string, none: string, areas?: readonly Area[]): void {
+  runMenuItem(FREEZE_TITLE, (ui) => {
     const sheet = SpreadsheetApp.getActiveSheet();
-    const count = ourPlaces(readSheet(sheet), areas).length;
+    const count = findAddonFormulas(readSheet(sheet), areas).length;
     if (count === 0) {
       ui.alert(FREEZE_TITLE, none, ui.ButtonSet.OK);
       return;
     }
-    const question = `Turn ${formulas(count)} in ${where} into what they show now? The cells then change no more, and cost nothing more. Other formulas stay.`;
+    const question = `Turn ${countFormulas(count)} in ${where} into what they show now? The cells then change no more, and cost nothing more. Other formulas stay.`;
     if (ui.alert(FREEZE_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
-    toast(described(freezeFormulas(sheet, areas)));
+    toast(describeFreeze(freezeFormulas(sheet, areas)));
   });
 }
 
 /** Menu item: the add-on's formulas in the selection become values. */
 export function freezeSelection(): void {
-  freeze('the selection', NONE_SELECTED, selection());
+  confirmFreeze('the selection', NONE_SELECTED, getSelectedAreas());
 }
 
 /** Menu item: the add-on's formulas in the sheet become values. */
 export function freezeSheet(): void {
-  freeze('this sheet', 'There is no CDAPI formula in this sheet.');
+  confirmFreeze('this sheet', 'There is no CDAPI formula in this sheet.');
 }
 
 /** Menu item: runs the add-on's formulas in the selection again. */
 export function refreshSelection(): void {
-  telling(REFRESH_TITLE, (ui) => {
-    const count = refreshFormulas(SpreadsheetApp.getActiveSheet(), selection());
+  runMenuItem(REFRESH_TITLE, (ui) => {
+    const count = refreshFormulas(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
     if (count === 0) ui.alert(REFRESH_TITLE, NONE_SELECTED, ui.ButtonSet.OK);
-    else toast(`${formulas(count)} run again. What your team has bought lately is not bought again.`);
+    else toast(`${countFormulas(count)} run again. What your team has bought lately is not bought again.`);
   });
 }
 
 /** Menu item: switches on or off that rows which were still being fetched are completed when the spreadsheet opens. */
 export function completeOnOpening(): void {
-  telling(OPENING_TITLE, (ui) => {
+  runMenuItem(OPENING_TITLE, (ui) => {
     const on = isOpenTriggerOn();
     const question = on
       ? 'This is switched on for you in this spreadsheet: #PENDING rows are completed, and rows that came are written, when somebody opens it. Switch it off?'

@@ -1,7 +1,7 @@
 // What Sheets may run by itself: an installable trigger for the opening of the spreadsheet, off until someone wants it.
-import { whileLocked } from '../lib/lock.ts';
-import { writeArrivals } from '../server/bulk/write-deliveries.ts';
-import { completeWaiting } from '../sheet/refresh-formulas.ts';
+import { withDocumentLock } from '../lib/lock.ts';
+import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
+import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 
 /** The public function that the trigger runs. */
 const HANDLER = 'cdapiOnOpen';
@@ -26,7 +26,7 @@ export function isOpenTriggerOn(): boolean {
  * @throws Error with one sentence, where Google refuses a trigger
  */
 export function switchOpenTrigger(on: boolean): void {
-  whileLocked(() => {
+  withDocumentLock(() => {
     const triggers = openTriggers();
     if (!on) triggers.forEach((trigger) => void ScriptApp.deleteTrigger(trigger));
     else if (triggers.length === 0) {
@@ -45,11 +45,11 @@ export function cdapiOnOpen(): void {
   let refused: unknown;
   for (const sheet of SpreadsheetApp.getActiveSpreadsheet().getSheets()) {
     try {
-      completeWaiting(sheet);
+      rerunWaitingFormulas(sheet);
     } catch (error) {
       refused = error;
     }
   }
-  writeArrivals(until);
+  writePendingDeliveries(until);
   if (refused !== undefined) throw refused;
 }

@@ -5,7 +5,7 @@
  * @param title - of the dialog that tells what went wrong
  * @param work - is given the spreadsheet's user interface
  */
-export function telling(title: string, work: (ui: GoogleAppsScript.Base.Ui) => void): void {
+export function runMenuItem(title: string, work: (ui: GoogleAppsScript.Base.Ui) => void): void {
   const ui = SpreadsheetApp.getUi();
   try {
     work(ui);

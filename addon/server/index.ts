@@ -1,50 +1,63 @@
 // Everything that the sidebar's page asks of the script, through one public function: JSON in, JSON out.
 import { findConnection } from '../client/connection.ts';
-import { fieldsOf, search } from '../client/gateway.ts';
-import { bodyOf, connected, forgetSearch, keepSearch, savedSearchesOf } from '../client/gateway-history.ts';
-import { Refusal, told } from '../lib/addon-error.ts';
-import { readJson } from '../lib/json.ts';
-import { whileLocked } from '../lib/lock.ts';
-import { prepareBulk } from '../tables/bulk/plan.ts';
-import { findTables } from '../tables/locate.ts';
-import { candidateColumns } from '../tables/lookup/candidate-columns.ts';
-import { planKeys, startKeys } from '../tables/lookup/plan.ts';
-import { orderOf } from '../tables/lookup/prepare.ts';
-import { allTables, type TableRecord } from '../tables/registry.ts';
-import { progressOf, type RunRecord } from '../tables/runs/run-store.ts';
-import { planSearch, startSearch } from '../tables/search/plan.ts';
-import type { Empty, Method, Payload, Progress, Reply, Value } from './api/index.ts';
-import { arrivals, startArrival } from './bulk/deliveries.ts';
-import { bulkEvents, bulkRequests, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
-import { keepError } from './error-log.ts';
-import { completePending, formulaFor, pending } from './formulas.ts';
-import { requirePayload } from './require-payload.ts';
-import { dropRun, openRuns, stepRun, stopRun, takeBack, withdraw } from './runs.ts';
-import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
-import { alerts, dropAlert, newAlert, setUpkeep, tryAlert, upkeep } from './tables/auto-refresh.ts';
-import { registerAgain } from './tables/registration.ts';
+import { getFields, search } from '../client/gateway.ts';
 import {
-  forget,
+  deleteSearch,
+  listSavedSearches,
+  requireConnection,
+  saveSearch,
+  unwrap,
+} from '../client/gateway-history.ts';
+import { AddonError, toFailure } from '../lib/addon-error.ts';
+import { parseJson } from '../lib/json.ts';
+import { withDocumentLock } from '../lib/lock.ts';
+import { prepareBulk } from '../tables/bulk/plan.ts';
+import { locateTables } from '../tables/locate.ts';
+import { listCandidateColumns } from '../tables/lookup/candidate-columns.ts';
+import { planLookup, startLookup } from '../tables/lookup/plan.ts';
+import { toLookupOrder } from '../tables/lookup/prepare.ts';
+import { listTables, type TableRecord } from '../tables/registry.ts';
+import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
+import { planSearch, startSearch } from '../tables/search/plan.ts';
+import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
+import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
+import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
+import { logError } from './error-log.ts';
+import { completePending, countPending, insertFormula } from './formulas.ts';
+import { requirePayload } from './require-payload.ts';
+import { discardRun, listOpenRuns, stepRun, stopRun, undo, withdraw } from './runs.ts';
+import { activity, connect, disconnect, setSpending, setTab, status } from './status.ts';
+import {
+  addAlert,
+  getAutoRefresh,
+  listTeamAlerts,
+  removeAlert,
+  setAutoRefresh,
+  testAlert,
+} from './tables/auto-refresh.ts';
+import { updateRegistration } from './tables/registration.ts';
+import {
   freezeTable,
+  listTableViews,
   moveTable,
   planRecords,
   planRefresh,
   refreshTable,
   showTable,
   startRecords,
-  tables,
+  untrackTable,
 } from './tables/tables.ts';
 
-const nothing: Empty = {};
+const EMPTY: Empty = {};
 
 /** A run that was just started, as the page is told. */
-const started = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress => progressOf(run, table);
+const started = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress => toProgress(run, table);
 
-const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
+const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<M> } = {
   status,
   setTab: (payload) => {
     setTab(payload);
-    return nothing;
+    return EMPTY;
   },
   connect,
   disconnect,
@@ -52,97 +65,99 @@ const server: { readonly [M in Method]: (payload: Payload<M>) => Value<M> } = {
 
   count: ({ family, query }) => {
     const request = { ...query, family, items_per_page: 1, explain_empty: true };
-    const { total, without = [] } = bodyOf(search(connected(), request));
+    const { total, without = [] } = unwrap(search(requireConnection(), request));
     return { total, without };
   },
   fields: ({ family }) => {
-    const { columns, preview, defaults } = bodyOf(fieldsOf(connected(), family));
+    const { columns, preview, defaults } = unwrap(getFields(requireConnection(), family));
     return { columns, preview, defaults: [...defaults] };
   },
-  planSearch: (payload) => planSearch(payload, connected()),
+  planSearch: (payload) => planSearch(payload, requireConnection()),
   startSearch: ({ approval, confirmed = false, ...order }) =>
-    whileLocked(() => {
-      const begun = startSearch(order, { approval, confirmed }, connected());
+    withDocumentLock(() => {
+      const begun = startSearch(order, { approval, confirmed }, requireConnection());
       // The search of a table that is there may be another one.
-      registerAgain(begun.table, connected());
+      updateRegistration(begun.table, requireConnection());
       return started(begun);
     }),
 
   columns: () => {
-    const all = allTables();
-    return candidateColumns(all, findTables(all));
+    const all = listTables();
+    return listCandidateColumns(all, locateTables(all));
   },
-  planEnrich: (payload) => planKeys(orderOf(payload), connected()),
+  planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
   startEnrich: ({ approval, confirmed = false, ...order }) =>
-    whileLocked(() => started(startKeys(orderOf(order), { approval, confirmed }, connected()))),
+    withDocumentLock(() =>
+      started(startLookup(toLookupOrder(order), { approval, confirmed }, requireConnection())),
+    ),
 
-  step: ({ runId }) => whileLocked(() => stepRun(runId, connected())),
+  step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
   withdraw: ({ runId }) => {
-    withdraw(runId, connected());
-    return nothing;
+    withdraw(runId, requireConnection());
+    return EMPTY;
   },
-  stop: ({ runId }) => whileLocked(() => stopRun(runId, findConnection()?.connection)),
-  undo: ({ runId }) => whileLocked(() => ({ cells: takeBack(runId) })),
-  unfinished: openRuns,
+  stop: ({ runId }) => withDocumentLock(() => stopRun(runId, findConnection()?.connection)),
+  undo: ({ runId }) => withDocumentLock(() => ({ cells: undo(runId) })),
+  unfinished: listOpenRuns,
   dropRun: ({ runId }) => {
-    whileLocked(() => dropRun(runId, findConnection()?.connection));
-    return nothing;
+    withDocumentLock(() => discardRun(runId, findConnection()?.connection));
+    return EMPTY;
   },
 
-  tables,
-  planRefresh: (payload) => planRefresh(payload, connected()),
-  refreshTable: (payload) => whileLocked(() => started(refreshTable(payload, connected()))),
-  freezeTable: (payload) => whileLocked(() => freezeTable(payload)),
-  forgetTable: (payload) => whileLocked(() => forget(payload)),
-  moveTable: (payload) => whileLocked(() => moveTable(payload)),
+  tables: listTableViews,
+  planRefresh: (payload) => planRefresh(payload, requireConnection()),
+  refreshTable: (payload) => withDocumentLock(() => started(refreshTable(payload, requireConnection()))),
+  freezeTable: (payload) => withDocumentLock(() => freezeTable(payload)),
+  forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
+  moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
   showTable: (payload) => {
     showTable(payload);
-    return nothing;
+    return EMPTY;
   },
-  planRecords: (payload) => planRecords(payload, connected()),
-  fullRecords: (payload) => whileLocked(() => started(startRecords(payload, connected()))),
+  planRecords: (payload) => planRecords(payload, requireConnection()),
+  fullRecords: (payload) => withDocumentLock(() => started(startRecords(payload, requireConnection()))),
 
   activity,
-  savedSearches: () => savedSearchesOf(connected()),
+  savedSearches: () => listSavedSearches(requireConnection()),
   saveSearch: (payload) => {
-    keepSearch(connected(), payload);
-    return savedSearchesOf(connected());
+    saveSearch(requireConnection(), payload);
+    return listSavedSearches(requireConnection());
   },
   deleteSearch: ({ id }) => {
-    forgetSearch(connected(), id);
-    return savedSearchesOf(connected());
+    deleteSearch(requireConnection(), id);
+    return listSavedSearches(requireConnection());
   },
-  formulaFor,
+  formulaFor: insertFormula,
 
-  pending: () => pending(connected()),
-  completePending: () => completePending(connected()),
+  pending: () => countPending(requireConnection()),
+  completePending: () => completePending(requireConnection()),
 
-  planBulk: (payload) => prepareBulk(payload, connected()).plan,
-  startBulk: (payload) => whileLocked(() => startBulk(payload, connected())),
-  bulkRequests: () => bulkRequests(connected()),
-  bulkEvents: (payload) => bulkEvents(payload, connected()),
-  stopBulk: (payload) => stopBulk(payload, connected()),
-  writeBulk: (payload) => whileLocked(() => started(writeBulk(payload, connected()))),
+  planBulk: (payload) => prepareBulk(payload, requireConnection()).plan,
+  startBulk: (payload) => withDocumentLock(() => startBulk(payload, requireConnection())),
+  bulkRequests: () => listBulkOrders(requireConnection()),
+  bulkEvents: (payload) => openBulkEvents(payload, requireConnection()),
+  stopBulk: (payload) => stopBulk(payload, requireConnection()),
+  writeBulk: (payload) => withDocumentLock(() => started(writeBulk(payload, requireConnection()))),
 
-  arrivals: () => arrivals(connected()),
-  writeArrival: (payload) => whileLocked(() => started(startArrival(payload, connected()))),
+  arrivals: () => listDeliveries(requireConnection()),
+  writeArrival: (payload) => withDocumentLock(() => started(startDelivery(payload, requireConnection()))),
 
-  upkeep: (payload) => upkeep(payload, connected()),
-  setUpkeep: (payload) => whileLocked(() => setUpkeep(payload, connected())),
+  upkeep: (payload) => getAutoRefresh(payload, requireConnection()),
+  setUpkeep: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
 
-  alerts: () => alerts(connected()),
-  addAlert: (payload) => newAlert(payload, connected()),
-  testAlert: (payload) => tryAlert(payload, connected()),
-  removeAlert: (payload) => dropAlert(payload, connected()),
+  alerts: () => listTeamAlerts(requireConnection()),
+  addAlert: (payload) => addAlert(payload, requireConnection()),
+  testAlert: (payload) => testAlert(payload, requireConnection()),
+  removeAlert: (payload) => removeAlert(payload, requireConnection()),
 };
 
 const isMethod = (name: unknown): name is Method =>
-  typeof name === 'string' && Object.keys(server).includes(name);
+  typeof name === 'string' && Object.keys(handlers).includes(name);
 
 /** @throws Refusal `bad_call` where the payload is not what the method takes */
-function answer<M extends Method>(method: M, payload: unknown): Value<M> {
+function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M> {
   requirePayload(method, payload);
-  const own: (payload: Payload<M>) => Value<M> = server[method];
+  const own: (payload: Payload<M>) => MethodResult<M> = handlers[method];
   return own(payload);
 }
 
@@ -151,18 +166,18 @@ function answer<M extends Method>(method: M, payload: unknown): Value<M> {
  * @param request - JSON of a `Call`
  * @returns JSON of a `Reply`; it never throws
  */
-export function handle(request: string): string {
-  const call = readJson(request);
+export function handleCall(request: string): string {
+  const call = parseJson(request);
   let reply: Reply<unknown>;
   try {
     if (typeof call !== 'object' || call === null || !('method' in call) || !isMethod(call.method)) {
-      throw new Refusal('bad_call', 'This sidebar is of another version. Close it and open it again.');
+      throw new AddonError('bad_call', 'This sidebar is of another version. Close it and open it again.');
     }
     const payload = 'payload' in call ? call.payload : {};
-    reply = { ok: true, value: answer(call.method, payload) };
+    reply = { ok: true, value: dispatch(call.method, payload) };
   } catch (error) {
-    const refusal = told(error);
-    keepError(refusal);
+    const refusal = toFailure(error);
+    logError(refusal);
     reply = { ok: false, ...refusal };
   }
   return JSON.stringify(reply);

@@ -1,49 +1,49 @@
 // How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
-import { canConnectSheet, findConnection, forgetConnection } from '../client/connection.ts';
-import { me } from '../client/gateway.ts';
-import { bodyOf, connected, runsOf } from '../client/gateway-history.ts';
-import { setSheetSpending, sheetSpends } from '../client/spending.ts';
-import { Refusal } from '../lib/addon-error.ts';
-import { connectBy } from '../menu/connect.ts';
-import { areaOf } from '../sheet/area.ts';
-import { unfinishedRuns } from '../tables/runs/run-store.ts';
+import { canConnectSheet, deleteConnection, findConnection } from '../client/connection.ts';
+import { getAccount } from '../client/gateway.ts';
+import { listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
+import { isSpendingOn, setSheetSpending } from '../client/spending.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { connectWithLink } from '../menu/connect.ts';
+import { toArea } from '../sheet/area.ts';
+import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
-import { lastErrors } from './error-log.ts';
+import { listErrors } from './error-log.ts';
 
 const TAB = 'CDAPI_TAB_';
 
 /** The open tab is a matter of who looks, and of the sheet in front. */
-const tabName = (): string =>
+const getTabKey = (): string =>
   `${TAB}${SpreadsheetApp.getActiveSpreadsheet().getId()}_${SpreadsheetApp.getActiveSheet().getSheetId()}`;
 
-function rememberedTab(): Tab {
-  const name = PropertiesService.getUserProperties().getProperty(tabName());
+function readTab(): Tab {
+  const name = PropertiesService.getUserProperties().getProperty(getTabKey());
   return sidebarTabs.find((tab) => tab === name) ?? 'search';
 }
 
-function activeSelection(): Status['active'] {
+function getActiveSelection(): Status['active'] {
   const sheet = SpreadsheetApp.getActiveSheet().getName();
   const range: GoogleAppsScript.Spreadsheet.Range | null = SpreadsheetApp.getActiveRange();
   return range === null
     ? { sheet, range: '', rows: 0 }
-    : { sheet, range: range.getA1Notation(), rows: areaOf(range).rows };
+    : { sheet, range: range.getA1Notation(), rows: toArea(range).rows };
 }
 
 /** What the page shows at its top. */
 export function status(): Status {
   const found = findConnection();
   const here = {
-    sheetSpending: sheetSpends(),
+    sheetSpending: isSpendingOn(),
     canConnectSheet: canConnectSheet(),
-    tab: rememberedTab(),
-    active: activeSelection(),
-    unfinished: unfinishedRuns().length,
+    tab: readTab(),
+    active: getActiveSelection(),
+    unfinished: listUnfinishedRuns().length,
   };
   if (found === undefined) return { connection: null, ...here };
-  const answer = me(found.connection);
+  const answer = getAccount(found.connection);
   if (!answer.ok) {
-    return { connection: null, trouble: { message: answer.sentence, code: answer.code }, ...here };
+    return { connection: null, failure: { message: answer.message, code: answer.code }, ...here };
   }
   const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
   // A gateway of an earlier version does not say it.
@@ -65,7 +65,7 @@ export function status(): Status {
 
 /** Remembers the tab for the sheet in front. */
 export function setTab({ tab }: { tab: Tab }): void {
-  PropertiesService.getUserProperties().setProperty(tabName(), tab);
+  PropertiesService.getUserProperties().setProperty(getTabKey(), tab);
 }
 
 /**
@@ -74,16 +74,16 @@ export function setTab({ tab }: { tab: Tab }): void {
  */
 export function connect(payload: { link: string; for: 'sheet' | 'me' }): Status {
   try {
-    connectBy(payload.link, payload.for);
+    connectWithLink(payload.link, payload.for);
   } catch (error) {
-    throw new Refusal('bad_call', error instanceof Error ? error.message : String(error));
+    throw new AddonError('bad_call', error instanceof Error ? error.message : String(error));
   }
   return status();
 }
 
 /** Forgets a connection. */
 export function disconnect(payload: { for: 'sheet' | 'me' }): Status {
-  forgetConnection(payload.for);
+  deleteConnection(payload.for);
   return status();
 }
 
@@ -95,8 +95,8 @@ export function setSpending({ on }: { on: boolean }): Status {
 
 /** What was spent and saved, and what happened. */
 export function activity(): Activity {
-  const connection = connected();
-  const { team, budget, spent, saved, remaining } = bodyOf(me(connection));
+  const connection = requireConnection();
+  const { team, budget, spent, saved, remaining } = unwrap(getAccount(connection));
   const asked = spent.month + saved.month;
   return {
     team,
@@ -105,7 +105,7 @@ export function activity(): Activity {
     saved,
     remaining,
     hitRate: asked === 0 ? null : saved.month / asked,
-    runs: runsOf(connection),
-    errors: lastErrors(),
+    runs: listRuns(connection),
+    errors: listErrors(),
   };
 }

@@ -12,7 +12,7 @@ export type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export type Range = GoogleAppsScript.Spreadsheet.Range;
 
 /** The letters of a column: 1 → A, 27 → AA. */
-export function letterOf(column: number): string {
+export function toColumnLetters(column: number): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
@@ -21,18 +21,20 @@ export function letterOf(column: number): string {
 }
 
 /** The A1 notation of a block. */
-export function a1({ row, column, rows, columns }: Area): string {
-  const from = `${letterOf(column)}${row}`;
-  return rows === 1 && columns === 1 ? from : `${from}:${letterOf(column + columns - 1)}${row + rows - 1}`;
+export function toA1({ row, column, rows, columns }: Area): string {
+  const from = `${toColumnLetters(column)}${row}`;
+  return rows === 1 && columns === 1
+    ? from
+    : `${from}:${toColumnLetters(column + columns - 1)}${row + rows - 1}`;
 }
 
 /** The range of a block. */
-export function rangeOf(sheet: Sheet, { row, column, rows, columns }: Area): Range {
+export function getRange(sheet: Sheet, { row, column, rows, columns }: Area): Range {
   return sheet.getRange(row, column, rows, columns);
 }
 
 /** The block that a range covers. */
-export function areaOf(range: Range): Area {
+export function toArea(range: Range): Area {
   return {
     row: range.getRow(),
     column: range.getColumn(),
@@ -46,7 +48,7 @@ export function areaOf(range: Range): Area {
  * @param numbers - in rising order
  * @returns the first of each stretch, and how many
  */
-export function stretches(numbers: readonly number[]): { from: number; count: number }[] {
+export function groupConsecutive(numbers: readonly number[]): { from: number; count: number }[] {
   const found: { from: number; count: number }[] = [];
   for (const number of numbers) {
     const last = found[found.length - 1];
@@ -57,7 +59,7 @@ export function stretches(numbers: readonly number[]): { from: number; count: nu
 }
 
 /** The sheet with this id; undefined where it was deleted. */
-export function sheetById(id: number): Sheet | undefined {
+export function findSheet(id: number): Sheet | undefined {
   return SpreadsheetApp.getActiveSpreadsheet()
     .getSheets()
     .find((sheet) => sheet.getSheetId() === id);

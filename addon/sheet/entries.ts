@@ -1,17 +1,17 @@
 // From values of a record to what is handed to Sheets, so that every text lands as a text, and back to a row's print.
 import { maxCellLength } from '../../shared/sheets/limits.ts';
-import { type Cell, cellMaker } from '../lib/cells.ts';
-import { PRINT_LENGTH } from '../tables/registry.ts';
+import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
 
 /** A cell of a table: what it will hold, and how it shows. */
 export interface Entry {
   cell: Cell;
   /** A number format where the value needs one; '' where any will do. */
-  format: '' | typeof DAY | typeof MOMENT;
+  format: '' | typeof DAY | typeof DATE_TIME;
 }
 
 const DAY = 'yyyy-mm-dd';
-const MOMENT = 'yyyy-mm-dd hh:mm:ss';
+const DATE_TIME = 'yyyy-mm-dd hh:mm:ss';
 const DAY_LENGTH = DAY.length;
 
 /** In a cell of this format Sheets takes every text as it is. */
@@ -19,7 +19,7 @@ const PLAIN_TEXT = '@';
 const GENERAL = 'General';
 
 /** Nothing to see. */
-export const blank: Entry = { cell: '', format: '' };
+export const blankEntry: Entry = { cell: '', format: '' };
 
 /** A text as an entry. */
 export function textEntry(text: string): Entry {
@@ -27,26 +27,26 @@ export function textEntry(text: string): Entry {
 }
 
 /** A moment as an entry: shown by the spreadsheet's clock. */
-export function momentEntry(moment: Date): Entry {
-  return { cell: moment, format: MOMENT };
+export function dateTimeEntry(moment: Date): Entry {
+  return { cell: moment, format: DATE_TIME };
 }
 
 /** What a cell holds already, to be set again as it is. */
-export function sameEntry(value: unknown): Entry {
+export function existingEntry(value: unknown): Entry {
   const isCell = typeof value === 'number' || typeof value === 'boolean' || value instanceof Date;
   return isCell ? { cell: value, format: '' } : textEntry(String(value ?? ''));
 }
 
 /**
- * Makes what turns values into entries. To be made once for all cells of a block, as {@link cellMaker}.
+ * Makes what turns values into entries. To be made once for all cells of a block, as {@link createCellConverter}.
  */
-export function entryMaker(): (value: unknown) => Entry {
-  const toCell = cellMaker();
+export function createEntryConverter(): (value: unknown) => Entry {
+  const toCell = createCellConverter();
   return (value) => {
     const cell = toCell(value);
     if (typeof cell === 'string') return textEntry(cell);
     if (!(cell instanceof Date)) return { cell, format: '' };
-    return { cell, format: String(value).length > DAY_LENGTH ? MOMENT : DAY };
+    return { cell, format: String(value).length > DAY_LENGTH ? DATE_TIME : DAY };
   };
 }
 
@@ -54,12 +54,12 @@ export function entryMaker(): (value: unknown) => Entry {
  * What has to be set so that a cell of a format holds the value: as Sheets reads an entry again unless an apostrophe
  * leads it, every text has one.
  */
-export function toSet({ cell }: Entry, format: string): Cell {
+export function toSheetValue({ cell }: Entry, format: string): Cell {
   return typeof cell !== 'string' || cell === '' || format === PLAIN_TEXT ? cell : `'${cell}`;
 }
 
 /** The number format that a cell needs to show a value, given the one that it has. */
-export function formatToSet({ cell, format }: Entry, has: string): string {
+export function chooseFormat({ cell, format }: Entry, has: string): string {
   if (format !== '') return format;
   return typeof cell === 'number' && has === PLAIN_TEXT ? GENERAL : has;
 }
@@ -70,7 +70,7 @@ export function isLink(cell: Cell): cell is string {
 }
 
 /** One spelling for what a cell holds, whatever way it went through Sheets. */
-export function canonical(cell: unknown): string {
+export function canonicalize(cell: unknown): string {
   if (cell instanceof Date) return `d${Math.round(cell.getTime() / 1000)}`;
   if (typeof cell === 'number') return `n${Number(cell.toPrecision(12))}`;
   if (typeof cell === 'string') return cell === '' ? '' : `s${cell.replace(/\r\n?/g, '\n')}`;
@@ -90,10 +90,10 @@ function hash(text: string): number {
 }
 
 /** The print of some cells: four letters that are others, but for one chance in sixteen million, where a cell is another. */
-export function printOf(cells: readonly unknown[]): string {
-  let rest = hash(cells.map(canonical).join('\u001f'));
+export function fingerprint(cells: readonly unknown[]): string {
+  let rest = hash(cells.map(canonicalize).join('\u001f'));
   let print = '';
-  for (let at = 0; at < PRINT_LENGTH; at += 1) {
+  for (let at = 0; at < FINGERPRINT_LENGTH; at += 1) {
     print += LETTERS.charAt(rest % LETTERS.length);
     rest = Math.floor(rest / LETTERS.length);
   }

@@ -1,13 +1,13 @@
 // Where formulas of the add-on stand in a sheet, and which cells their results may fill.
 
 /** A cell, its row and column counted from 1. */
-export interface Place {
+export interface CellPosition {
   row: number;
   column: number;
 }
 
 /** A block of cells; its first row and column are counted from 1. */
-export interface Area extends Place {
+export interface Area extends CellPosition {
   rows: number;
   columns: number;
 }
@@ -26,7 +26,7 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 const CALL = /(?:^|[^\w.])CDAPI_[A-Z]+\s*\(/i;
 
 /** Tells whether a formula calls one of the add-on's functions. */
-export function isOurs(formula: string): boolean {
+export function isAddonFormula(formula: string): boolean {
   return formula.startsWith('=') && CALL.test(formula.replace(QUOTED, ' '));
 }
 
@@ -42,7 +42,7 @@ export const BUDGET = '#BUDGET';
 export const FAILED = '#ERROR!';
 
 /** Tells whether a value only stands in for one that is to come. */
-export function isUnfinished(value: unknown): boolean {
+export function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && (value === PENDING || LOADING.test(value) || FAILURE.test(value));
 }
 
@@ -54,23 +54,23 @@ export function readSheet(sheet: GoogleAppsScript.Spreadsheet.Sheet): SheetCells
 }
 
 /** A cell's value; '' where it is empty or beyond the used ones. */
-export function valueAt({ values }: SheetCells, { row, column }: Place): unknown {
+export function valueAt({ values }: SheetCells, { row, column }: CellPosition): unknown {
   return values[row - 1]?.[column - 1] ?? '';
 }
 
 /** A cell's formula, or ''. */
-export function formulaAt({ formulas }: SheetCells, { row, column }: Place): string {
+export function formulaAt({ formulas }: SheetCells, { row, column }: CellPosition): string {
   return formulas[row - 1]?.[column - 1] ?? '';
 }
 
 /** The cells that hold a formula. */
-export function formulaPlaces({ formulas }: SheetCells): Place[] {
+export function findFormulas({ formulas }: SheetCells): CellPosition[] {
   return formulas.flatMap((line, row) =>
     line.flatMap((formula, column) => (formula === '' ? [] : [{ row: row + 1, column: column + 1 }])),
   );
 }
 
-const covers = (area: Area, { row, column }: Place): boolean =>
+const contains = (area: Area, { row, column }: CellPosition): boolean =>
   row >= area.row &&
   row < area.row + area.rows &&
   column >= area.column &&
@@ -80,10 +80,11 @@ const covers = (area: Area, { row, column }: Place): boolean =>
  * The cells that hold a formula of the add-on.
  * @param areas - where to look; the whole sheet where they are left out
  */
-export function ourPlaces(cells: SheetCells, areas?: readonly Area[]): Place[] {
-  return formulaPlaces(cells).filter(
+export function findAddonFormulas(cells: SheetCells, areas?: readonly Area[]): CellPosition[] {
+  return findFormulas(cells).filter(
     (place) =>
-      isOurs(formulaAt(cells, place)) && (areas === undefined || areas.some((area) => covers(area, place))),
+      isAddonFormula(formulaAt(cells, place)) &&
+      (areas === undefined || areas.some((area) => contains(area, place))),
   );
 }
 
@@ -92,12 +93,12 @@ export function ourPlaces(cells: SheetCells, areas?: readonly Area[]): Place[] {
  * to the right and down, and overlaps nothing.
  * @param isFree - tells whether a result may stand there
  */
-export function reachOf(
+export function getSpillCells(
   { rows, columns }: SheetCells,
-  from: Place,
-  isFree: (place: Place) => boolean,
-): Place[] {
-  const reached: Place[] = [];
+  from: CellPosition,
+  isFree: (place: CellPosition) => boolean,
+): CellPosition[] {
+  const reached: CellPosition[] = [];
   let width = columns - from.column + 1;
   for (let row = from.row; row <= rows && width > 0; row++) {
     for (let at = row === from.row ? 1 : 0; at < width; at++) {
@@ -113,7 +114,7 @@ export function reachOf(
  * Joins cells into as few blocks as is easy, since each block is a call of Sheets.
  * @returns blocks that cover exactly these cells
  */
-export function blocksOf(places: readonly Place[]): Area[] {
+export function toBlocks(places: readonly CellPosition[]): Area[] {
   const sorted = [...places].sort((one, other) => one.row - other.row || one.column - other.column);
   const runs: Area[] = [];
   for (const { row, column } of sorted) {
@@ -144,24 +145,27 @@ export function rangeOf(
 }
 
 /** Something for each cell of a block, row by row. */
-export function fill<Item>({ row, column, rows, columns }: Area, item: (place: Place) => Item): Item[][] {
+export function mapBlock<Item>(
+  { row, column, rows, columns }: Area,
+  item: (place: CellPosition) => Item,
+): Item[][] {
   return Array.from({ length: rows }, (_, down) =>
     Array.from({ length: columns }, (_, right) => item({ row: row + down, column: column + right })),
   );
 }
 
 /** Empties cells of what they hold; their formats stay. */
-export function clearCells(sheet: GoogleAppsScript.Spreadsheet.Sheet, places: readonly Place[]): void {
-  for (const block of blocksOf(places)) rangeOf(sheet, block).clearContent();
+export function clearCells(sheet: GoogleAppsScript.Spreadsheet.Sheet, places: readonly CellPosition[]): void {
+  for (const block of toBlocks(places)) rangeOf(sheet, block).clearContent();
 }
 
 /** Sets formulas as they were read. */
 export function setFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   cells: SheetCells,
-  places: readonly Place[],
+  places: readonly CellPosition[],
 ): void {
-  for (const block of blocksOf(places)) {
-    rangeOf(sheet, block).setFormulas(fill(block, (place) => formulaAt(cells, place)));
+  for (const block of toBlocks(places)) {
+    rangeOf(sheet, block).setFormulas(mapBlock(block, (place) => formulaAt(cells, place)));
   }
 }

@@ -1,21 +1,21 @@
 // Looks before anything is written: is it allowed there, is there room, does it break anything?
 
-import { Refusal } from '../lib/addon-error.ts';
-import { type Area, a1, areaOf, rangeOf, type Sheet } from './area.ts';
-import { isOurs } from './formula-cells.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
+import { isAddonFormula } from './formula-cells.ts';
 
 /** Google's limit of cells in a spreadsheet. */
 const TOO_BIG = /(?:limit of \d+ cells|number of cells|above the limit)/i;
 const PROTECTED = /protected/i;
 
-function nameOf(sheet: Sheet): string {
+function quoteName(sheet: Sheet): string {
   return `“${sheet.getName()}”`;
 }
 
-function refuseProtected(sheet: Sheet): never {
-  throw new Refusal(
+function throwProtected(sheet: Sheet): never {
+  throw new AddonError(
     'sheet_refused',
-    `${nameOf(sheet)} is protected there and you may not edit it. Ask its owner, or write to another sheet; nothing was changed.`,
+    `${quoteName(sheet)} is protected there and you may not edit it. Ask its owner, or write to another sheet; nothing was changed.`,
   );
 }
 
@@ -23,14 +23,14 @@ function refuseProtected(sheet: Sheet): never {
  * Does something to a sheet, and says in clear words where Google refuses.
  * @throws Refusal `sheet_refused`
  */
-export function guarded<T>(sheet: Sheet, change: () => T): T {
+export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
   try {
     return change();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (PROTECTED.test(reason)) refuseProtected(sheet);
+    if (PROTECTED.test(reason)) throwProtected(sheet);
     if (TOO_BIG.test(reason)) {
-      throw new Refusal(
+      throw new AddonError(
         'sheet_refused',
         'This spreadsheet has as many cells as Google allows. Delete rows or sheets that you no longer need, or open a new spreadsheet.',
       );
@@ -45,32 +45,32 @@ export function guarded<T>(sheet: Sheet, change: () => T): T {
  * @param area - it may reach beyond the grid, where nothing stands
  * @throws Refusal `sheet_refused`
  */
-export function checkPlace(sheet: Sheet, area: Area): void {
+export function requireWritable(sheet: Sheet, area: Area): void {
   const rows = Math.min(area.rows, sheet.getMaxRows() - area.row + 1);
   const columns = Math.min(area.columns, sheet.getMaxColumns() - area.column + 1);
   if (rows < 1 || columns < 1) return;
-  const range = rangeOf(sheet, { ...area, rows, columns });
-  if (!range.canEdit()) refuseProtected(sheet);
+  const range = getRange(sheet, { ...area, rows, columns });
+  if (!range.canEdit()) throwProtected(sheet);
   const [merged] = range.getMergedRanges();
   if (merged !== undefined) {
-    throw new Refusal(
+    throw new AddonError(
       'sheet_refused',
-      `${a1(areaOf(merged))} in ${nameOf(sheet)} are merged cells. Unmerge them, or choose another place; nothing was changed.`,
+      `${toA1(toArea(merged))} in ${quoteName(sheet)} are merged cells. Unmerge them, or choose another place; nothing was changed.`,
     );
   }
   const formulas = range.getFormulas();
-  const row = formulas.findIndex((cells) => cells.some(isOurs));
+  const row = formulas.findIndex((cells) => cells.some(isAddonFormula));
   if (row < 0) return;
-  const column = formulas[row]?.findIndex(isOurs) ?? 0;
-  const cell = a1({ row: area.row + row, column: area.column + column, rows: 1, columns: 1 });
-  throw new Refusal(
+  const column = formulas[row]?.findIndex(isAddonFormula) ?? 0;
+  const cell = toA1({ row: area.row + row, column: area.column + column, rows: 1, columns: 1 });
+  throw new AddonError(
     'sheet_refused',
-    `${cell} in ${nameOf(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
+    `${cell} in ${quoteName(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
   );
 }
 
 /** Rows and columns that were added to a sheet's end. */
-export interface Grown {
+export interface GridGrowth {
   rows: number;
   columns: number;
 }
@@ -80,10 +80,10 @@ export interface Grown {
  * @returns how many rows and columns were added
  * @throws Refusal `sheet_refused`
  */
-export function growGrid(sheet: Sheet, area: Area): Grown {
+export function growGrid(sheet: Sheet, area: Area): GridGrowth {
   const rows = Math.max(0, area.row + area.rows - 1 - sheet.getMaxRows());
   const columns = Math.max(0, area.column + area.columns - 1 - sheet.getMaxColumns());
-  guarded(sheet, () => {
+  withSheetErrors(sheet, () => {
     if (rows > 0) sheet.insertRowsAfter(sheet.getMaxRows(), rows);
     if (columns > 0) sheet.insertColumnsAfter(sheet.getMaxColumns(), columns);
   });

@@ -1,26 +1,26 @@
 // Runs formulas again: Sheets runs a function anew only where its formula was gone in between.
 
-import { whileLocked } from '../lib/lock.ts';
+import { withDocumentLock } from '../lib/lock.ts';
 import {
   type Area,
   BUDGET,
+  type CellPosition,
   clearCells,
   FAILED,
+  findAddonFormulas,
   formulaAt,
-  ourPlaces,
+  getSpillCells,
   PENDING,
-  type Place,
-  reachOf,
   readSheet,
   type SheetCells,
   setFormulas,
   valueAt,
 } from './formula-cells.ts';
 
-function setAgain(
+function resetFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   cells: SheetCells,
-  places: readonly Place[],
+  places: readonly CellPosition[],
 ): void {
   try {
     clearCells(sheet, places);
@@ -37,16 +37,16 @@ function setAgain(
  * @throws Error with one sentence, where somebody else is changing the spreadsheet
  */
 export function refreshFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet, areas?: readonly Area[]): number {
-  return whileLocked(() => {
+  return withDocumentLock(() => {
     const cells = readSheet(sheet);
-    const places = ourPlaces(cells, areas);
-    setAgain(sheet, cells, places);
+    const places = findAddonFormulas(cells, areas);
+    resetFormulas(sheet, cells, places);
     return places.length;
   });
 }
 
 /** What a formula waits for: rows that are still being fetched, or a budget. */
-export type Want = 'rows' | 'budget';
+export type WaitReason = 'rows' | 'budget';
 
 /** A formula with a limit of its own spends up to it each time it runs: it runs again only when a person says so. */
 const OWN_LIMIT = /max_credits/i;
@@ -54,20 +54,20 @@ const OWN_LIMIT = /max_credits/i;
 const PREVIEW = /CDAPI_PREVIEW/i;
 
 /** The formulas whose result, as far as it can reach, has a row that waits. */
-function waitingPlaces(cells: SheetCells, wants: readonly Want[]): Place[] {
+function findWaitingFormulas(cells: SheetCells, wants: readonly WaitReason[]): CellPosition[] {
   const all = cells.values.flat();
   // Options may stand in a cell, so that the formula does not show its limit.
   const hasLimits = all.some((value) => typeof value === 'string' && OWN_LIMIT.test(value));
-  const noLimit = (place: Place): boolean => !hasLimits && !OWN_LIMIT.test(formulaAt(cells, place));
-  const isFree = (place: Place): boolean => formulaAt(cells, place) === '';
-  const shows = (place: Place, word: string): boolean => {
-    const has = (at: Place): boolean => valueAt(cells, at) === word;
-    return has(place) || reachOf(cells, place, isFree).some(has);
+  const noLimit = (place: CellPosition): boolean => !hasLimits && !OWN_LIMIT.test(formulaAt(cells, place));
+  const isFree = (place: CellPosition): boolean => formulaAt(cells, place) === '';
+  const shows = (place: CellPosition, word: string): boolean => {
+    const has = (at: CellPosition): boolean => valueAt(cells, at) === word;
+    return has(place) || getSpillCells(cells, place, isFree).some(has);
   };
   const rows = wants.includes('rows') && all.includes(PENDING);
   const budget = wants.includes('budget');
   if (!rows && !budget) return [];
-  return ourPlaces(cells).filter(
+  return findAddonFormulas(cells).filter(
     (place) =>
       (rows && shows(place, PENDING)) ||
       (budget &&
@@ -78,11 +78,11 @@ function waitingPlaces(cells: SheetCells, wants: readonly Want[]): Place[] {
 }
 
 /** How many of a sheet's formulas wait. */
-export function countWaiting(
+export function countWaitingFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  wants: readonly Want[] = ['rows'],
+  wants: readonly WaitReason[] = ['rows'],
 ): number {
-  return waitingPlaces(readSheet(sheet), wants).length;
+  return findWaitingFormulas(readSheet(sheet), wants).length;
 }
 
 /**
@@ -90,16 +90,16 @@ export function countWaiting(
  * @returns how many there were
  * @throws Error with one sentence, where somebody else is changing the spreadsheet
  */
-export function completeWaiting(
+export function rerunWaitingFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  wants: readonly Want[] = ['rows'],
+  wants: readonly WaitReason[] = ['rows'],
 ): number {
   // The sidebar asks often, and mostly nothing waits: then nobody is locked out.
-  if (countWaiting(sheet, wants) === 0) return 0;
-  return whileLocked(() => {
+  if (countWaitingFormulas(sheet, wants) === 0) return 0;
+  return withDocumentLock(() => {
     const cells = readSheet(sheet);
-    const places = waitingPlaces(cells, wants);
-    setAgain(sheet, cells, places);
+    const places = findWaitingFormulas(cells, wants);
+    resetFormulas(sheet, cells, places);
     return places.length;
   });
 }

@@ -1,5 +1,5 @@
 // What stands in a block before it is written.
-import { type Area, rangeOf, type Sheet } from './area.ts';
+import { type Area, getRange, type Sheet } from './area.ts';
 
 /** A stretch of a text with a link. */
 interface Link {
@@ -9,7 +9,7 @@ interface Link {
 }
 
 /** What stood in a block before it was written. */
-export interface Before {
+export interface BlockSnapshot {
   values: unknown[][];
   formulas: string[][];
   formats: string[][];
@@ -24,12 +24,12 @@ export interface Before {
  * Reads what stands in a block.
  * @param parts - what beside values, formulas, formats and links will be changed there
  */
-export function readBefore(
+export function readSnapshot(
   sheet: Sheet,
   area: Area,
   parts: { notes: boolean; backgrounds: boolean; weights: boolean },
-): Before {
-  const range = rangeOf(sheet, area);
+): BlockSnapshot {
+  const range = getRange(sheet, area);
   const values: unknown[][] = range.getValues();
   const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
   const texts = values.some((row) => row.some(isText)) ? range.getRichTextValues() : [];

@@ -134,7 +134,7 @@ function Tabs(props: {
   const [draft, setDraft] = useState<Draft>();
   const runs = useRuns();
   const visible = useVisible();
-  const connected = status.connection !== null && status.trouble === undefined;
+  const connected = status.connection !== null && status.failure === undefined;
   const waiting = usePending(connected && runs.progress?.state !== 'running', version);
   const arrivals = useArrivals(connected && visible, runs);
   const onStatus = (changed: Status): void => {
@@ -153,7 +153,7 @@ function Tabs(props: {
     <StatusVersion.Provider value={version}>
       <ConfirmAbove.Provider value={status.connection?.confirmAbove ?? null}>
         <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-        <Refused refusal={status.trouble} onRetry={props.reload} />
+        <Refused refusal={status.failure} onRetry={props.reload} />
         {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
         <NotArrived {...arrivals} />
         {TABS.map(({ id, show: Show, needsConnection }) => (

@@ -1,6 +1,6 @@
 // Writes rows that became ready for tables of this spreadsheet, by itself, while the sidebar is open.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Arrival } from '../server/api/index.ts';
+import type { Delivery } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import { ask } from './script.ts';
 
@@ -11,7 +11,7 @@ const SOON_MS = 500;
 /** What became ready, as far as a person has to know. */
 export interface Arrivals {
   /** What could not be written, and why. */
-  failed: { arrival: Arrival; message: string } | undefined;
+  failed: { arrival: Delivery; message: string } | undefined;
   /** Tries it again. */
   retry: () => void;
   /** Leaves it for another time. */
@@ -20,7 +20,7 @@ export interface Arrivals {
   look: () => void;
 }
 
-const keyOf = ({ tableId, rowsId }: Arrival): string => `${tableId} ${rowsId}`;
+const keyOf = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
 
 /**
  * Looks now and then for what became ready, and writes it while nothing else is in front.
@@ -28,12 +28,12 @@ const keyOf = ({ tableId, rowsId }: Arrival): string => `${tableId} ${rowsId}`;
  */
 export function useArrivals(active: boolean, runs: Runs): Arrivals {
   const { free, arrive } = runs;
-  const [next, setNext] = useState<Arrival>();
+  const [next, setNext] = useState<Delivery>();
   const [failed, setFailed] = useState<Arrivals['failed']>();
   const [asked, setAsked] = useState(0);
   /** What was tried: an answer that was on its way meanwhile may name it again. */
   const tried = useRef(new Set<string>());
-  const begun = useRef<Arrival | undefined>(undefined);
+  const begun = useRef<Delivery | undefined>(undefined);
   const heard = useRef(0);
   const looks = active && free && next === undefined;
 

@@ -32,7 +32,7 @@ const HEADINGS = { running: 'Writing', paused: 'Waiting', stopped: 'Stopped', do
 
 function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { runs, progress } = props;
-  const { state, done, total, title, sheet, trouble, undo, waitMs, credits, maxCredits } = progress;
+  const { state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
   const waits = state === 'paused' && waitMs !== undefined;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -61,7 +61,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         {runs.stopping ? 'Stopping … ' : state === 'running' ? `Into “${sheet}”. ` : ''}
         {outcome(progress)}
       </p>
-      {trouble !== undefined && <Notice tone="warn">{trouble.message}</Notice>}
+      {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
       <Refused refusal={runs.refusal} />
       <Row>
         {(state === 'running' || waits) && (

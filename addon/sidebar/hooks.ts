@@ -1,7 +1,7 @@
 // What the tabs do alike: load something when shown, and ask again a moment after the last change.
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Method, Payload, Reply, Value } from '../server/api/index.ts';
+import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
 import { ask } from './script.ts';
 
 /** A refusal as it is shown. */
@@ -43,8 +43,8 @@ export function useAnswer<M extends Method>(
   method: M,
   payload: Payload<M> | undefined,
   settleMs = 0,
-): Loaded<Value<M>> {
-  const [value, put] = useState<Value<M>>();
+): Loaded<MethodResult<M>> {
+  const [value, put] = useState<MethodResult<M>>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(payload !== undefined);
   const [asked, setAsked] = useState(0);
@@ -93,7 +93,7 @@ export interface Deed {
    * Calls the method.
    * @returns what it gave; undefined where it was refused
    */
-  run: <M extends Method>(method: M, payload: Payload<M>) => Promise<Value<M> | undefined>;
+  run: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M> | undefined>;
   /** Takes a refusal off the screen. */
   clear: () => void;
 }

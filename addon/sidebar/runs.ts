@@ -1,6 +1,14 @@
 // One run at a time: started by a click, stepped until it is done, stopped, taken back.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Arrival, Method, Overwrite, Payload, Progress, Reply, Value } from '../server/api/index.ts';
+import type {
+  Delivery,
+  Method,
+  MethodResult,
+  Overwrite,
+  Payload,
+  Progress,
+  Reply,
+} from '../server/api/index.ts';
 import { counted } from './format.ts';
 import type { Refusal } from './hooks.ts';
 import { ask } from './script.ts';
@@ -46,13 +54,13 @@ export interface Runs {
   order: (
     payload: Payload<'startBulk'>,
     overwrite: Overwrite | undefined,
-    then: (list: Value<'startBulk'>) => void,
+    then: (list: MethodResult<'startBulk'>) => void,
   ) => void;
   /**
    * Writes rows that became ready.
    * @returns why they could not be written; undefined where they are, or wait in front of the person
    */
-  arrive: (arrival: Arrival) => Promise<Refusal | undefined>;
+  arrive: (arrival: Delivery) => Promise<Refusal | undefined>;
   /** Goes on with a run that paused, was stopped, or was left. */
   goOn: (progress: Progress) => void;
   stop: () => void;
@@ -67,7 +75,7 @@ export interface Runs {
   close: () => void;
 }
 
-function withoutTrouble({ trouble: _, ...progress }: Progress): Progress {
+function withoutTrouble({ failure: _, ...progress }: Progress): Progress {
   return progress;
 }
 
@@ -127,7 +135,7 @@ export function useRuns(): Runs {
         now = {
           ...now,
           state: 'paused',
-          trouble: { message: reply.message, ...(reply.code && { code: reply.code }) },
+          failure: { message: reply.message, ...(reply.code && { code: reply.code }) },
         };
         delete now.waitMs;
       } else now = reply.value;

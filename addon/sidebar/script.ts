@@ -1,5 +1,5 @@
 // The page's only way out: one public function of the script, through google.script.run.
-import type { Call, Method, Payload, Reply, Value } from '../server/api/index.ts';
+import type { Method, MethodCall, MethodResult, Payload, Reply } from '../server/api/index.ts';
 
 /** What Google puts into the page: each handler setter gives a runner of its own, so that calls may overlap. */
 interface Runner {
@@ -37,14 +37,14 @@ function read<T>(answer: unknown): Reply<T> {
  * Calls a method of the script.
  * @returns its answer, or a refusal; it never rejects
  */
-export function ask<M extends Method>(method: M, payload: Payload<M>): Promise<Reply<Value<M>>> {
+export function ask<M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> {
   return new Promise((resolve) => {
     const run = window.google?.script.run;
     if (run === undefined) {
       resolve({ ok: false, message: NOT_IN_SHEETS });
       return;
     }
-    const call: Call = { method, payload };
+    const call: MethodCall = { method, payload };
     run
       .withSuccessHandler((answer) => resolve(read(answer)))
       .withFailureHandler((error) => {

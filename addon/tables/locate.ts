@@ -1,9 +1,9 @@
 // Finds a table again by its headings, wherever people have moved, sorted or filtered it, and tells how far it reaches.
-import { type Area, rangeOf, type Sheet } from '../sheet/area.ts';
+import { type Area, getRange, type Sheet } from '../sheet/area.ts';
 import type { TableRecord } from './registry.ts';
 
 /** Where a table is. */
-export interface Found {
+export interface TableLocation {
   sheet: Sheet;
   /** Its heading row. */
   row: number;
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** A row of headings with places for all of a table's columns. */
-interface Window {
+interface HeadingMatch {
   row: number;
   columns: number[];
 }
@@ -20,7 +20,11 @@ interface Window {
 const textOf = (cell: unknown): string => String(cell ?? '').trim();
 
 /** Every place of a row that could be the table's headings, each column as far left as it can be from its start on. */
-function windowsIn(cells: readonly unknown[], headings: readonly string[], row: number): Window[] {
+function findHeadingMatches(
+  cells: readonly unknown[],
+  headings: readonly string[],
+  row: number,
+): HeadingMatch[] {
   const places = new Map<string, number[]>();
   const wanted = new Set(headings);
   cells.forEach((cell, at) => {
@@ -29,7 +33,7 @@ function windowsIn(cells: readonly unknown[], headings: readonly string[], row: 
   });
   if (places.size < wanted.size) return [];
   const starts = [...places.values()].flat().sort((one, other) => one - other);
-  const found: Window[] = [];
+  const found: HeadingMatch[] = [];
   for (const start of starts) {
     const used = new Map<string, number>();
     const columns: number[] = [];
@@ -45,28 +49,28 @@ function windowsIn(cells: readonly unknown[], headings: readonly string[], row: 
   return found;
 }
 
-const headingsOf = ({ columns }: TableRecord): string[] => columns.map(({ heading }) => heading);
+const listHeadings = ({ columns }: TableRecord): string[] => columns.map(({ heading }) => heading);
 
 /** The cells of a row from its first column on; none where the sheet has no such row. */
-function rowOf(sheet: Sheet, row: number): unknown[] {
+function readRow(sheet: Sheet, row: number): unknown[] {
   const columns = sheet.getLastColumn();
   if (columns === 0 || row > sheet.getLastRow()) return [];
-  return rangeOf(sheet, { row, column: 1, rows: 1, columns }).getValues()[0] ?? [];
+  return getRange(sheet, { row, column: 1, rows: 1, columns }).getValues()[0] ?? [];
 }
 
-function whereItWas(table: TableRecord, sheet: Sheet): Found | undefined {
+function locateAtLastPlace(table: TableRecord, sheet: Sheet): TableLocation | undefined {
   const { row, columns } = table.place;
-  const cells = rowOf(sheet, row);
-  const same = headingsOf(table).every((heading, at) => textOf(cells[(columns[at] ?? 0) - 1]) === heading);
+  const cells = readRow(sheet, row);
+  const same = listHeadings(table).every((heading, at) => textOf(cells[(columns[at] ?? 0) - 1]) === heading);
   return same ? { sheet, row, columns: [...columns] } : undefined;
 }
 
 /** A heading was deleted or renamed: the row is still known by half of the others, where it was. */
-function withoutSome(table: TableRecord, sheet: Sheet): Found | undefined {
+function locateWithMissingHeadings(table: TableRecord, sheet: Sheet): TableLocation | undefined {
   const { row, columns: were } = table.place;
-  const cells = rowOf(sheet, row);
+  const cells = readRow(sheet, row);
   const taken = new Set<number>();
-  const columns = headingsOf(table).map((heading, at) => {
+  const columns = listHeadings(table).map((heading, at) => {
     const was = were[at] ?? 1;
     const places = cells.flatMap((cell, column) =>
       textOf(cell) === heading && !taken.has(column + 1) ? [column + 1] : [],
@@ -83,36 +87,36 @@ function withoutSome(table: TableRecord, sheet: Sheet): Found | undefined {
 
 interface Candidate {
   table: TableRecord;
-  place: Found;
+  place: TableLocation;
   distance: number;
 }
 
-const ELSEWHERE = 1e9;
-const A_ROW = 1000;
+const OTHER_SHEET_DISTANCE = 1e9;
+const ROW_DISTANCE = 1000;
 
 /** How far a place is from where the table was: another sheet is far, another order of the columns is near. */
-function distanceOf({ place }: TableRecord, sheet: Sheet, { row, columns }: Window): number {
+function getDistance({ place }: TableRecord, sheet: Sheet, { row, columns }: HeadingMatch): number {
   const first = Math.min(...columns);
   const was = Math.min(...place.columns);
   const order = columns.reduce(
     (sum, column, at) => sum + Math.abs(column - first - ((place.columns[at] ?? was) - was)),
     0,
   );
-  const away = sheet.getSheetId() === place.sheetId ? 0 : ELSEWHERE;
-  return away + Math.abs(row - place.row) * A_ROW + order * 10 + Math.abs(first - was);
+  const away = sheet.getSheetId() === place.sheetId ? 0 : OTHER_SHEET_DISTANCE;
+  return away + Math.abs(row - place.row) * ROW_DISTANCE + order * 10 + Math.abs(first - was);
 }
 
-function candidatesOf(
+function listCandidates(
   table: TableRecord,
   sheets: readonly Sheet[],
   cellsOf: (sheet: Sheet) => unknown[][],
 ): Candidate[] {
   return sheets.flatMap((sheet) =>
     cellsOf(sheet).flatMap((cells, at) =>
-      windowsIn(cells, headingsOf(table), at + 1).map((window) => ({
+      findHeadingMatches(cells, listHeadings(table), at + 1).map((window) => ({
         table,
         place: { sheet, ...window },
-        distance: distanceOf(table, sheet, window),
+        distance: getDistance(table, sheet, window),
       })),
     ),
   );
@@ -122,17 +126,17 @@ function candidatesOf(
  * Finds tables. Of several places with the same headings each table gets the one that is nearest to where it was.
  * @returns where each is, by its id; those that are gone are missing
  */
-export function findTables(tables: readonly TableRecord[]): Map<string, Found> {
-  const found = new Map<string, Found>();
+export function locateTables(tables: readonly TableRecord[]): Map<string, TableLocation> {
+  const found = new Map<string, TableLocation>();
   const taken = new Set<string>();
   /** Several tables may look up the same column of keys. */
-  const ownCells = ({ columns }: TableRecord, place: Found): string[] =>
+  const ownCells = ({ columns }: TableRecord, place: TableLocation): string[] =>
     place.columns.flatMap((column, at) =>
       column === undefined || columns[at]?.role === 'key'
         ? []
         : `${place.sheet.getSheetId()}:${place.row}:${column}`,
     );
-  const take = (table: TableRecord, place: Found | undefined): void => {
+  const take = (table: TableRecord, place: TableLocation | undefined): void => {
     if (place === undefined || ownCells(table, place).some((key) => taken.has(key))) return;
     found.set(table.id, place);
     for (const key of ownCells(table, place)) taken.add(key);
@@ -144,7 +148,7 @@ export function findTables(tables: readonly TableRecord[]): Map<string, Found> {
 
   for (const table of tables) {
     const sheet = sheetOf(table);
-    if (sheet !== undefined) take(table, whereItWas(table, sheet));
+    if (sheet !== undefined) take(table, locateAtLastPlace(table, sheet));
   }
   if (lost().length > 0) {
     const read = new Map<number, unknown[][]>();
@@ -153,34 +157,34 @@ export function findTables(tables: readonly TableRecord[]): Map<string, Found> {
       read.set(sheet.getSheetId(), cells);
       return cells;
     };
-    const candidates = lost().flatMap((table) => candidatesOf(table, sheets, cellsOf));
+    const candidates = lost().flatMap((table) => listCandidates(table, sheets, cellsOf));
     for (const { table, place } of candidates.sort((one, other) => one.distance - other.distance)) {
       if (!found.has(table.id)) take(table, place);
     }
   }
   for (const table of lost()) {
     const sheet = sheetOf(table);
-    if (sheet !== undefined) take(table, withoutSome(table, sheet));
+    if (sheet !== undefined) take(table, locateWithMissingHeadings(table, sheet));
   }
   return found;
 }
 
 /** Columns of a table that are there, from left to right, each with its place in the table. */
-export function presentColumns({ columns }: Found): { at: number; column: number }[] {
+export function listPresentColumns({ columns }: TableLocation): { at: number; column: number }[] {
   return columns
     .flatMap((column, at) => (column === undefined ? [] : { at, column }))
     .sort((one, other) => one.column - other.column);
 }
 
 /** From the first to the last column of a table: columns of others may stand between them. */
-export function spanOf(found: Found): { column: number; columns: number } {
-  const present = presentColumns(found).map(({ column }) => column);
+export function getColumnSpan(found: TableLocation): { column: number; columns: number } {
+  const present = listPresentColumns(found).map(({ column }) => column);
   const column = Math.min(...present);
   return { column, columns: Math.max(...present) - column + 1 };
 }
 
 /** A table's body: the area under its headings, and the values there, in the order of the table's own columns. */
-export interface Body {
+export interface BodyCells {
   area: Area;
   /** A row for each of the area; '' for a column that is gone. */
   values: unknown[][];
@@ -190,37 +194,37 @@ export interface Body {
  * The first row below a table in which the headings of another one stand in its columns, or the one behind the last used
  * row. A table that stands beside it, or between its columns, is not below it.
  */
-export function endOfSpace(found: Found, others: readonly Found[]): number {
-  const own = new Set(presentColumns(found).map(({ column }) => column));
+export function findEndRow(found: TableLocation, others: readonly TableLocation[]): number {
+  const own = new Set(listPresentColumns(found).map(({ column }) => column));
   const below = others.filter(
     (other) =>
       other.sheet.getSheetId() === found.sheet.getSheetId() &&
       other.row > found.row &&
-      presentColumns(other).some(({ column }) => own.has(column)),
+      listPresentColumns(other).some(({ column }) => own.has(column)),
   );
   return Math.min(found.sheet.getLastRow() + 1, ...below.map(({ row }) => row));
 }
 
 /**
  * Reads a table's body.
- * @param end - the row behind the space that it has ({@link endOfSpace})
+ * @param end - the row behind the space that it has ({@link findEndRow})
  * @param isRow - tells whether a row belongs to it; it ends before the first that does not, or, where `gaps` is set,
  * after the last that does; `atLeast` so many rows are taken for its own whatever they hold
  */
 export function readBody(
-  found: Found,
+  found: TableLocation,
   end: number,
   {
     gaps,
     isRow,
     atLeast = 0,
   }: { gaps: boolean; isRow: (values: readonly unknown[]) => boolean; atLeast?: number },
-): Body {
-  const { column, columns } = spanOf(found);
+): BodyCells {
+  const { column, columns } = getColumnSpan(found);
   const row = found.row + 1;
   const area = { row, column, rows: 0, columns };
   if (end <= row) return { area, values: [] };
-  const cells = rangeOf(found.sheet, { ...area, rows: end - row }).getValues();
+  const cells = getRange(found.sheet, { ...area, rows: end - row }).getValues();
   const rows = cells.map((line) =>
     found.columns.map((at): unknown => (at === undefined ? '' : (line[at - column] ?? ''))),
   );

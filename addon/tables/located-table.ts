@@ -1,29 +1,29 @@
 // A remembered table and its place in the spreadsheet.
 
-import { Refusal } from '../lib/addon-error.ts';
-import { a1 } from '../sheet/area.ts';
-import { type Found, findTables } from './locate.ts';
-import { allTables, keepTable, type TableRecord } from './registry.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { toA1 } from '../sheet/area.ts';
+import { locateTables, type TableLocation } from './locate.ts';
+import { listTables, saveTable, type TableRecord } from './registry.ts';
 
 /** A table that is there, and everything that is near it. */
-export interface Here {
+export interface LocatedTable {
   table: TableRecord;
-  found: Found;
-  others: Found[];
+  found: TableLocation;
+  others: TableLocation[];
 }
 
 /**
  * Finds a table in the spreadsheet.
  * @throws Refusal `gone` where it is not remembered, or not there
  */
-export function here(id: string): Here {
-  const tables = allTables();
+export function requireTable(id: string): LocatedTable {
+  const tables = listTables();
   const table = tables.find((each) => each.id === id);
-  if (table === undefined) throw new Refusal('gone', 'This table is not remembered here any more.');
-  const all = findTables(tables);
+  if (table === undefined) throw new AddonError('gone', 'This table is not remembered here any more.');
+  const all = locateTables(tables);
   const found = all.get(id);
   if (found === undefined) {
-    throw new Refusal(
+    throw new AddonError(
       'gone',
       `The headings of “${table.title}” can’t be found any more: they were deleted or renamed. Put them back, or stop tracking the table.`,
     );
@@ -33,7 +33,7 @@ export function here(id: string): Here {
 }
 
 /** Keeps where a table was found. */
-export function placed(table: TableRecord, found: Found): TableRecord {
+export function withPlace(table: TableRecord, found: TableLocation): TableRecord {
   const columns = found.columns.map((column, at) => column ?? table.place.columns[at] ?? 1);
   const { sheet, row } = found;
   return { ...table, place: { sheetId: sheet.getSheetId(), sheet: sheet.getName(), row, columns } };
@@ -41,19 +41,19 @@ export function placed(table: TableRecord, found: Found): TableRecord {
 
 /**
  * Looks where a table is at this moment, what people did meanwhile included, and remembers it.
- * @throws Refusal `gone` as {@link here}
+ * @throws Refusal `gone` as {@link requireTable}
  */
-export function lookAgain(id: string): Here {
+export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
-  const { table, found, others } = here(id);
-  const moved = placed(table, found);
-  if (JSON.stringify(moved.place) !== JSON.stringify(table.place)) keepTable(moved);
+  const { table, found, others } = requireTable(id);
+  const moved = withPlace(table, found);
+  if (JSON.stringify(moved.place) !== JSON.stringify(table.place)) saveTable(moved);
   return { table: moved, found, others };
 }
 
 /** Where a table's headings are, in A1 notation. */
-export function headingRange(found: Found): string {
+export function getHeadingRange(found: TableLocation): string {
   const columns = found.columns.flatMap((column) => column ?? []);
   const column = Math.min(...columns);
-  return a1({ row: found.row, column, rows: 1, columns: Math.max(...columns) - column + 1 });
+  return toA1({ row: found.row, column, rows: 1, columns: Math.max(...columns) - column + 1 });
 }

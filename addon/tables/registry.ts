@@ -2,21 +2,28 @@
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family, KeySpelling } from '../../shared/families/index.ts';
-import { forgetKept, keepJson, keepText, keptJson, keptNames, keptText } from '../lib/document-store.ts';
+import {
+  deleteStored,
+  listStoredNames,
+  readStoredJson,
+  readStoredText,
+  writeStoredJson,
+  writeStoredText,
+} from '../lib/document-store.ts';
 import type { KeySort, Provenance, WriteMode } from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
-const PRINTS = 'CDAPI_ROWS_';
+const FINGERPRINTS = 'CDAPI_ROWS_';
 
 /**
  * What a column shows: `key` what its rows are looked up by, which may have been typed by a person, `value` something of
  * the record; `status` how a row came about; `retrieved`, `source` and `credits` where it comes from.
  */
-export type Role = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
+export type ColumnRole = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
 
 /** A column of a table. */
 export interface TableColumn {
-  role: Role;
+  role: ColumnRole;
   /** The path of the value; '' where the column shows none. */
   path: string;
   /** What stands in the heading row. */
@@ -44,16 +51,16 @@ export interface TableRecord {
   /** Credits that people's runs and bulk requests have cost; what its schedule spends is known to the Worker. */
   credits: number;
   /** Of a bulk request: the last one whose cost is in `credits`. */
-  paidFor?: string;
+  countedRequestId?: string;
   frozen: boolean;
   /** Of a bulk request: the last one whose rows go here. */
   requestId?: string;
   /** How the rows of `requestId` are to meet what is there; absent where none are to come by themselves. */
-  awaits?: WriteMode;
+  pendingMode?: WriteMode;
   /** What was made for rows of `requestId` that are not there yet: by which run, and whether it is a sheet of its own. */
-  made?: { runId: string; sheet: boolean };
+  placeholder?: { runId: string; sheet: boolean };
   /** The rows of `requestId` are in it. */
-  filled?: boolean;
+  isFilled?: boolean;
   /** ISO 8601, UTC: until then what is new is in it; where absent, that is when it was written last. */
   asOf?: string;
   /** The Worker may know it, so that rows come by themselves: then it has to hear where that ends. */
@@ -65,7 +72,7 @@ export interface TableRecord {
 }
 
 /** How a lookup names the spelling of a table's keys. */
-export function spelling({ by }: TableRecord): KeySpelling {
+export function getKeySpelling({ by }: TableRecord): KeySpelling {
   return by ?? 'id';
 }
 
@@ -74,58 +81,59 @@ function isTable(value: unknown): value is TableRecord {
 }
 
 /** A table by its id; undefined where it is not remembered. */
-export function tableOf(id: string): TableRecord | undefined {
-  const value = keptJson(TABLES + id);
+export function findTable(id: string): TableRecord | undefined {
+  const value = readStoredJson(TABLES + id);
   return isTable(value) ? value : undefined;
 }
 
 /** All tables that are remembered here, the latest first. */
-export function allTables(): TableRecord[] {
-  return keptNames(TABLES)
-    .flatMap((id) => tableOf(id) ?? [])
+export function listTables(): TableRecord[] {
+  return listStoredNames(TABLES)
+    .flatMap((id) => findTable(id) ?? [])
     .sort((one, other) => other.lastRun.at.localeCompare(one.lastRun.at));
 }
 
 /** A table with the cost of a bulk request among its credits, once, and not before it is known. */
-export function withCost(
+export function addRequestCost(
   table: TableRecord,
   { id, credits }: Pick<RequestView, 'id' | 'credits'>,
 ): TableRecord {
   const { charged } = credits;
-  if (charged === null || table.paidFor === id) return table;
-  return { ...table, credits: table.credits + charged, paidFor: id };
+  if (charged === null || table.countedRequestId === id) return table;
+  return { ...table, credits: table.credits + charged, countedRequestId: id };
 }
 
 /** @throws Refusal where there is no room or nowhere to keep it */
-export function keepTable(table: TableRecord): void {
-  keepJson(TABLES + table.id, table);
+export function saveTable(table: TableRecord): void {
+  writeStoredJson(TABLES + table.id, table);
 }
 
 /** Forgets a table; what it wrote stays. */
-export function forgetTable(id: string): void {
-  forgetKept(TABLES + id);
-  forgetKept(PRINTS + id);
+export function deleteTable(id: string): void {
+  deleteStored(TABLES + id);
+  deleteStored(FINGERPRINTS + id);
 }
 
 /** Characters of a row's print. */
-export const PRINT_LENGTH = 4;
+export const FINGERPRINT_LENGTH = 4;
 
 /** More rows are not remembered: whatever stands in a table beyond may have been typed by hand. */
-const MAX_PRINTS = 20_000;
+const MAX_FINGERPRINTS = 20_000;
 
 /** The prints of the rows as they were written (fingerprints.ts): a row with another one was changed by hand. */
-export function printsOf(id: string): Set<string> {
-  const text = keptText(PRINTS + id) ?? '';
+export function readFingerprints(id: string): Set<string> {
+  const text = readStoredText(FINGERPRINTS + id) ?? '';
   const prints = new Set<string>();
-  for (let at = 0; at < text.length; at += PRINT_LENGTH) prints.add(text.slice(at, at + PRINT_LENGTH));
+  for (let at = 0; at < text.length; at += FINGERPRINT_LENGTH)
+    prints.add(text.slice(at, at + FINGERPRINT_LENGTH));
   return prints;
 }
 
 /** Remembers the prints. Where there is no room for them none are kept, so that people are asked rather than passed over. */
-export function keepPrints(id: string, prints: ReadonlySet<string>): void {
+export function saveFingerprints(id: string, prints: ReadonlySet<string>): void {
   try {
-    keepText(PRINTS + id, [...prints].slice(0, MAX_PRINTS).join(''));
+    writeStoredText(FINGERPRINTS + id, [...prints].slice(0, MAX_FINGERPRINTS).join(''));
   } catch {
-    forgetKept(PRINTS + id);
+    deleteStored(FINGERPRINTS + id);
   }
 }

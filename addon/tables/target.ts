@@ -1,24 +1,24 @@
 // Where the rows of an order go: a sheet of its own, the cursor, or a table that is there; what that would replace.
 
-import { Refusal } from '../lib/addon-error.ts';
+import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
-import { blank, textEntry } from '../sheet/entries.ts';
-import { checkPlace } from '../sheet/guard.ts';
-import { here } from './located-table.ts';
+import { blankEntry, textEntry } from '../sheet/entries.ts';
+import { requireWritable } from '../sheet/guard.ts';
+import { requireTable } from './located-table.ts';
 import type { TableColumn, TableRecord } from './registry.ts';
-import { changedBeside, emptiedWarning, lookupsBeside } from './rows/adjacent-lookups.ts';
-import { changedByHand, joinChanged, neighbourWarning, standingIn } from './rows/overwrite.ts';
-import { makeRoom, writeBlocks } from './rows/write-blocks.ts';
-import { allColumns } from './rows/write-rows.ts';
-import { keepStep } from './runs/undo.ts';
-import { searchBody } from './search/step.ts';
+import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
+import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
+import { growSheet, writeBlocks } from './rows/write-blocks.ts';
+import { listColumns } from './rows/write-rows.ts';
+import { recordStep } from './runs/undo.ts';
+import { readSearchBody } from './search/step.ts';
 
 /** Google Sheets refuses longer names of sheets. */
-const MAX_NAME = 100;
+const MAX_SHEET_NAME = 100;
 
 /** Rows that are to be put somewhere. */
-export interface Wanted {
+export interface Placement {
   where: Target;
   mode: WriteMode;
   columns: TableColumn[];
@@ -30,14 +30,14 @@ export interface Wanted {
 }
 
 /** The columns of some paths, each once, headed by the paths themselves. */
-export function valueColumns(paths: readonly string[]): TableColumn[] {
+export function toValueColumns(paths: readonly string[]): TableColumn[] {
   return [...new Set(paths)].map((path) => ({ role: 'value', path, heading: path }));
 }
 
-function cursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
+function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
   if (cell === null)
-    throw new Refusal('bad_call', 'Click the cell where the table is to begin, and try again.');
+    throw new AddonError('bad_call', 'Click the cell where the table is to begin, and try again.');
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
   return { sheet: cell.getSheet(), area };
 }
@@ -46,30 +46,30 @@ function cursorArea(rows: number, columns: number): { sheet: Sheet; area: Area }
  * What a target would lose, and what is to know of it.
  * @throws Refusal where it can't take the rows
  */
-export function targetOf(wanted: Wanted): { willOverwrite?: Overwrite; warnings: string[] } {
+export function checkPlacement(wanted: Placement): { willOverwrite?: Overwrite; warnings: string[] } {
   const { where, mode, columns, rows, check } = wanted;
   if (where.kind === 'newSheet') return { warnings: [] };
   if (where.kind === 'cursor') {
-    const { sheet, area } = cursorArea(rows, columns.length);
-    checkPlace(sheet, area);
-    const willOverwrite = standingIn(sheet, area);
+    const { sheet, area } = getCursorArea(rows, columns.length);
+    requireWritable(sheet, area);
+    const willOverwrite = findContent(sheet, area);
     return { warnings: [], ...(willOverwrite === undefined ? {} : { willOverwrite }) };
   }
-  const { table, found, others } = here(where.tableId);
+  const { table, found, others } = requireTable(where.tableId);
   check(table);
-  const body = searchBody(found, others);
-  checkPlace(found.sheet, { ...body.area, row: found.row, rows: body.area.rows + 1 });
+  const body = readSearchBody(found, others);
+  requireWritable(found.sheet, { ...body.area, row: found.row, rows: body.area.rows + 1 });
   const all = body.values.map((_, at) => at);
-  const lookups = mode === 'replace' ? lookupsBeside(table.id, found) : [];
+  const lookups = mode === 'replace' ? findAdjacentLookups(table.id, found) : [];
   const changed =
     mode === 'append'
       ? []
-      : [changedByHand(table, found, body, all, allColumns(found)), ...changedBeside(lookups)];
-  const willOverwrite = joinChanged(changed.flatMap((part) => part ?? []));
+      : [findManualChanges(table, found, body, all, listColumns(found)), ...findAdjacentChanges(lookups)];
+  const willOverwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
   const emptied = lookups.flatMap(({ found: place, at }) =>
     at.flatMap((column) => place.columns[column] ?? []),
   );
-  const beside = mode === 'replace' ? neighbourWarning(found, emptied) : undefined;
+  const beside = mode === 'replace' ? warnAboutNeighbours(found, emptied) : undefined;
   const missing = columns.filter(
     ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
   );
@@ -77,7 +77,7 @@ export function targetOf(wanted: Wanted): { willOverwrite?: Overwrite; warnings:
   return {
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: [
-      ...emptiedWarning(lookups),
+      ...warnAboutCleared(lookups),
       ...(beside === undefined ? [] : [beside]),
       ...(missing.length === 0
         ? []
@@ -87,7 +87,7 @@ export function targetOf(wanted: Wanted): { willOverwrite?: Overwrite; warnings:
   };
 }
 
-function sheetName(title: string): string {
+function chooseSheetName(title: string): string {
   const taken = new Set(
     SpreadsheetApp.getActiveSpreadsheet()
       .getSheets()
@@ -98,7 +98,7 @@ function sheetName(title: string): string {
       .replace(/[[\]*?/\\:]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-      .slice(0, MAX_NAME - 5) || 'Search';
+      .slice(0, MAX_SHEET_NAME - 5) || 'Search';
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(name.toLowerCase())) return name;
@@ -109,19 +109,19 @@ function sheetName(title: string): string {
  * Writes the headings of a new table, and nothing under them where rows will come.
  * @param runId - the run whose undo takes it back
  */
-export function makeTable({ where, title, columns, rows }: Wanted, runId: string): TableRecord['place'] {
+export function createTable({ where, title, columns, rows }: Placement, runId: string): TableRecord['place'] {
   let sheet: Sheet;
   let area: Area;
   if (where.kind === 'cursor') {
-    ({ sheet, area } = cursorArea(rows, columns.length));
+    ({ sheet, area } = getCursorArea(rows, columns.length));
   } else {
-    sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(sheetName(title));
-    keepStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
+    sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(chooseSheetName(title));
+    recordStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
     sheet.setFrozenRows(1);
     area = { row: 1, column: 1, rows: 1, columns: columns.length };
   }
-  makeRoom(runId, sheet, area);
-  const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blank));
+  growSheet(runId, sheet, area);
+  const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blankEntry));
   const headings = columns.map(({ heading }) => textEntry(heading));
   writeBlocks(runId, sheet, [
     { area: { ...area, rows: 1 }, entries: [headings], extras: { bold: true } },
@@ -136,8 +136,8 @@ export function makeTable({ where, title, columns, rows }: Wanted, runId: string
 }
 
 /** A table that is yet to be made. */
-export function newTable(
-  { title, columns, mode }: Wanted,
+export function createTableRecord(
+  { title, columns, mode }: Placement,
   more: Pick<TableRecord, 'kind' | 'family'> & Partial<TableRecord>,
 ): TableRecord {
   return {

@@ -48,7 +48,7 @@ export const plan: SearchPlan = {
 export const enrichPlan: EnrichPlan = {
   rows: 14,
   distinct: 12,
-  remembered: 5,
+  cached: 5,
   stale: 1,
   toFetch: 7,
   credits: 70,
@@ -130,7 +130,7 @@ export const tables: Table[] = [
     rows: 0,
     gone: 'Its sheet was deleted. Its schedule has stopped and buys nothing.',
     sheetDeleted: true,
-    upkeep: { every: 'day', state: 'stopped', spent: 20 },
+    autoRefresh: { every: 'day', state: 'stopped', spent: 20 },
   },
 ];
 

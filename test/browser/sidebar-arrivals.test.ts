@@ -1,6 +1,6 @@
 // Rows that arrive by themselves while the sidebar is open.
 import { describe, expect, it } from 'vitest';
-import type { Arrival } from '../../addon/server/api/index.ts';
+import type { Delivery } from '../../addon/server/api/index.ts';
 import { eventually, never, Refused } from './sidebar.ts';
 import { NOW, progress } from './sidebar-answers.ts';
 import { button, price, says, sidebars } from './sidebar-desk.ts';
@@ -8,7 +8,7 @@ import { button, price, says, sidebars } from './sidebar-desk.ts';
 const open = sidebars();
 
 describe('rows that became ready', () => {
-  const arrival: Arrival = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
+  const arrival: Delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
   const arrived = () => progress(238, 'done', { kind: 'bulk', total: 238, rows: 238, title: 'Companies' });
 
   it('are written by themselves, once, and told; undo takes them back', async () => {
@@ -23,7 +23,7 @@ describe('rows that became ready', () => {
   });
 
   it('wait for the run that is under way; “a finished run must block nothing”', async () => {
-    let found: Arrival[] = [];
+    let found: Delivery[] = [];
     const sidebar = await open(
       { arrivals: () => ({ arrivals: found }), step: never },
       { stopped: true, now: NOW },

@@ -1,5 +1,11 @@
 // What the script behind the sidebar answers about bulk requests, rows that arrive, schedules and alerts.
-import type { BulkList, BulkOrder, BulkPlan, BulkRequest, Upkeep } from '../../addon/server/api/index.ts';
+import type {
+  AutoRefresh,
+  BulkList,
+  BulkOrder,
+  BulkOrderStatus,
+  BulkPlan,
+} from '../../addon/server/api/index.ts';
 import type { Alert, Schedule } from '../../shared/api/schedules.ts';
 import { type Answers, Refused } from './sidebar.ts';
 
@@ -10,7 +16,7 @@ export const bulkPlan: BulkPlan = {
   cached: 0,
   credits: 12_400,
   approval: { credits: 12_400, digest: 'bulk' },
-  each: 10,
+  creditsPerRecord: 10,
   invalid: 0,
   warnings: [],
 };
@@ -23,7 +29,7 @@ function planned(source: BulkOrder['source']): BulkPlan {
 }
 
 /** A request that the provider works on. */
-export const request: BulkRequest = {
+export const request: BulkOrderStatus = {
   id: 'running',
   title: 'Companies: software',
   state: 'running',
@@ -46,7 +52,7 @@ export const request: BulkRequest = {
 };
 
 /** One that is ready. */
-export const ready: BulkRequest = {
+export const ready: BulkOrderStatus = {
   ...request,
   id: 'ready',
   title: 'Companies in Germany',
@@ -61,7 +67,7 @@ export const ready: BulkRequest = {
 };
 
 /** One that failed, and one that nobody watches any more. */
-export const others: BulkRequest[] = [
+export const others: BulkOrderStatus[] = [
   {
     ...request,
     id: 'failed',
@@ -94,10 +100,10 @@ export const schedule: Schedule = {
   month: { most: 930, spent: 120 },
 };
 
-export const upkeep: Upkeep = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
+export const upkeep: AutoRefresh = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
 
 /** It ran into its limit, and the spreadsheet is not shared. */
-export const stoppedUpkeep: Upkeep = {
+export const stoppedUpkeep: AutoRefresh = {
   schedule: {
     ...schedule,
     state: 'stopped',

@@ -82,7 +82,7 @@ describe('while a finished run is shown', () => {
   });
 
   it.each(['stopped', 'paused'] as const)('one that is %s blocks nothing either', async (state) => {
-    const sidebar = await open({ step: () => progress(40, state, { trouble: { message: 'Wait.' } }) });
+    const sidebar = await open({ step: () => progress(40, state, { failure: { message: 'Wait.' } }) });
     await button(sidebar, 'Write 20 rows').click();
     await says(sidebar, '40 of 100');
     await eventually(() => price(sidebar).textContent()).toMatch(/10 credits/);

@@ -96,7 +96,7 @@ export const states: State[] = [
     name: 'search-paused',
     tab: 'search',
     answers: {
-      step: () => progress(40, 'paused', { trouble: { message: 'The budget for this call is used up.' } }),
+      step: () => progress(40, 'paused', { failure: { message: 'The budget for this call is used up.' } }),
     },
     act: press('Write 20 rows'),
     see: 'The budget for this call is used up.',

@@ -63,7 +63,7 @@ describe('tables', () => {
     const upkeep = { every: 'day', state: 'stopped', spent: 20 } as const;
     const gone = 'Its sheet was deleted. Its schedule has stopped and buys nothing.';
     const lost = { ...table, range: '', rows: 0, gone, sheetDeleted: true };
-    let now: Table[] = [{ ...lost, upkeep }];
+    let now: Table[] = [{ ...lost, autoRefresh: upkeep }];
     const sidebar = await open({
       ...atTables,
       tables: () => now,

@@ -203,7 +203,7 @@ describe('a run', () => {
     const sidebar = await open({
       step: () =>
         paused
-          ? progress(40, 'paused', { trouble: { message: 'The budget is used up. Ask your admin.' } })
+          ? progress(40, 'paused', { failure: { message: 'The budget is used up. Ask your admin.' } })
           : progress(100, 'done'),
     });
     await button(sidebar, 'Write 20 rows').click();

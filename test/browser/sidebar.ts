@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Call, Method, Payload, Reply, Value } from '../../addon/server/api/index.ts';
+import type { Method, MethodCall, MethodResult, Payload, Reply } from '../../addon/server/api/index.ts';
 import { type Behind, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What a method of the script does: gives a value, refuses, or throws as a broken script does. */
 export type Answers = {
-  [M in Method]?: (payload: Payload<M>) => Value<M> | Refused | Promise<Value<M> | Refused>;
+  [M in Method]?: (payload: Payload<M>) => MethodResult<M> | Refused | Promise<MethodResult<M> | Refused>;
 };
 
 /** A refusal in place of a value. */
@@ -36,11 +36,11 @@ export interface SidebarOptions extends WindowOptions {
   /** Server-sent events of the gateway, by the path of their address; `undefined` is an answer without any. */
   events?: Behind['events'];
   /** Answers in place of what the script answers, such as null. */
-  raw?: (call: Call) => string | null | undefined;
+  raw?: (call: MethodCall) => string | null | undefined;
 }
 
 /** What the script says to a call, as JSON. */
-async function answerTo(answers: Answers, { method, payload }: Call): Promise<string> {
+async function answerTo(answers: Answers, { method, payload }: MethodCall): Promise<string> {
   // Each method takes what the page sends it: the page is checked against the same types.
   const answer: ((payload: never) => unknown) | undefined = answers[method];
   if (answer === undefined) throw new Error(`the test says nothing about ${method}`);
@@ -58,7 +58,7 @@ export class Sidebar {
   /** Console errors, exceptions, and whatever the page tried to load. */
   readonly faults: string[];
   /** The calls of the script, in their order. */
-  readonly calls: Call[];
+  readonly calls: MethodCall[];
   /** May be changed while the page is open. */
   readonly answers: Answers;
   readonly #window: SidebarWindow;
@@ -78,11 +78,11 @@ export class Sidebar {
   /** Opens the built page at the width that Sheets gives it. */
   static async open(browser: Browser, answers: Answers, options: SidebarOptions = {}): Promise<Sidebar> {
     const { raw, events = () => undefined, ...how } = options;
-    const calls: Call[] = [];
+    const calls: MethodCall[] = [];
     const faults: string[] = [];
     const own = { ...answers };
     const answer = async (json: string): Promise<string | null> => {
-      const call: Call = JSON.parse(json);
+      const call: MethodCall = JSON.parse(json);
       calls.push(call);
       const other = raw?.(call);
       return other === undefined ? answerTo(own, call) : other;

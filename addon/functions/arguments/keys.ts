@@ -13,7 +13,7 @@ export type RowKey =
   | { kind: 'word'; word: CellWord; given?: string }
   | { kind: 'key'; text: string };
 
-const NOTHING_ASKED = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
+const NO_KEYS = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
 
 const words: ReadonlySet<string> = new Set(
   Object.keys(problems)
@@ -23,31 +23,31 @@ const words: ReadonlySet<string> = new Set(
 
 const isWord = (text: string): text is CellWord => words.has(text);
 
-const invalid = (given: unknown): RowKey => ({
+const toInvalidKey = (given: unknown): RowKey => ({
   kind: 'word',
   word: cellWord('invalid_key'),
   given: String(given),
 });
 
 /** Keys are read once more behind the call: what is sent must be read as what was meant. */
-function toSend(family: Family, by: KeySpelling, text: string): string | undefined {
+function toRequestKey(family: Family, by: KeySpelling, text: string): string | undefined {
   const key = resolveKey(family, by, text);
   if (!key.ok) return undefined;
   const again = resolveKey(family, by, key.value);
   return again.ok && again.kind === key.kind && again.value === key.value ? key.value : text.trim();
 }
 
-function readKey(row: readonly unknown[], family: Family, by: KeySpelling): RowKey {
+function parseKey(row: readonly unknown[], family: Family, by: KeySpelling): RowKey {
   if (row.every(isBlank)) return { kind: 'blank' };
   const [cell] = row;
-  if (row.length !== 1) return invalid(row.find((each) => !isBlank(each)));
+  if (row.length !== 1) return toInvalidKey(row.find((each) => !isBlank(each)));
   // A number beyond what it can tell apart stands for somebody else's id.
-  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return invalid(cell);
-  if (typeof cell !== 'string' && typeof cell !== 'number') return invalid(cell);
+  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return toInvalidKey(cell);
+  if (typeof cell !== 'string' && typeof cell !== 'number') return toInvalidKey(cell);
   const given = String(cell);
   if (isWord(given)) return { kind: 'word', word: given };
-  const text = toSend(family, by, given);
-  return text === undefined ? invalid(given) : { kind: 'key', text };
+  const text = toRequestKey(family, by, given);
+  return text === undefined ? toInvalidKey(given) : { kind: 'key', text };
 }
 
 /**
@@ -56,17 +56,17 @@ function readKey(row: readonly unknown[], family: Family, by: KeySpelling): RowK
  * @param argument - a cell, or a range of one column
  * @throws Error with one sentence, where nothing was given
  */
-export function readKeys(argument: unknown, family: Family, by: KeySpelling): RowKey[] {
-  if (argument === undefined || argument === null) throw new Error(NOTHING_ASKED);
-  return toRows(argument).map((row) => readKey(row, family, by));
+export function parseKeys(argument: unknown, family: Family, by: KeySpelling): RowKey[] {
+  if (argument === undefined || argument === null) throw new Error(NO_KEYS);
+  return toRows(argument).map((row) => parseKey(row, family, by));
 }
 
 /** What stands in some rows and is no key, in their order. */
-export function unreadableKeys(rows: readonly RowKey[]): string[] {
+export function listInvalidKeys(rows: readonly RowKey[]): string[] {
   return rows.flatMap((row) => (row.kind === 'word' && row.given !== undefined ? [row.given] : []));
 }
 
 /** The different keys of some rows, in their order. */
-export function distinctKeys(rows: readonly RowKey[]): string[] {
+export function listDistinctKeys(rows: readonly RowKey[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.kind === 'key' ? [row.text] : [])))];
 }

@@ -42,10 +42,10 @@ export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_field
 /** The options of the formulas that search. */
 export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields'];
 
-const SHOWN = 40;
+const MAX_QUOTED = 40;
 
 /** A text from a cell, as a sentence quotes it. */
-export const quoted = (text: string): string => `"${text.slice(0, SHOWN)}"`;
+export const quote = (text: string): string => `"${text.slice(0, MAX_QUOTED)}"`;
 
 /**
  * The rows of an argument: a cell is one row of one column.
@@ -71,7 +71,7 @@ function isField(path: string): boolean {
  * @returns the paths in their order; undefined where none are named
  * @throws Error with one sentence, where one is no path
  */
-export function readFields(argument: unknown): string[] | undefined {
+export function parseFields(argument: unknown): string[] | undefined {
   const paths = toRows(argument)
     .flat()
     .filter((cell) => !isBlank(cell))
@@ -82,14 +82,14 @@ export function readFields(argument: unknown): string[] | undefined {
   if (paths.length > maxFields) throw new Error(`Name at most ${maxFields} fields.`);
   const wrong = paths.find((path) => !isField(path));
   if (wrong !== undefined) {
-    throw new Error(`${quoted(wrong)} is not a field: write a name such as industry or updates[0].date.`);
+    throw new Error(`${quote(wrong)} is not a field: write a name such as industry or updates[0].date.`);
   }
   return paths;
 }
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
-function readOption(text: string, options: Options, taken: readonly string[]): boolean {
+function parseOption(text: string, options: Options, taken: readonly string[]): boolean {
   const [, given = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
   const name = given.toLowerCase();
   switch (taken.includes(name) ? name : '') {
@@ -116,7 +116,7 @@ function readOption(text: string, options: Options, taken: readonly string[]): b
 }
 
 /** `a, b or c` */
-function listed(words: readonly string[]): string {
+function joinWithOr(words: readonly string[]): string {
   const [last = '', ...before] = [...words].reverse();
   return before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`;
 }
@@ -127,7 +127,7 @@ function listed(words: readonly string[]): string {
  * @param taken - the options that the formula takes
  * @throws Error with one sentence, where one is unknown
  */
-export function readOptions(argument: unknown, taken: readonly OptionName[]): Options {
+export function parseOptions(argument: unknown, taken: readonly OptionName[]): Options {
   const options: Options = { header: false, anyFields: false };
   const parts = toRows(argument)
     .flat()
@@ -135,9 +135,9 @@ export function readOptions(argument: unknown, taken: readonly OptionName[]): Op
     .flatMap((cell) => String(cell).split(','))
     .map((part) => part.trim());
   for (const part of parts) {
-    if (part !== '' && !readOption(part, options, taken)) {
+    if (part !== '' && !parseOption(part, options, taken)) {
       const examples = taken.map((name) => OPTIONS[name]);
-      throw new Error(`${quoted(part)} is not an option: use ${listed(examples)}.`);
+      throw new Error(`${quote(part)} is not an option: use ${joinWithOr(examples)}.`);
     }
   }
   return options;
@@ -148,7 +148,7 @@ export function readOptions(argument: unknown, taken: readonly OptionName[]): Op
  * @param usual - where none is named
  * @throws Error with one sentence that has the nearest known name
  */
-export function readFamily(argument: unknown, usual?: Family): Family {
+export function parseFamily(argument: unknown, usual?: Family): Family {
   if (isBlank(argument) && usual !== undefined) return usual;
   if (isBlank(argument)) throw new Error(`Name a family: ${familyNames.join(', ')}.`);
   const name = String(argument)
@@ -157,7 +157,7 @@ export function readFamily(argument: unknown, usual?: Family): Family {
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
   if (isFamily(name)) return name;
-  throw new Error(`${quoted(String(argument))} is not a family: did you mean ${nearest(name, familyNames)}?`);
+  throw new Error(`${quote(String(argument))} is not a family: did you mean ${nearest(name, familyNames)}?`);
 }
 
 /**
@@ -167,7 +167,7 @@ export function readFamily(argument: unknown, usual?: Family): Family {
  * @param usual - where none is given
  * @throws Error with one sentence, where it is no whole number from 1 to `most`
  */
-export function readCount(argument: unknown, what: string, most: number, usual: number): number {
+export function parseCount(argument: unknown, what: string, most: number, usual: number): number {
   if (isBlank(argument)) return usual;
   const count = typeof argument === 'string' ? Number(argument) : argument;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= most) return count;

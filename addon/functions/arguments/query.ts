@@ -2,10 +2,10 @@
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type SortField } from '../../../shared/operations.ts';
-import { isBlank, type Options, quoted, toRows } from './options.ts';
+import { isBlank, type Options, quote, toRows } from './options.ts';
 
 /** Writes the day and the time that a cell shows, in a format of `Utilities.formatDate`. */
-export type WriteDate = (date: Date, format: string) => string;
+export type FormatDate = (date: Date, format: string) => string;
 
 const MAX_TEXT = 15_000;
 const NO_QUERY = 'Write a query: words, a range of two columns with filters and values, or JSON.';
@@ -33,13 +33,13 @@ const CLAUSES: readonly string[] = [
 ];
 
 /** Tells whether a family has named filters. */
-function hasFilters(family: Family): boolean {
+function hasNamedFilters(family: Family): boolean {
   return operations.some(
     (operation) => operation.family === family && operation.name === 'search' && operation.style === 'filter',
   );
 }
 
-function fromJson(family: Family, text: string): Query {
+function parseJsonQuery(family: Family, text: string): Query {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -49,19 +49,19 @@ function fromJson(family: Family, text: string): Query {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error(BROKEN);
   const object = Object.fromEntries(Object.entries(body));
   if (Object.keys(object).some((name) => CLAUSES.includes(name))) return { es_dsl: object };
-  if (hasFilters(family)) return { filters: object };
+  if (hasNamedFilters(family)) return { filters: object };
   throw new Error(`${family} has no filters: write words, or JSON with "query".`);
 }
 
 /** Filters with a day in their names take days; the others that a date is given to take a time as well. */
-const takesDay = (name: string): boolean => /_date(?:_|$)/.test(name);
-const takesTime = (name: string): boolean => /_(?:at|updated)_[gl]te$/.test(name);
+const isDayFilter = (name: string): boolean => /_date(?:_|$)/.test(name);
+const isTimeFilter = (name: string): boolean => /_(?:at|updated)_[gl]te$/.test(name);
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MIDNIGHT = '00:00:00';
 const LAST_SECOND = '23:59:59';
 
-function cellText(value: unknown, writeDate: WriteDate): string {
+function toText(value: unknown, writeDate: FormatDate): string {
   if (!(value instanceof Date)) return String(value).trim();
   const day = writeDate(value, 'yyyy-MM-dd');
   const time = writeDate(value, 'HH:mm:ss');
@@ -69,19 +69,19 @@ function cellText(value: unknown, writeDate: WriteDate): string {
 }
 
 /** A day is the first second of it where a filter takes a time, or its last where it ends a range. */
-function filterValue(name: string, value: unknown, writeDate: WriteDate): string {
-  const text = cellText(value, writeDate);
-  if (takesDay(name)) return value instanceof Date ? text.slice(0, 10) : text;
-  if (!takesTime(name) || !DAY.test(text)) return text;
+function toFilterValue(name: string, value: unknown, writeDate: FormatDate): string {
+  const text = toText(value, writeDate);
+  if (isDayFilter(name)) return value instanceof Date ? text.slice(0, 10) : text;
+  if (!isTimeFilter(name) || !DAY.test(text)) return text;
   return `${text} ${name.endsWith('_lte') ? LAST_SECOND : MIDNIGHT}`;
 }
 
 const RANGE = /^(.+)_(gte|lte)$/;
 
 /** A condition on an index field, for families without named filters. */
-function condition(name: string, value: string): Record<string, unknown> {
+function toCondition(name: string, value: string): Record<string, unknown> {
   if (name.includes('.')) {
-    throw new Error(`${quoted(name)} is inside a list: write the query as JSON with "nested".`);
+    throw new Error(`${quote(name)} is inside a list: write the query as JSON with "nested".`);
   }
   const [, field, bound] = RANGE.exec(name) ?? [];
   return field !== undefined && bound !== undefined
@@ -89,32 +89,32 @@ function condition(name: string, value: string): Record<string, unknown> {
     : { match: { [name]: { query: value, operator: 'and' } } };
 }
 
-function fromPairs(family: Family, rows: readonly unknown[][], writeDate: WriteDate): Query {
-  const filters = hasFilters(family);
+function parsePairs(family: Family, rows: readonly unknown[][], writeDate: FormatDate): Query {
+  const filters = hasNamedFilters(family);
   const pairs: [string, string][] = [];
   for (const row of rows) {
     if (row.length !== 2) throw new Error(PAIRS);
     const [cell, value] = row;
     if (isBlank(value)) continue;
-    if (isBlank(cell)) throw new Error(`${quoted(String(value))} has no filter’s name beside it. ${PAIRS}`);
+    if (isBlank(cell)) throw new Error(`${quote(String(value))} has no filter’s name beside it. ${PAIRS}`);
     const name = String(cell).trim();
-    if (pairs.some(([other]) => other === name)) throw new Error(`The filter ${quoted(name)} stands twice.`);
-    pairs.push([name, filters ? filterValue(name, value, writeDate) : cellText(value, writeDate)]);
+    if (pairs.some(([other]) => other === name)) throw new Error(`The filter ${quote(name)} stands twice.`);
+    pairs.push([name, filters ? toFilterValue(name, value, writeDate) : toText(value, writeDate)]);
   }
   if (pairs.length === 0) throw new Error(NO_QUERY);
   if (filters) return { filters: Object.fromEntries(pairs), known_values: true };
-  const conditions = pairs.map(([name, value]) => condition(name, value));
+  const conditions = pairs.map(([name, value]) => toCondition(name, value));
   return { es_dsl: { query: { bool: { filter: conditions } } }, known_values: true };
 }
 
-function readPlainQuery(family: Family, argument: unknown, writeDate: WriteDate): Query {
+function parsePlainQuery(family: Family, argument: unknown, writeDate: FormatDate): Query {
   const rows = toRows(argument);
   if (rows.every((row) => row.every(isBlank))) throw new Error(NO_QUERY);
-  if (Array.isArray(argument)) return fromPairs(family, rows, writeDate);
+  if (Array.isArray(argument)) return parsePairs(family, rows, writeDate);
   if (typeof argument !== 'string' && typeof argument !== 'number') throw new Error(NO_QUERY);
   const text = String(argument).trim();
   if (text.length > MAX_TEXT) throw new Error(`A query has at most ${MAX_TEXT} characters.`);
-  return text.startsWith('{') ? fromJson(family, text) : { text };
+  return text.startsWith('{') ? parseJsonQuery(family, text) : { text };
 }
 
 /**
@@ -126,18 +126,18 @@ function readPlainQuery(family: Family, argument: unknown, writeDate: WriteDate)
  * @param options - `anyFields`: names that are in no list are taken
  * @throws Error with one sentence, where it can't be read
  */
-export function readQuery(
+export function parseQuery(
   family: Family,
   argument: unknown,
-  writeDate: WriteDate,
+  writeDate: FormatDate,
   { anyFields }: Pick<Options, 'anyFields'> = { anyFields: false },
 ): Query {
-  const query = readPlainQuery(family, argument, writeDate);
+  const query = parsePlainQuery(family, argument, writeDate);
   return anyFields ? { ...query, any_fields: true } : query;
 }
 
 /** What a family's search can be ordered by, in this way to say a query. */
-function sortsOf(family: Family, query: Query): readonly SortField[] {
+function listSorts(family: Family, query: Query): readonly SortField[] {
   const style = 'filters' in query ? 'filter' : 'es_dsl';
   return operations.flatMap((operation) =>
     operation.family === family && operation.name === 'search' && operation.style === style
@@ -151,12 +151,12 @@ function sortsOf(family: Family, query: Query): readonly SortField[] {
  * @returns undefined where nothing is named
  * @throws Error with one sentence that names what the family sorts by
  */
-export function readSort(family: Family, query: Query, argument: unknown): SortField | undefined {
+export function parseSort(family: Family, query: Query, argument: unknown): SortField | undefined {
   if (isBlank(argument)) return undefined;
-  const sorts = sortsOf(family, query);
+  const sorts = listSorts(family, query);
   const sort = sorts.find((known) => known === String(argument).trim());
   if (sort === undefined && sorts.length > 0) {
-    throw new Error(`${quoted(String(argument))} is no order of ${family}: use ${sorts.join(' or ')}.`);
+    throw new Error(`${quote(String(argument))} is no order of ${family}: use ${sorts.join(' or ')}.`);
   }
   return sort;
 }

@@ -15,7 +15,7 @@ export interface BulkPlan {
   credits: number;
   approval: Approval;
   /** Credits of one record. */
-  each: number;
+  creditsPerRecord: number;
   /** Of a column: cells that can't be read as keys. */
   invalid: number;
   willOverwrite?: Overwrite;
@@ -24,7 +24,7 @@ export interface BulkPlan {
 }
 
 /** A bulk request, as this spreadsheet knows it. */
-export interface BulkRequest extends RequestView {
+export interface BulkOrderStatus extends RequestView {
   /** What people call it; of one that was made elsewhere, what it is. */
   title: string;
   /** The table of this spreadsheet that its rows go to. */
@@ -38,18 +38,18 @@ export interface BulkRequest extends RequestView {
 /** The team's bulk requests. */
 export interface BulkList {
   /** The newest first. */
-  requests: BulkRequest[];
+  requests: BulkOrderStatus[];
   /** The address that a spreadsheet is shared with so that rows arrive while it is closed; null where there is none. */
   pushAccount: string | null;
 }
 
 /** Rows that are ready, with the title of their table. */
-export interface Arrival extends ArrivalOrder {
+export interface Delivery extends ArrivalOrder {
   title: string;
 }
 
 /** How a table refreshes by itself. */
-export interface Upkeep {
+export interface AutoRefresh {
   /** Null where it does not. */
   schedule: Schedule | null;
   push: boolean;
@@ -57,11 +57,11 @@ export interface Upkeep {
   pushed: PushView | null;
   pushAccount: string | null;
   /** Why it can't refresh by itself, where it can't: cause and next step. */
-  cannot?: string;
+  obstacle?: string;
 }
 
 /** What the methods about bulk requests, schedules and alerts answer. Every one may be refused as `Reply` says. */
-export interface BulkAnswers {
+export interface BulkResults {
   planBulk: BulkPlan;
   /** Makes the sheet or heading and the request; its rows come later, through `arrivals`. */
   startBulk: BulkList;
@@ -74,16 +74,16 @@ export interface BulkAnswers {
   writeBulk: Progress;
 
   /** What became ready for tables of this spreadsheet. */
-  arrivals: { arrivals: Arrival[] };
+  arrivals: { arrivals: Delivery[] };
   /**
    * Writes what became ready into its table, for free; the page then calls `step`. `confirm_first` where it would replace
    * rows that were changed by hand meanwhile: `writeBulk` does, once somebody has said so.
    */
   writeArrival: Progress;
 
-  upkeep: Upkeep;
+  upkeep: AutoRefresh;
   /** Makes a table refresh by itself, or changes how it does; a schedule of null ends it. */
-  setUpkeep: Upkeep;
+  setUpkeep: AutoRefresh;
 
   alerts: { alerts: Alert[] };
   addAlert: { alerts: Alert[] };

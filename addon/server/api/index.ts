@@ -4,8 +4,8 @@ import type { WithoutCondition } from '../../../shared/api/query.ts';
 import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import type { BulkAnswers } from './bulk.ts';
-import type { Progress, RefusalCode, SearchPlan } from './runs.ts';
+import type { BulkResults } from './bulk.ts';
+import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
 import type { CandidateColumn, EnrichPlan, RefreshPlan, Table } from './tables.ts';
 
 export type * from '../../../shared/api/sidebar.ts';
@@ -18,13 +18,13 @@ export type * from './tables.ts';
 export type Tab = Payload<'setTab'>['tab'];
 
 /** What is sent to the public function, as JSON. */
-export interface Call {
+export interface MethodCall {
   method: Method;
   payload: unknown;
 }
 
 /** What comes back, as JSON. `message` is one or two sentences for a person: the cause, and what to do. */
-export type Reply<T> = { ok: true; value: T } | { ok: false; message: string; code?: RefusalCode };
+export type Reply<T> = { ok: true; value: T } | { ok: false; message: string; code?: ErrorCode };
 
 /** Credits against a cap; null where no cap is set. */
 export interface Budget {
@@ -54,7 +54,7 @@ export interface Status {
     scopes: { families: Family[] | null; operations: string[] | null };
   } | null;
   /** Why the connection can't be used right now, where there is one: cause and next step. */
-  trouble?: { message: string; code?: RefusalCode };
+  failure?: { message: string; code?: ErrorCode };
   /** false: lookups in this sheet answer from memory only. */
   sheetSpending: boolean;
   /** Can a connection be kept for everybody here? Without document properties only `me` can. */
@@ -79,7 +79,7 @@ export interface Activity {
   /** The team's last runs, newest first. */
   runs: Run[];
   /** What went wrong here lately, newest first. */
-  errors: { at: string; message: string; code?: RefusalCode }[];
+  errors: { at: string; message: string; code?: ErrorCode }[];
 }
 
 /** Formulas that can be completed. */
@@ -97,7 +97,7 @@ export type Empty = Record<string, never>;
  * To stop it waits for the call that is on its way, and then calls `stop`. A run that nobody steps keeps: it is among
  * `unfinished`.
  */
-interface Answers extends BulkAnswers {
+interface Answers extends BulkResults {
   status: Status;
   setTab: Empty;
   /** Tries the link and keeps it. */
@@ -163,4 +163,4 @@ interface Answers extends BulkAnswers {
 }
 
 /** What a method answers. */
-export type Value<M extends Method> = Answers[M];
+export type MethodResult<M extends Method> = Answers[M];

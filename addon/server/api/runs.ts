@@ -13,7 +13,7 @@ import type { ProblemCode } from '../../../shared/problems.ts';
  * column is no longer there · `running` another run writes into this spreadsheet · `bad_call` the page asked for something
  * that there is not
  */
-export type RefusalCode =
+export type ErrorCode =
   | ProblemCode
   | 'not_connected'
   | 'confirm_first'
@@ -78,7 +78,7 @@ export interface Progress {
   tableId: string;
   startedAt: string;
   /** Why it paused, and what to do. */
-  trouble?: { message: string; code?: RefusalCode };
+  failure?: { message: string; code?: ErrorCode };
   /** Wait so long before the next step, in ms. */
   waitMs?: number;
   /** Can `undo` take it back now? Where not, why. */

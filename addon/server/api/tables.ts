@@ -32,7 +32,7 @@ export interface EnrichPlan {
   /** Keys that are different and can be read. */
   distinct: number;
   /** Remembered, stale ones included. */
-  remembered: number;
+  cached: number;
   /** Remembered, but past their freshness. */
   stale: number;
   /** To be bought. */
@@ -79,7 +79,7 @@ export interface Table {
   /** Id of the bulk request whose rows it shows or waits for. */
   request?: string;
   /** It refreshes by itself: how often, whether that goes on, and the credits that it has cost this month. */
-  upkeep?: Pick<Schedule, 'every' | 'state'> & { spent: number };
+  autoRefresh?: Pick<Schedule, 'every' | 'state'> & { spent: number };
 }
 
 /** What a refresh would do and cost. */

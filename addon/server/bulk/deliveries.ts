@@ -2,22 +2,22 @@
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import type { Answer } from '../../client/gateway.ts';
-import { changesOf, requestOf } from '../../client/gateway-data-requests.ts';
-import { bodyOf } from '../../client/gateway-history.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { keepJson, keptJson } from '../../lib/document-store.ts';
-import { BUSY, whileLocked } from '../../lib/lock.ts';
-import { idBody, needsIds, newRowsRun } from '../../tables/bulk/delivery-step.ts';
-import { here } from '../../tables/located-table.ts';
-import { allTables, keepTable, type TableRecord, tableOf, withCost } from '../../tables/registry.ts';
-import { changedByHand } from '../../tables/rows/overwrite.ts';
-import { allColumns } from '../../tables/rows/write-rows.ts';
-import { keepRun, type RowsSource, type RunRecord, unfinishedRuns } from '../../tables/runs/run-store.ts';
-import { beginUndo } from '../../tables/runs/undo.ts';
-import type { Arrival, Payload, RunState } from '../api/index.ts';
+import type { GatewayResult } from '../../client/gateway.ts';
+import { getDataRequest, listChanges } from '../../client/gateway-data-requests.ts';
+import { unwrap } from '../../client/gateway-history.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
+import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
+import { createDeliveryRun, readBodyById, requireIds } from '../../tables/bulk/delivery-step.ts';
+import { requireTable } from '../../tables/located-table.ts';
+import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
+import { findManualChanges } from '../../tables/rows/overwrite.ts';
+import { listColumns } from '../../tables/rows/write-rows.ts';
+import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
+import { startUndoLog } from '../../tables/runs/undo.ts';
+import type { Delivery, Payload, RunState } from '../api/index.ts';
 import { reportMissingSheets } from '../tables/missing-sheets.ts';
-import { nothingCame } from './empty-result.ts';
+import { handleEmptyResult } from './empty-result.ts';
 
 const NAME = 'CDAPI_ARRIVALS';
 /** Where so many wait no more are asked for: what is ready stays so for thirty days. */
@@ -25,111 +25,120 @@ const MAX_WAITING = 100;
 /** Pages of changes in one look. */
 const MAX_PAGES = 10;
 
-type Waiting = Pick<Arrival, 'tableId' | 'rowsId' | 'kind'>;
+type PendingDelivery = Pick<Delivery, 'tableId' | 'rowsId' | 'kind'>;
 
 /** What is kept between looks. */
-interface Kept {
+interface StoredDeliveries {
   /** Behind what was seen of the team's changes. */
   cursor?: string;
-  waiting: Waiting[];
+  waiting: PendingDelivery[];
 }
 
-function isKept(value: unknown): value is Kept {
+function isStoredDeliveries(value: unknown): value is StoredDeliveries {
   return typeof value === 'object' && value !== null && 'waiting' in value;
 }
 
-function readKept(): Kept {
-  const kept = keptJson(NAME);
-  return isKept(kept) ? kept : { waiting: [] };
+function readStored(): StoredDeliveries {
+  const kept = readStoredJson(NAME);
+  return isStoredDeliveries(kept) ? kept : { waiting: [] };
 }
 
-const isSame = (one: Waiting, other: Waiting): boolean =>
+const isSame = (one: PendingDelivery, other: PendingDelivery): boolean =>
   one.tableId === other.tableId && one.rowsId === other.rowsId;
 
-function join(waiting: readonly Waiting[], more: readonly Waiting[]): Waiting[] {
+function mergeDeliveries(
+  waiting: readonly PendingDelivery[],
+  more: readonly PendingDelivery[],
+): PendingDelivery[] {
   const all = [...waiting];
   for (const each of more) if (!all.some((other) => isSame(other, each))) all.push(each);
   return all;
 }
 
 /** May rows come into a table by themselves? */
-const isOpen = ({ frozen, awaits, registered }: TableRecord): boolean =>
-  !frozen && (awaits !== undefined || registered === true);
+const acceptsDeliveries = ({ frozen, pendingMode, registered }: TableRecord): boolean =>
+  !frozen && (pendingMode !== undefined || registered === true);
 
 /** Ends a table's waiting for rows that will not come. */
-function awaitNoMore(table: TableRecord, request: RequestView): void {
-  const { awaits: _, ...rest } = withCost(table, request);
-  keepTable(rest);
-  nothingCame(rest, request);
+function stopWaiting(table: TableRecord, request: RequestView): void {
+  const { pendingMode: _, ...rest } = addRequestCost(table, request);
+  saveTable(rest);
+  handleEmptyResult(rest, request);
 }
 
 /** Notes that a bulk request has ended: its table gets its rows, or waits no more where it has none or nobody watched. */
-export function requestEnded(table: TableRecord, request: RequestView): void {
+export function handleRequestEnd(table: TableRecord, request: RequestView): void {
   if (request.rows === 0 || !request.watched) {
-    awaitNoMore(table, request);
+    stopWaiting(table, request);
     return;
   }
-  const kept = readKept();
-  const own: Waiting = { tableId: table.id, rowsId: request.id, kind: 'request' };
+  const kept = readStored();
+  const own: PendingDelivery = { tableId: table.id, rowsId: request.id, kind: 'request' };
   if (!kept.waiting.some((each) => isSame(each, own))) {
-    keepJson(NAME, { ...kept, waiting: join(kept.waiting, [own]) });
+    writeStoredJson(NAME, { ...kept, waiting: mergeDeliveries(kept.waiting, [own]) });
   }
 }
 
 /** What a change means for tables of this spreadsheet. */
-function concerned(change: Change, tables: readonly TableRecord[], connection: Connection): Waiting[] {
+function toDeliveries(
+  change: Change,
+  tables: readonly TableRecord[],
+  connection: Connection,
+): PendingDelivery[] {
   if (change.kind === 'table') {
     return tables.some(({ id }) => id === change.id)
       ? [{ tableId: change.id, rowsId: change.run, kind: 'table' }]
       : [];
   }
-  const waiting = tables.filter(({ requestId, awaits }) => requestId === change.id && awaits !== undefined);
+  const waiting = tables.filter(
+    ({ requestId, pendingMode }) => requestId === change.id && pendingMode !== undefined,
+  );
   if (waiting.length === 0) return [];
-  const request = requestOf(connection, change.id);
+  const request = getDataRequest(connection, change.id);
   if (request.ok && request.body.rows === 0) {
-    for (const table of waiting) awaitNoMore(table, request.body);
+    for (const table of waiting) stopWaiting(table, request.body);
     return [];
   }
   return waiting.map(({ id }) => ({ tableId: id, rowsId: change.id, kind: 'request' }));
 }
 
 /** Asks what became ready since the last look, and keeps what is for tables of this spreadsheet. */
-function pull(connection: Connection): void {
+function pullChanges(connection: Connection): void {
   reportMissingSheets(connection);
-  const tables = allTables().filter(isOpen);
+  const tables = listTables().filter(acceptsDeliveries);
   if (tables.length === 0) return;
-  const kept = readKept();
+  const kept = readStored();
   for (let page = 0; page < MAX_PAGES && kept.waiting.length < MAX_WAITING; page += 1) {
-    let answer: Answer<{ changes: Change[]; cursor: string; more: boolean }> = changesOf(
+    let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = listChanges(
       connection,
       kept.cursor,
     );
     // The cursor of another team, or of before the gateway was set up anew: from the beginning, which is free.
     if (!answer.ok && answer.code === 'invalid_request' && kept.cursor !== undefined) {
-      answer = changesOf(connection, undefined);
+      answer = listChanges(connection, undefined);
     }
-    const { changes, cursor, more } = bodyOf(answer);
-    const found = changes.flatMap((change) => concerned(change, tables, connection));
-    kept.waiting = join(
+    const { changes, cursor, more } = unwrap(answer);
+    const found = changes.flatMap((change) => toDeliveries(change, tables, connection));
+    kept.waiting = mergeDeliveries(
       kept.waiting.filter(({ tableId }) => tables.some(({ id }) => id === tableId)),
       found,
     );
     kept.cursor = cursor;
     if (!more) break;
   }
-  keepJson(NAME, kept);
+  writeStoredJson(NAME, kept);
 }
 
 /** Forgets what a schedule brought for a table that the Worker knows no more: its rows are gone. */
-export function leaveRuns(tableId: string): void {
-  const kept = readKept();
+export function discardScheduleDeliveries(tableId: string): void {
+  const kept = readStored();
   const waiting = kept.waiting.filter((each) => each.tableId !== tableId || each.kind !== 'table');
-  if (waiting.length < kept.waiting.length) keepJson(NAME, { ...kept, waiting });
+  if (waiting.length < kept.waiting.length) writeStoredJson(NAME, { ...kept, waiting });
 }
 
 /** A run that was begun for some rows. */
-function runFor({ tableId, rowsId }: Waiting): RunRecord | undefined {
-  return unfinishedRuns().find((run) => run.tableId === tableId && run.brought?.source.id === rowsId);
+function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
+  return listUnfinishedRuns().find((run) => run.tableId === tableId && run.delivery?.source.id === rowsId);
 }
 
 /**
@@ -137,30 +146,30 @@ function runFor({ tableId, rowsId }: Waiting): RunRecord | undefined {
  * is among the unfinished runs instead.
  * @param held - a run in one of these states is left alone
  */
-export function arrivals(
+export function listDeliveries(
   connection: Connection,
   held: readonly RunState[] = ['stopped', 'paused'],
-): { arrivals: Arrival[] } {
+): { arrivals: Delivery[] } {
   try {
-    whileLocked(() => pull(connection));
+    withDocumentLock(() => pullChanges(connection));
   } catch (error) {
     // Somebody else is writing: what is known already is told.
-    if (!(error instanceof Error) || error.message !== BUSY) throw error;
+    if (!(error instanceof Error) || error.message !== LOCK_BUSY_MESSAGE) throw error;
   }
-  const { waiting } = readKept();
+  const { waiting } = readStored();
   return {
-    arrivals: waiting.flatMap((each): Arrival[] => {
-      const table = tableOf(each.tableId);
-      if (table === undefined || !isOpen(table)) return [];
-      const state = runFor(each)?.state;
+    arrivals: waiting.flatMap((each): Delivery[] => {
+      const table = findTable(each.tableId);
+      if (table === undefined || !acceptsDeliveries(table)) return [];
+      const state = findRun(each)?.state;
       return state !== undefined && held.includes(state) ? [] : [{ ...each, title: table.title }];
     }),
   };
 }
 
 /** How rows that came meet a table: the first rows of a request as it was ordered, later ones as the table is kept. */
-function modeOf({ mode, awaits }: TableRecord, kind: Arrival['kind']) {
-  if (kind === 'request' && awaits !== undefined) return awaits;
+function chooseMode({ mode, pendingMode }: TableRecord, kind: Delivery['kind']) {
+  if (kind === 'request' && pendingMode !== undefined) return pendingMode;
   return mode === 'append' ? 'append' : 'update';
 }
 
@@ -168,32 +177,33 @@ function modeOf({ mode, awaits }: TableRecord, kind: Arrival['kind']) {
  * Starts to write rows that came, or goes on with it.
  * @throws Refusal `confirm_first` where it would replace what was changed by hand, `gone` where the rows are written
  */
-export function startArrival(
+export function startDelivery(
   payload: Payload<'writeArrival'>,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const own = readKept().waiting.find((each) => isSame(each, payload));
-  const { table, found, others } = here(payload.tableId);
-  const begun = runFor(payload);
+  const own = readStored().waiting.find((each) => isSame(each, payload));
+  const { table, found, others } = requireTable(payload.tableId);
+  const begun = findRun(payload);
   if (begun !== undefined) return { run: begun, table };
-  if (own === undefined) throw new Refusal('gone', `These rows are in “${table.title}” already.`);
-  if (table.frozen) throw new Refusal('bad_call', `“${table.title}” is frozen: nothing is written into it.`);
-  needsIds(table, found);
-  const body = idBody(table, found, others);
-  const mode = modeOf(table, own.kind);
+  if (own === undefined) throw new AddonError('gone', `These rows are in “${table.title}” already.`);
+  if (table.frozen)
+    throw new AddonError('bad_call', `“${table.title}” is frozen: nothing is written into it.`);
+  requireIds(table, found);
+  const body = readBodyById(table, found, others);
+  const mode = chooseMode(table, own.kind);
   const all = body.values.map((_, at) => at);
-  if (mode === 'replace' && changedByHand(table, found, body, all, allColumns(found)) !== undefined) {
-    throw new Refusal(
+  if (mode === 'replace' && findManualChanges(table, found, body, all, listColumns(found)) !== undefined) {
+    throw new AddonError(
       'confirm_first',
       `Rows of “${table.title}” were changed by hand since its new rows were asked for. Write them from the list under Bulk, into this table, to replace what was typed; it is free.`,
     );
   }
   const source: RowsSource = { kind: own.kind, id: own.rowsId };
-  const request = own.kind === 'request' ? bodyOf(requestOf(connection, own.rowsId)) : undefined;
+  const request = own.kind === 'request' ? unwrap(getDataRequest(connection, own.rowsId)) : undefined;
   const asOf = request?.ended_at ?? table.asOf;
-  const { made: _, ...filling } = request === undefined ? table : withCost(table, request);
+  const { placeholder: _, ...filling } = request === undefined ? table : addRequestCost(table, request);
   const priced = { ...filling, ...(asOf === undefined ? {} : { asOf }) };
-  const run = newRowsRun(
+  const run = createDeliveryRun(
     priced,
     { source, mode },
     {
@@ -203,10 +213,10 @@ export function startArrival(
       credits: priced.credits - table.credits,
     },
   );
-  const { awaits: __, ...undone } = priced;
-  beginUndo(run.id, table.id, undone);
-  keepTable(priced);
-  keepRun(run);
+  const { pendingMode: __, ...undone } = priced;
+  startUndoLog(run.id, table.id, undone);
+  saveTable(priced);
+  saveRun(run);
   return { run, table: priced };
 }
 
@@ -214,14 +224,14 @@ export function startArrival(
  * Notes that rows which were brought are in their table, or that they are left alone for good.
  * @param landed - all of them are in it
  */
-export function settle({ tableId, brought }: RunRecord, landed: boolean): void {
-  if (brought === undefined) return;
-  const { kind, id } = brought.source;
-  const kept = readKept();
+export function finishDelivery({ tableId, delivery }: RunRecord, landed: boolean): void {
+  if (delivery === undefined) return;
+  const { kind, id } = delivery.source;
+  const kept = readStored();
   const waiting = kept.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
-  if (waiting.length < kept.waiting.length) keepJson(NAME, { ...kept, waiting });
-  const table = tableOf(tableId);
+  if (waiting.length < kept.waiting.length) writeStoredJson(NAME, { ...kept, waiting });
+  const table = findTable(tableId);
   if (table === undefined || kind !== 'request' || table.requestId !== id) return;
-  const { awaits: _, ...rest } = table;
-  keepTable({ ...rest, ...(landed ? { filled: true } : {}) });
+  const { pendingMode: _, ...rest } = table;
+  saveTable({ ...rest, ...(landed ? { isFilled: true } : {}) });
 }

@@ -1,15 +1,15 @@
 // What stands for rows that will never come: what was made for them is taken back, or says why there are none.
 import type { RequestView } from '../../../shared/api/data-requests.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { guarded } from '../../sheet/guard.ts';
-import { here } from '../../tables/located-table.ts';
-import { forgetTable, type TableRecord, tableOf } from '../../tables/registry.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { withSheetErrors } from '../../sheet/guard.ts';
+import { requireTable } from '../../tables/located-table.ts';
+import { deleteTable, findTable, type TableRecord } from '../../tables/registry.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 
-const dayOf = (time: string): string => time.slice(0, 10);
+const toDay = (time: string): string => time.slice(0, 10);
 
 /** Why there are no rows, in a sentence or two. */
-function why({ state, rows, problem }: RequestView): string {
+function explain({ state, rows, problem }: RequestView): string {
   if (rows > 0) return 'Nobody watched it. Its rows can be written for free under Bulk.';
   if (problem !== undefined) return `${problem.detail} ${problem.fix}`;
   if (state === 'cancelled') return 'It was cancelled before it was sent; its credits were given back.';
@@ -17,33 +17,33 @@ function why({ state, rows, problem }: RequestView): string {
 }
 
 /** @returns whether the sheet, of which nobody used more than the headings, was deleted */
-function deleted(table: TableRecord): boolean {
-  const { found } = here(table.id);
+function deleteUnusedSheet(table: TableRecord): boolean {
+  const { found } = requireTable(table.id);
   const { sheet, row } = found;
-  const own = table.made?.sheet === true && row === 1 && sheet.getLastRow() === 1;
+  const own = table.placeholder?.sheet === true && row === 1 && sheet.getLastRow() === 1;
   const sheets = SpreadsheetApp.getActiveSpreadsheet();
   if (!own || sheet.getLastColumn() !== table.columns.length || sheets.getSheets().length === 1) return false;
-  guarded(sheet, () => sheets.deleteSheet(sheet));
-  forgetTable(table.id);
+  withSheetErrors(sheet, () => sheets.deleteSheet(sheet));
+  deleteTable(table.id);
   return true;
 }
 
 /** Says it on the first heading, where nothing else is said. */
-function noted(table: TableRecord, request: RequestView): void {
-  const { found } = here(table.id);
+function addNote(table: TableRecord, request: RequestView): void {
+  const { found } = requireTable(table.id);
   const column = found.columns.find((one) => one !== undefined);
   const cell = column === undefined ? undefined : found.sheet.getRange(found.row, column);
   if (cell === undefined || cell.getNote() !== '') return;
-  const note = `No rows came of the bulk request of ${dayOf(request.created_at)}. ${why(request)}`;
-  guarded(found.sheet, () => cell.setNote(note));
+  const note = `No rows came of the bulk request of ${toDay(request.created_at)}. ${explain(request)}`;
+  withSheetErrors(found.sheet, () => cell.setNote(note));
 }
 
 /** Does something to the sheet; where that can't be done everything stays as it is. */
-function tried<T>(work: () => T): T | undefined {
+function ignoreAddonErrors<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof AddonError) return undefined;
     throw error;
   }
 }
@@ -54,11 +54,15 @@ function tried<T>(work: () => T): T | undefined {
  * heading gets a note that says why it is empty.
  * @param table - it waits no more
  */
-export function nothingCame(table: TableRecord, request: RequestView): void {
-  const { made } = table;
-  if (made === undefined) return;
+export function handleEmptyResult(table: TableRecord, request: RequestView): void {
+  const { placeholder } = table;
+  if (placeholder === undefined) return;
   if (request.rows === 0 && table.registered !== true) {
-    if (tried(() => undoRun(made.runId)) !== undefined || tried(() => deleted(table)) === true) return;
+    if (
+      ignoreAddonErrors(() => undoRun(placeholder.runId)) !== undefined ||
+      ignoreAddonErrors(() => deleteUnusedSheet(table)) === true
+    )
+      return;
   }
-  if (tableOf(table.id) !== undefined) tried(() => noted(table, request));
+  if (findTable(table.id) !== undefined) ignoreAddonErrors(() => addNote(table, request));
 }

@@ -3,122 +3,131 @@ import type { NewRequest, RequestView } from '../../../shared/api/data-requests.
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
 import { problems } from '../../../shared/problems.ts';
-import type { Answer } from '../../client/gateway.ts';
+import type { GatewayResult } from '../../client/gateway.ts';
 import {
-  makeRequest,
-  requestOf,
-  requestPath,
-  requestsOf,
-  stopRequest,
-  tablesOf,
-  ticketOf,
+  createDataRequest,
+  createEventTicket,
+  dataRequestPath,
+  getDataRequest,
+  listDataRequests,
+  listRegisteredTables,
+  stopDataRequest,
 } from '../../client/gateway-data-requests.ts';
-import { bodyOf } from '../../client/gateway-history.ts';
-import { sheetSpends } from '../../client/spending.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { whileLocked } from '../../lib/lock.ts';
-import { sheetById } from '../../sheet/area.ts';
-import { idBody, newRowsRun } from '../../tables/bulk/delivery-step.ts';
+import { unwrap } from '../../client/gateway-history.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { withDocumentLock } from '../../lib/lock.ts';
+import { findSheet } from '../../sheet/area.ts';
+import { createDeliveryRun, readBodyById } from '../../tables/bulk/delivery-step.ts';
 import {
-  bulkPaths,
-  bulkTitle,
-  checkBulkTable,
+  formatBulkTitle,
   type PreparedBulk,
   prepareBulk,
+  requireBulkTable,
+  toBulkPaths,
 } from '../../tables/bulk/plan.ts';
-import { here, placed } from '../../tables/located-table.ts';
+import { requireTable, withPlace } from '../../tables/located-table.ts';
 import {
-  allTables,
-  forgetTable,
-  keepTable,
+  addRequestCost,
+  deleteTable,
+  findTable,
+  listTables,
+  saveTable,
   type TableRecord,
-  tableOf,
-  withCost,
 } from '../../tables/registry.ts';
-import { priceChanged } from '../../tables/runs/approval.ts';
-import { keepRun, type RunRecord } from '../../tables/runs/run-store.ts';
-import { beginUndo, undoRun } from '../../tables/runs/undo.ts';
-import { makeTable, newTable, targetOf, valueColumns, type Wanted } from '../../tables/target.ts';
-import type { BulkList, BulkOrder, BulkRequest, Payload, WriteMode } from '../api/index.ts';
-import { registerAgain } from '../tables/registration.ts';
-import { requestEnded } from './deliveries.ts';
+import { createPriceChangedError } from '../../tables/runs/approval.ts';
+import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
+import { startUndoLog, undoRun } from '../../tables/runs/undo.ts';
+import {
+  checkPlacement,
+  createTable,
+  createTableRecord,
+  type Placement,
+  toValueColumns,
+} from '../../tables/target.ts';
+import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
+import { updateRegistration } from '../tables/registration.ts';
+import { handleRequestEnd } from './deliveries.ts';
 
-const TAKEN_BACK = 'What was made in the sheet for its rows was taken back.';
+const SHEET_REMOVED = 'What was made in the sheet for its rows was taken back.';
 const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to ask for records.';
 /** Nobody knows whether such a call arrived; with the same key it is made once. */
-const AGAIN: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
+const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 /** Apps Script takes addresses of 2,082 characters; the gateway's own part and a cursor are in them, too. */
 const MAX_COLUMNS_LENGTH = 1500;
 
-function requestIn(tables: readonly TableRecord[], request: RequestView): BulkRequest {
+function toOrderStatus(tables: readonly TableRecord[], request: RequestView): BulkOrderStatus {
   const table = tables.find(({ requestId }) => requestId === request.id);
-  const sheet = table === undefined ? undefined : sheetById(table.place.sheetId)?.getName();
+  const sheet = table === undefined ? undefined : findSheet(table.place.sheetId)?.getName();
   return {
     ...request,
-    title: table?.title ?? bulkTitle(request.family, request.kind),
+    title: table?.title ?? formatBulkTitle(request.family, request.kind),
     ...(table === undefined ? {} : { tableId: table.id }),
     ...(sheet === undefined ? {} : { sheet }),
-    written: table?.filled === true,
+    written: table?.isFilled === true,
   };
 }
 
 /** The team's bulk requests; tables that wait for one that has ended get its rows, or wait no more. */
-export function bulkRequests(connection: Connection): BulkList {
-  const { requests } = bodyOf(requestsOf(connection));
-  const registered = tablesOf(connection);
+export function listBulkOrders(connection: Connection): BulkList {
+  const { requests } = unwrap(listDataRequests(connection));
+  const registered = listRegisteredTables(connection);
   const ended = new Map(requests.flatMap((each) => (each.ended_at === null ? [] : [[each.id, each]])));
-  const waiting = allTables().filter(({ awaits, frozen }) => awaits !== undefined && !frozen);
+  const waiting = listTables().filter(({ pendingMode, frozen }) => pendingMode !== undefined && !frozen);
   for (const { id, requestId = '' } of waiting) {
     if (!ended.has(requestId)) continue;
-    whileLocked(() => {
-      const table = tableOf(id);
+    withDocumentLock(() => {
+      const table = findTable(id);
       const request = ended.get(requestId);
-      if (table?.awaits !== undefined && request !== undefined) requestEnded(table, request);
+      if (table?.pendingMode !== undefined && request !== undefined) handleRequestEnd(table, request);
     });
   }
-  const tables = allTables();
+  const tables = listTables();
   return {
-    requests: requests.map((request) => requestIn(tables, request)),
+    requests: requests.map((request) => toOrderStatus(tables, request)),
     pushAccount: registered.ok ? (registered.body.push_account ?? null) : null,
   };
 }
 
 /** Only rows that are replaced make a table another one, with another name. */
-const titleAfter = ({ title }: TableRecord, mode: WriteMode, ordered: string): string =>
+const chooseTitle = ({ title }: TableRecord, mode: WriteMode, ordered: string): string =>
   mode === 'replace' ? ordered : title;
 
 /** The table that an order writes into, as it will be when its request is made. */
-function tableFor(order: BulkOrder, { wanted, query }: PreparedBulk): TableRecord & { awaits: WriteMode } {
+function buildTable(
+  order: BulkOrder,
+  { wanted, query }: PreparedBulk,
+): TableRecord & { pendingMode: WriteMode } {
   const { where, mode, title, push, family } = order;
   const told = {
     title,
     mode,
     asOf: new Date().toISOString(),
-    awaits: where.kind === 'table' ? mode : ('append' as const),
+    pendingMode: where.kind === 'table' ? mode : ('append' as const),
     ...(query === undefined ? {} : { query }),
     push: push && !(where.kind === 'table' && mode === 'replace'),
   };
-  if (where.kind !== 'table') return { ...newTable(wanted, { kind: 'bulk', family }), ...told };
-  const { table, found } = here(where.tableId);
-  const { filled: _, query: __, made: ___, ...rest } = placed(table, found);
-  return { ...rest, ...told, title: titleAfter(table, mode, title) };
+  if (where.kind !== 'table') return { ...createTableRecord(wanted, { kind: 'bulk', family }), ...told };
+  const { table, found } = requireTable(where.tableId);
+  const { isFilled: _, query: __, placeholder: ___, ...rest } = withPlace(table, found);
+  return { ...rest, ...told, title: chooseTitle(table, mode, title) };
 }
 
 /** Makes the request; where nobody heard the answer it is asked for once more. */
-function made(connection: Connection, body: NewRequest): RequestView {
+function createRequest(connection: Connection, body: NewRequest): RequestView {
   const key = Utilities.getUuid();
-  let answer: Answer<RequestView> = makeRequest(connection, body, key);
-  if (!answer.ok && AGAIN.includes(answer.code)) answer = makeRequest(connection, body, key);
-  return bodyOf(answer);
+  let answer: GatewayResult<RequestView> = createDataRequest(connection, body, key);
+  if (!answer.ok && RETRYABLE.includes(answer.code)) answer = createDataRequest(connection, body, key);
+  return unwrap(answer);
 }
 
 /** Takes back what was written for a request that was not made. */
-function takeBack(runId: string, tableId: string): void {
+function undoCreation(runId: string, tableId: string): void {
   try {
     undoRun(runId);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    forgetTable(tableId);
+    if (!(error instanceof AddonError)) throw error;
+    deleteTable(tableId);
   }
 }
 
@@ -130,61 +139,64 @@ function takeBack(runId: string, tableId: string): void {
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
   const { plan, wanted, selection } = prepared;
-  if (!sheetSpends()) throw new Refusal('spending_off', SPENDING_OFF);
+  if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   if (plan.records === 0)
-    throw new Refusal('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
+    throw new AddonError('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
   if (plan.willOverwrite !== undefined && order.confirmed !== true) {
-    throw new Refusal('confirm_first', plan.willOverwrite.question);
+    throw new AddonError('confirm_first', plan.willOverwrite.question);
   }
   const { approval } = order;
   if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
-    throw priceChanged({ rows: plan.records, credits: plan.credits });
+    throw createPriceChangedError({ rows: plan.records, credits: plan.credits });
   }
-  if (order.push && bodyOf(tablesOf(connection)).push_account === null) {
+  if (order.push && unwrap(listRegisteredTables(connection)).push_account === null) {
     const { title, fix } = problems.push_not_configured;
-    throw new Refusal(
+    throw new AddonError(
       'push_not_configured',
       `${title} ${fix} Or ask for the rows without it: they come when the spreadsheet is open.`,
     );
   }
-  const { awaits, ...table } = tableFor(order, prepared);
+  const { pendingMode, ...table } = buildTable(order, prepared);
   const isNew = order.where.kind !== 'table';
   const undoId = Utilities.getUuid();
-  if (isNew) beginUndo(undoId, table.id, undefined);
+  if (isNew) startUndoLog(undoId, table.id, undefined);
   let request: RequestView;
   try {
     if (isNew) {
-      table.place = makeTable(wanted, undoId);
-      table.made = { runId: undoId, sheet: order.where.kind === 'newSheet' };
+      table.place = createTable(wanted, undoId);
+      table.placeholder = { runId: undoId, sheet: order.where.kind === 'newSheet' };
       SpreadsheetApp.flush();
-      keepTable(table);
+      saveTable(table);
     }
     const columns = table.columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
-    request = made(connection, {
+    request = createRequest(connection, {
       ...selection,
       family: order.family,
       columns,
       max_credits: approval.credits,
     });
   } catch (error) {
-    if (isNew) takeBack(undoId, table.id);
+    if (isNew) undoCreation(undoId, table.id);
     throw error;
   }
-  const waiting = { ...table, awaits, requestId: request.id };
-  keepTable(waiting);
-  registerAgain({ ...waiting, registered: table.push === true || table.registered === true }, connection);
+  const waiting = { ...table, pendingMode, requestId: request.id };
+  saveTable(waiting);
+  updateRegistration(
+    { ...waiting, registered: table.push === true || table.registered === true },
+    connection,
+  );
   try {
-    return bulkRequests(connection);
+    return listBulkOrders(connection);
   } catch {
     // It is made and paid for: that the others can't be listed now must not look as if it were not.
-    return { requests: [requestIn([waiting], request)], pushAccount: null };
+    return { requests: [toOrderStatus([waiting], request)], pushAccount: null };
   }
 }
 
 /** An address of the events of a request; it opens once. */
-export function bulkEvents({ id }: Payload<'bulkEvents'>, connection: Connection): { url: string } {
-  const { ticket } = bodyOf(ticketOf(connection, id));
-  const path = `${requestPath(id)}/events?ticket=${encodeURIComponent(ticket)}`;
+export function openBulkEvents({ id }: Payload<'bulkEvents'>, connection: Connection): { url: string } {
+  const { ticket } = unwrap(createEventTicket(connection, id));
+  const path = `${dataRequestPath(id)}/events?ticket=${encodeURIComponent(ticket)}`;
   return { url: `${connection.url}/sheets/v1/${path}` };
 }
 
@@ -193,20 +205,20 @@ export function stopBulk(
   { id }: Payload<'stopBulk'>,
   connection: Connection,
 ): { message: string; list: BulkList } {
-  const { message } = bodyOf(stopRequest(connection, id));
-  const waiting = allTables().find(({ requestId }) => requestId === id);
-  const list = bulkRequests(connection);
-  const isGone = waiting !== undefined && tableOf(waiting.id) === undefined;
-  return { message: isGone ? `${message} ${TAKEN_BACK}` : message, list };
+  const { message } = unwrap(stopDataRequest(connection, id));
+  const waiting = listTables().find(({ requestId }) => requestId === id);
+  const list = listBulkOrders(connection);
+  const isGone = waiting !== undefined && findTable(waiting.id) === undefined;
+  return { message: isGone ? `${message} ${SHEET_REMOVED}` : message, list };
 }
 
 /** The paths of a table that shows a request's rows, and whether the request gives them by itself. */
-function columnsOf({ columns }: TableRecord, request: RequestView): { columns?: string[] } {
+function selectColumns({ columns }: TableRecord, request: RequestView): { columns?: string[] } {
   const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
   const own: readonly string[] = request.columns ?? families[request.family].defaultFields;
   if (paths.every((path) => own.includes(path))) return {};
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {
-    throw new Refusal(
+    throw new AddonError(
       'bad_call',
       'So many columns that the request was not made with can’t be asked for at once. Choose fewer, or only those of the request.',
     );
@@ -223,55 +235,60 @@ export function writeBulk(
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const { id, where, mode, title } = order;
-  const request = bodyOf(requestOf(connection, id));
+  const request = unwrap(getDataRequest(connection, id));
   const { ended_at: asOf } = request;
   if (asOf === null) {
-    throw new Refusal('pending', 'Its rows are still on their way. They can be written when it is ready.');
+    throw new AddonError('pending', 'Its rows are still on their way. They can be written when it is ready.');
   }
   if (request.rows === 0)
-    throw new Refusal('gone', 'This request brought no rows, so there is nothing to write.');
+    throw new AddonError('gone', 'This request brought no rows, so there is nothing to write.');
   const { family, rows } = request;
-  const paths = bulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
-  const check = (table: TableRecord): void => checkBulkTable(table, family, id);
-  const wanted: Wanted = { where, mode, title, rows, columns: valueColumns(paths), check };
-  const { willOverwrite } = targetOf(wanted);
+  const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
+  const check = (table: TableRecord): void => requireBulkTable(table, family, id);
+  const wanted: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
+  const { willOverwrite } = checkPlacement(wanted);
   if (willOverwrite !== undefined && order.confirmed !== true) {
-    throw new Refusal('confirm_first', willOverwrite.question);
+    throw new AddonError('confirm_first', willOverwrite.question);
   }
   const source = { kind: 'request' as const, id };
   // What was paid for it stands with the first table of this spreadsheet that gets its rows.
-  const isCounted = allTables().some(({ paidFor }) => paidFor === id);
-  const priced = (table: TableRecord): TableRecord => (isCounted ? table : withCost(table, request));
+  const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
+  const priced = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {
-    const { table: known, found, others } = here(where.tableId);
-    const { filled: _, made: __, ...rest } = priced(placed(known, found));
+    const { table: known, found, others } = requireTable(where.tableId);
+    const { isFilled: _, placeholder: __, ...rest } = priced(withPlace(known, found));
     const table: TableRecord = {
       ...rest,
-      title: titleAfter(known, mode, title),
+      title: chooseTitle(known, mode, title),
       mode,
       requestId: id,
       asOf,
     };
-    const base = idBody(table, found, others).values.length;
-    const state = { source, mode, ...columnsOf(table, request) };
-    const run = newRowsRun(table, state, {
+    const base = readBodyById(table, found, others).values.length;
+    const state = { source, mode, ...selectColumns(table, request) };
+    const run = createDeliveryRun(table, state, {
       total: rows,
       base,
       cleared: mode !== 'replace',
       credits: rest.credits - known.credits,
     });
-    beginUndo(run.id, table.id, priced(known));
-    keepTable(table);
-    keepRun(run);
+    startUndoLog(run.id, table.id, priced(known));
+    saveTable(table);
+    saveRun(run);
     return { run, table };
   }
-  const table = priced(newTable(wanted, { kind: 'bulk', family, requestId: id, asOf }));
-  const state = { source, mode: 'append' as const, ...columnsOf(table, request) };
-  const run = newRowsRun(table, state, { total: rows, base: 0, cleared: true, credits: table.credits });
-  beginUndo(run.id, table.id, undefined);
-  table.place = makeTable(wanted, run.id);
+  const table = priced(createTableRecord(wanted, { kind: 'bulk', family, requestId: id, asOf }));
+  const state = { source, mode: 'append' as const, ...selectColumns(table, request) };
+  const run = createDeliveryRun(table, state, {
+    total: rows,
+    base: 0,
+    cleared: true,
+    credits: table.credits,
+  });
+  startUndoLog(run.id, table.id, undefined);
+  table.place = createTable(wanted, run.id);
   SpreadsheetApp.flush();
-  keepTable(table);
-  keepRun(run);
+  saveTable(table);
+  saveRun(run);
   return { run, table };
 }

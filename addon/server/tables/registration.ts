@@ -3,24 +3,29 @@ import type { TableBody, TableSource, TableView } from '../../../shared/api/tabl
 import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
-import type { Answer } from '../../client/gateway.ts';
-import { deleteSchedule, deleteTable, putTable, tablesOf } from '../../client/gateway-data-requests.ts';
-import { bodyOf, connected, isGone } from '../../client/gateway-history.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { keepTable, type TableRecord, tableOf } from '../../tables/registry.ts';
-import { leaveRuns } from '../bulk/deliveries.ts';
-import { keepError } from '../error-log.ts';
+import type { GatewayResult } from '../../client/gateway.ts';
+import {
+  deleteRegisteredTable,
+  deleteSchedule,
+  listRegisteredTables,
+  putRegisteredTable,
+} from '../../client/gateway-data-requests.ts';
+import { isUnknownToGateway, requireConnection, unwrap } from '../../client/gateway-history.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
+import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
+import { logError } from '../error-log.ts';
 
 /** Rows of a preview may have been remembered for a day when they were written. */
 const PREVIEW_AGE_MS = previewFreshForS * 1000;
 
-function sourceOf({ kind, query, requestId, title }: TableRecord): TableSource {
+function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
   if (kind === 'search' && query !== undefined) return { kind: 'search', query };
-  throw new Refusal('bad_call', `Nobody remembers where the rows of “${title}” come from.`);
+  throw new AddonError('bad_call', `Nobody remembers where the rows of “${title}” come from.`);
 }
 
-function registration(table: TableRecord): TableBody {
+function toRegistration(table: TableRecord): TableBody {
   const { title, family, place, columns, mode, push = false, asOf, lastRun } = table;
   return {
     title: title.slice(0, maxTableTitleLength),
@@ -31,7 +36,7 @@ function registration(table: TableRecord): TableBody {
       row: place.row,
     },
     columns: columns.flatMap(({ role, path, heading }) => (role === 'value' ? [{ path, heading }] : [])),
-    source: sourceOf(table),
+    source: toTableSource(table),
     mode: mode === 'append' ? 'append' : 'update',
     push,
     as_of: asOf ?? new Date(Date.parse(lastRun.at) - PREVIEW_AGE_MS).toISOString(),
@@ -42,17 +47,17 @@ function registration(table: TableRecord): TableBody {
  * Registers a table, or tells the Worker how it is by now; it is remembered first that the Worker may know it.
  * @param table - placed where it stands
  */
-export function register(table: TableRecord, connection: Connection): Answer<TableView> {
+export function register(table: TableRecord, connection: Connection): GatewayResult<TableView> {
   const { missingReported: _, ...rest } = table;
-  keepTable({ ...rest, registered: true });
-  return putTable(connection, table.id, registration(table));
+  saveTable({ ...rest, registered: true });
+  return putRegisteredTable(connection, table.id, toRegistration(table));
 }
 
 /** Tells the Worker of a table that it knows where that has changed; what fails is told, and is no reason to stop. */
-export function registerAgain(table: TableRecord, connection: Connection): void {
+export function updateRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
   const answer = register(table, connection);
-  if (!answer.ok) keepError({ message: answer.sentence, code: answer.code });
+  if (!answer.ok) logError({ message: answer.message, code: answer.code });
 }
 
 /**
@@ -60,12 +65,14 @@ export function registerAgain(table: TableRecord, connection: Connection): void 
  * filled, so that nothing is bought again. Rows that were bought for it still come.
  * @throws Refusal where the Worker can't be told
  */
-export function rest(table: TableRecord, connection: Connection): void {
+export function pauseRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
   const answer = deleteSchedule(connection, table.id);
-  if (!answer.ok && !isGone(answer.code)) bodyOf(answer);
-  const isPushed = bodyOf(tablesOf(connection)).tables.some(({ id, push }) => id === table.id && push);
-  if (isPushed || table.push === true) bodyOf(register({ ...table, push: false }, connection));
+  if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+  const isPushed = unwrap(listRegisteredTables(connection)).tables.some(
+    ({ id, push }) => id === table.id && push,
+  );
+  if (isPushed || table.push === true) unwrap(register({ ...table, push: false }, connection));
 }
 
 /**
@@ -73,19 +80,19 @@ export function rest(table: TableRecord, connection: Connection): void {
  * @throws Refusal where it can't be told; a schedule that nobody sees would go on spending
  */
 export function unregister(id: string): void {
-  const table = tableOf(id);
+  const table = findTable(id);
   if (table?.registered !== true) return;
   try {
-    const answer = deleteTable(connected(), id);
-    if (!answer.ok && !isGone(answer.code)) throw new Refusal(answer.code, answer.sentence);
+    const answer = deleteRegisteredTable(requireConnection(), id);
+    if (!answer.ok && !isUnknownToGateway(answer.code)) throw new AddonError(answer.code, answer.message);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(
+    if (!(error instanceof AddonError)) throw error;
+    throw new AddonError(
       error.code,
       `“${table.title}” may refresh by itself, and the gateway could not be told to end that: ${error.message} Nothing was changed.`,
     );
   }
   const { registered: _, push: __, ...rest } = table;
-  keepTable(rest);
-  leaveRuns(id);
+  saveTable(rest);
+  discardScheduleDeliveries(id);
 }

@@ -3,47 +3,54 @@ import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS, subjectOf } from '../../../shared/families/index.ts';
 import { findConnection } from '../../client/connection.ts';
-import { Refusal } from '../../lib/addon-error.ts';
+import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
-import { type Found, findTables } from '../../tables/locate.ts';
-import { headingRange, here } from '../../tables/located-table.ts';
-import { planKeys, startKeys } from '../../tables/lookup/plan.ts';
-import type { KeysOrder } from '../../tables/lookup/prepare.ts';
-import { keysBody, rowsInScope } from '../../tables/lookup/rows.ts';
-import { allTables, forgetTable, keepPrints, keepTable, type TableRecord } from '../../tables/registry.ts';
-import { idColumn } from '../../tables/rows/update-rows.ts';
+import { locateTables, type TableLocation } from '../../tables/locate.ts';
+import { getHeadingRange, requireTable } from '../../tables/located-table.ts';
+import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
+import type { LookupOrder } from '../../tables/lookup/prepare.ts';
+import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
+import {
+  deleteTable,
+  listTables,
+  saveFingerprints,
+  saveTable,
+  type TableRecord,
+} from '../../tables/registry.ts';
+import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { beginUndo } from '../../tables/runs/undo.ts';
+import { startUndoLog } from '../../tables/runs/undo.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
-import { searchBody } from '../../tables/search/step.ts';
-import { makeTable, type Wanted } from '../../tables/target.ts';
+import { readSearchBody } from '../../tables/search/step.ts';
+import { createTable, type Placement } from '../../tables/target.ts';
 import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Start, Table } from '../api/index.ts';
-import { scheduled } from './auto-refresh.ts';
-import { missingSheets, reportMissingSheets } from './missing-sheets.ts';
-import { registerAgain, unregister } from './registration.ts';
+import { mapSchedules } from './auto-refresh.ts';
+import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
+import { unregister, updateRegistration } from './registration.ts';
 
 const DAY_MS = 86_400_000;
 const GONE = 'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
 const SHEET_DELETED = 'Its sheet was deleted.';
 const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
 
-const hasIds = (table: TableRecord): boolean => idColumn(table) >= 0;
+const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
 
 /** Paths of values, in their order. */
-const pathsOf = ({ columns }: TableRecord): string[] =>
+const listPaths = ({ columns }: TableRecord): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
 /** Tables whose rows were put there by us: they end where nothing stands. The others end with their keys. */
-const isOurs = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
+const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
 
 /** How many rows a table has; of a list of people's own those that were looked up. */
-function rowCount(table: TableRecord, found: Found, others: readonly Found[]): number {
-  if (isOurs(table)) return searchBody(found, others).area.rows;
-  return rowsInScope(table, found, keysBody(found, others), { rows: 'filled' }, pathsOf(table)).length;
+function rowCount(table: TableRecord, found: TableLocation, others: readonly TableLocation[]): number {
+  if (ownsRows(table)) return readSearchBody(found, others).area.rows;
+  return listRowsInScope(table, found, readLookupBody(found, others), { rows: 'filled' }, listPaths(table))
+    .length;
 }
 
 /** Why a table can't be found. */
-function lost(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
+function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
   if (!isMissing) return { gone: GONE };
   return {
     gone: schedule === 'stopped' ? SHEET_DELETED + SCHEDULE_STOPPED : SHEET_DELETED,
@@ -52,13 +59,13 @@ function lost(isMissing: boolean, schedule: Schedule['state'] | undefined): Part
 }
 
 /** Every table that was written here, the latest first. */
-export function tables(): Table[] {
+export function listTableViews(): Table[] {
   const connection = findConnection()?.connection;
   if (connection !== undefined) reportMissingSheets(connection);
-  const all = allTables();
-  const places = findTables(all);
-  const schedules = scheduled(all, connection);
-  const isMissing = missingSheets();
+  const all = listTables();
+  const places = locateTables(all);
+  const schedules = mapSchedules(all, connection);
+  const isMissing = createMissingSheetCheck();
   return all.map((table): Table => {
     const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId: request } = table;
     const upkeep = schedules.get(id);
@@ -69,10 +76,10 @@ export function tables(): Table[] {
       title,
       kind,
       sheet: found === undefined ? table.place.sheet : found.sheet.getName(),
-      range: found === undefined ? '' : headingRange(found),
+      range: found === undefined ? '' : getHeadingRange(found),
       family,
       ...(query === undefined ? {} : { query }),
-      columns: pathsOf(table),
+      columns: listPaths(table),
       mode,
       rows: found === undefined ? 0 : rowCount(table, found, others),
       lastRun,
@@ -80,21 +87,21 @@ export function tables(): Table[] {
       ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
       frozen,
       hasIds: hasIds(table),
-      ...(found === undefined ? lost(isMissing(table), upkeep?.state) : {}),
+      ...(found === undefined ? describeLoss(isMissing(table), upkeep?.state) : {}),
       ...(request === undefined ? {} : { request }),
-      ...(upkeep === undefined ? {} : { upkeep }),
+      ...(upkeep === undefined ? {} : { autoRefresh: upkeep }),
     };
   });
 }
 
 /** A search's table as it was ordered. */
-function searchOrder(table: TableRecord): SearchOrder {
+function toSearchOrder(table: TableRecord): SearchOrder {
   const { id, title, family, query, pages = 1, mode, provenance } = table;
-  if (query === undefined) throw new Refusal('gone', 'The search of this table is not remembered.');
+  if (query === undefined) throw new AddonError('gone', 'The search of this table is not remembered.');
   return {
     family,
     query,
-    columns: pathsOf(table),
+    columns: listPaths(table),
     pages,
     where: { kind: 'table', tableId: id },
     mode,
@@ -104,7 +111,7 @@ function searchOrder(table: TableRecord): SearchOrder {
 }
 
 /** So old may be what a refresh writes, in seconds. */
-const ageOf = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => {
+const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => {
   if (only === 'all') return 0;
   return kind === 'search' ? previewFreshForS : subjectOf(family).freshForS;
 };
@@ -112,10 +119,10 @@ const ageOf = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => 
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** A table of looked-up keys as it was ordered. */
-function keysOrder({ id }: TableRecord, only: 'all' | 'stale'): KeysOrder {
-  const { table, found } = here(id);
+function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder {
+  const { table, found } = requireTable(id);
   const [column] = found.columns;
-  if (column === undefined) throw new Refusal('gone', GONE);
+  if (column === undefined) throw new AddonError('gone', GONE);
   return {
     kind: 'refresh',
     sheet: found.sheet.getName(),
@@ -123,16 +130,16 @@ function keysOrder({ id }: TableRecord, only: 'all' | 'stale'): KeysOrder {
     by: table.by ?? 'id',
     family: table.family,
     scope: 'filled',
-    fields: pathsOf(table),
-    maxAgeS: ageOf(table, only),
+    fields: listPaths(table),
+    maxAgeS: getMaxAge(table, only),
   };
 }
 
-function refreshable(id: string): TableRecord {
-  const { table } = here(id);
-  if (table.frozen) throw new Refusal('bad_call', 'This table is frozen: nothing refreshes it.');
+function requireRefreshable(id: string): TableRecord {
+  const { table } = requireTable(id);
+  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen: nothing refreshes it.');
   if (table.kind === 'bulk') {
-    throw new Refusal(
+    throw new AddonError(
       'bad_call',
       'A bulk request is refreshed by a new one: ask for it under Bulk, into this table, or have the table refresh by itself.',
     );
@@ -145,11 +152,11 @@ export function planRefresh(
   { id, only }: { id: string; only: 'all' | 'stale' },
   connection: Connection,
 ): RefreshPlan {
-  const table = refreshable(id);
+  const table = requireRefreshable(id);
   const plan =
     table.kind === 'search'
-      ? planSearch({ ...searchOrder(table), maxAgeS: ageOf(table, only) }, connection)
-      : planKeys(keysOrder(table, only), connection);
+      ? planSearch({ ...toSearchOrder(table), maxAgeS: getMaxAge(table, only) }, connection)
+      : planLookup(toLookupOrder(table, only), connection);
   const { rows, credits, approval, willOverwrite } = plan;
   const remembered = table.kind === 'search' && only === 'stale' ? [FROM_MEMORY] : [];
   const warnings = [...plan.warnings, ...remembered];
@@ -161,10 +168,10 @@ export function refreshTable(
   { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const table = refreshable(id);
+  const table = requireRefreshable(id);
   return table.kind === 'search'
-    ? startSearch({ ...searchOrder(table), maxAgeS: ageOf(table, only) }, start, connection)
-    : startKeys(keysOrder(table, only), start, connection);
+    ? startSearch({ ...toSearchOrder(table), maxAgeS: getMaxAge(table, only) }, start, connection)
+    : startLookup(toLookupOrder(table, only), start, connection);
 }
 
 /**
@@ -172,24 +179,24 @@ export function refreshTable(
  * @throws Refusal where its refreshing by itself can't be ended
  */
 export function freezeTable({ id }: { id: string }): Table[] {
-  here(id);
+  requireTable(id);
   unregister(id);
-  const { table, found, others } = here(id);
-  const { area } = isOurs(table) ? searchBody(found, others) : keysBody(found, others);
+  const { table, found, others } = requireTable(id);
+  const { area } = ownsRows(table) ? readSearchBody(found, others) : readLookupBody(found, others);
   if (area.rows > 0) freezeFormulas(found.sheet, [area]);
-  const { awaits: _, ...rest } = table;
-  keepTable({ ...rest, frozen: true });
-  return tables();
+  const { pendingMode: _, ...rest } = table;
+  saveTable({ ...rest, frozen: true });
+  return listTableViews();
 }
 
 /**
  * Forgets a table, not what stands in the sheet.
  * @throws Refusal where its refreshing by itself can't be ended
  */
-export function forget({ id }: { id: string }): Table[] {
+export function untrackTable({ id }: { id: string }): Table[] {
   unregister(id);
-  forgetTable(id);
-  return tables();
+  deleteTable(id);
+  return listTableViews();
 }
 
 /**
@@ -198,37 +205,41 @@ export function forget({ id }: { id: string }): Table[] {
  * @throws Refusal where its sheet is still there, or its rows were looked up for a column of that sheet
  */
 export function moveTable({ id }: { id: string }): Table[] {
-  const all = allTables();
+  const all = listTables();
   const table = all.find((each) => each.id === id);
-  if (table === undefined) throw new Refusal('gone', 'This table is not tracked here any more.');
-  if (findTables(all).has(id)) throw new Refusal('bad_call', `“${table.title}” is still in the spreadsheet.`);
-  if (!isOurs(table)) {
-    throw new Refusal('bad_call', 'The column that it was looked up for is gone. Enrich another column.');
+  if (table === undefined) throw new AddonError('gone', 'This table is not tracked here any more.');
+  if (locateTables(all).has(id))
+    throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
+  if (!ownsRows(table)) {
+    throw new AddonError('bad_call', 'The column that it was looked up for is gone. Enrich another column.');
   }
   const { title, mode, columns } = table;
   const runId = Utilities.getUuid();
-  beginUndo(runId, id, table);
-  const wanted: Wanted = { where: { kind: 'newSheet' }, mode, title, columns, rows: 0, check: () => {} };
-  const moved = { ...table, place: makeTable(wanted, runId) };
+  startUndoLog(runId, id, table);
+  const wanted: Placement = { where: { kind: 'newSheet' }, mode, title, columns, rows: 0, check: () => {} };
+  const moved = { ...table, place: createTable(wanted, runId) };
   SpreadsheetApp.flush();
-  keepPrints(id, new Set());
-  keepTable(moved);
+  saveFingerprints(id, new Set());
+  saveTable(moved);
   const connection = findConnection()?.connection;
-  if (connection !== undefined) registerAgain(moved, connection);
-  return tables();
+  if (connection !== undefined) updateRegistration(moved, connection);
+  return listTableViews();
 }
 
 /** Goes to a table. */
 export function showTable({ id }: { id: string }): void {
-  const { found } = here(id);
-  found.sheet.getRange(headingRange(found)).activate();
+  const { found } = requireTable(id);
+  found.sheet.getRange(getHeadingRange(found)).activate();
 }
 
-function recordsOrder({ tableId, fields, rows }: RecordsOrder): KeysOrder {
-  const { table, found } = here(tableId);
-  const column = found.columns[idColumn(table)];
+function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
+  const { table, found } = requireTable(tableId);
+  const column = found.columns[findIdColumn(table)];
   if (column === undefined) {
-    throw new Refusal('bad_call', 'This table has no column id. Write the search again with the column id.');
+    throw new AddonError(
+      'bad_call',
+      'This table has no column id. Write the search again with the column id.',
+    );
   }
   return {
     kind: 'records',
@@ -244,7 +255,7 @@ function recordsOrder({ tableId, fields, rows }: RecordsOrder): KeysOrder {
 
 /** What adding whole records would do and cost. */
 export function planRecords(order: RecordsOrder, connection: Connection): EnrichPlan {
-  return planKeys(recordsOrder(order), connection);
+  return planLookup(toRecordsLookup(order), connection);
 }
 
 /** Starts to add whole records to the rows of a table. */
@@ -252,5 +263,5 @@ export function startRecords(
   { approval, confirmed = false, ...order }: RecordsOrder & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  return startKeys(recordsOrder(order), { approval, confirmed }, connection);
+  return startLookup(toRecordsLookup(order), { approval, confirmed }, connection);
 }

@@ -6,8 +6,8 @@ import type {
   BulkPlan,
   BulkSource,
   CandidateColumn,
+  MethodResult,
   Scope,
-  Value,
 } from '../../server/api/index.ts';
 import { count, counted, familyLabel, inCredits, wholeOf } from '../format.ts';
 import { NO_COLUMN, NO_TABLE, type Place, somewhere, targetOf } from '../parts/destination.tsx';
@@ -91,7 +91,7 @@ export function columnOrigin(column: CandidateColumn | undefined, draft: BulkDra
 export function columnsOf(
   draft: BulkDraft,
   { family, columns }: Origin,
-  known: Value<'fields'> | undefined,
+  known: MethodResult<'fields'> | undefined,
 ): string[] | undefined {
   const names = known?.columns.map(({ name }) => name);
   const shared = names && columns.filter((name) => names.includes(name));

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { RequestState, RequestView } from '../../../shared/api/data-requests.ts';
-import type { BulkList, BulkRequest } from '../../server/api/index.ts';
+import type { BulkList, BulkOrderStatus } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { ago, count, counted, dayOf, familyLabel, inCredits } from '../format.ts';
 import { type Loaded, useDeed } from '../hooks.ts';
@@ -32,13 +32,13 @@ const STATES: Readonly<Record<RequestState | 'unwatched' | 'left', [string, stri
 };
 
 /** How it stands: what nobody watches was sent, and is charged when it is delivered. */
-function standing({ state, watched, ended_at, rows }: BulkRequest): keyof typeof STATES {
+function standing({ state, watched, ended_at, rows }: BulkOrderStatus): keyof typeof STATES {
   if (ended_at === null) return watched ? state : 'unwatched';
   return state === 'cancelled' && rows > 0 ? 'left' : state;
 }
 
 /** Where and how the rows of a request are written again. */
-function Again({ request, runs }: { request: BulkRequest; runs: Runs }): JSX.Element {
+function Again({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX.Element {
   const [place, setPlace] = useState(somewhere);
   const { id, family, title } = request;
   const target = targetOf(place);
@@ -65,7 +65,7 @@ function Again({ request, runs }: { request: BulkRequest; runs: Runs }): JSX.Ele
 }
 
 /** What is known of a request, a line each. */
-function linesOf(request: BulkRequest): string[] {
+function linesOf(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
   const cost = credits.charged === null ? `${inCredits(credits.reserved)} held` : inCredits(credits.charged);
   const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
@@ -78,7 +78,11 @@ function linesOf(request: BulkRequest): string[] {
   ];
 }
 
-function Request(props: { request: BulkRequest; runs: Runs; onList: (list: BulkList) => void }): JSX.Element {
+function Request(props: {
+  request: BulkOrderStatus;
+  runs: Runs;
+  onList: (list: BulkList) => void;
+}): JSX.Element {
   const { request, runs } = props;
   const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, problem } = request;
   const deed = useDeed();

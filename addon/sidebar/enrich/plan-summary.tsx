@@ -8,7 +8,7 @@ import { Figures, Hint } from '../parts/basics.tsx';
 /** Rows, distinct keys, what is remembered, what is bought, and where the values go. */
 export function Facts(props: { plan: EnrichPlan | undefined; busy: boolean }): JSX.Element {
   const { plan, busy } = props;
-  const { rows: Rows, distinct: Different, remembered: Remembered, toFetch } = plan ?? {};
+  const { rows: Rows, distinct: Different, cached: Remembered, toFetch } = plan ?? {};
   return (
     <>
       <Figures of={{ Rows, Different, Remembered, 'To buy': toFetch }} busy={busy} />

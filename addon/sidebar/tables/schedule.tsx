@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { intervals, monthlyRuns } from '../../../shared/limits.ts';
-import type { Table, Upkeep } from '../../server/api/index.ts';
+import type { AutoRefresh, Table } from '../../server/api/index.ts';
 import { ago, ahead, count, counted, inCredits, wholeOf } from '../format.ts';
 import { useAnswer, useDeed, useFresh } from '../hooks.ts';
 import { Hint, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
@@ -15,7 +15,7 @@ export const EVERY: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 
 const MAX_CREDITS = 1_000_000;
 
 /** How it stands. */
-function Standing({ schedule, pushed }: Upkeep): JSX.Element {
+function Standing({ schedule, pushed }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
   const last = schedule?.last;
   return (
@@ -61,14 +61,14 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
   const tableId = table.id;
   const upkeep = useAnswer('upkeep', { tableId });
   // A run that came by meanwhile changes how it stands.
-  useFresh(true, `${table.upkeep?.state} ${table.lastRun.at}`, upkeep.reload);
+  useFresh(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, upkeep.reload);
   const deed = useDeed();
   const [every, setEvery] = useState<Interval>();
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
   const { value } = upkeep;
   if (value === undefined) return <Loading of={upkeep} label="Loading how it refreshes" />;
-  if (value.cannot !== undefined) return <Hint>{value.cannot}</Hint>;
+  if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
   const wantedEvery = every ?? schedule?.every ?? 'day';
   const typed = credits ?? count(schedule?.max_credits ?? 100);

@@ -80,7 +80,7 @@ function LostTable(props: {
   onSaved: () => void;
 }): JSX.Element {
   const { table, deed } = props;
-  const { id, title, kind, sheetDeleted, upkeep } = table;
+  const { id, title, kind, sheetDeleted, autoRefresh } = table;
   return (
     <Row>
       {sheetDeleted && (kind === 'search' || kind === 'bulk') && (
@@ -96,7 +96,7 @@ function LostTable(props: {
           Move to a new sheet
         </Button>
       )}
-      {upkeep !== undefined && (
+      {autoRefresh !== undefined && (
         <Button
           kind="quiet"
           busy={deed.busy}
@@ -137,7 +137,7 @@ function TableCard(props: {
     frozen,
     hasIds,
     columns,
-    upkeep,
+    autoRefresh,
   } = table;
   const deed = useDeed();
   const [ask, setAsk] = useState<'freeze' | 'forget'>();
@@ -154,9 +154,9 @@ function TableCard(props: {
         <h3 class="cut" title={title}>
           {title}
         </h3>
-        {!frozen && upkeep !== undefined && (
-          <span class={upkeep.state === 'stopped' ? 'badge warn' : 'badge'}>
-            {upkeep.state === 'on' ? EVERY[upkeep.every] : STATES[upkeep.state]}
+        {!frozen && autoRefresh !== undefined && (
+          <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
+            {autoRefresh.state === 'on' ? EVERY[autoRefresh.every] : STATES[autoRefresh.state]}
           </span>
         )}
         {frozen && <span class="badge">Frozen</span>}
@@ -200,7 +200,7 @@ function TableCard(props: {
         <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
         <Hint>
           {inCredits(table.credits)} for all that was ordered here
-          {upkeep && `, ${count(upkeep.spent)} by its schedule this month`}
+          {autoRefresh && `, ${count(autoRefresh.spent)} by its schedule this month`}
         </Hint>
         <Row>
           {live && (

@@ -9,20 +9,20 @@ import type { KeyResult } from '../../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, operations, recordCredits } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { estimateRequest } from '../../client/gateway-data-requests.ts';
-import { sheetSpends } from '../../client/spending.ts';
-import { Refusal } from '../../lib/addon-error.ts';
+import { estimateDataRequest } from '../../client/gateway-data-requests.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
-import { prepare } from '../lookup/prepare.ts';
+import { prepareLookup } from '../lookup/prepare.ts';
 import type { TableRecord } from '../registry.ts';
-import { digestOf } from '../runs/approval.ts';
-import { targetOf, valueColumns, type Wanted } from '../target.ts';
-import { needsIds } from './delivery-step.ts';
+import { digestPlan } from '../runs/approval.ts';
+import { checkPlacement, type Placement, toValueColumns } from '../target.ts';
+import { requireIds } from './delivery-step.ts';
 
-const most = maxRequestRecords.toLocaleString('en');
+const MAX_RECORDS = maxRequestRecords.toLocaleString('en');
 
 /** What is asked for. */
-interface Asked {
+interface BulkSelection {
   selection: RequestSelection;
   /** Cells that can't be read as keys. */
   invalid: number;
@@ -32,12 +32,12 @@ interface Asked {
 }
 
 /** A bulk order that was read and priced. */
-export interface PreparedBulk extends Asked {
+export interface PreparedBulk extends BulkSelection {
   plan: BulkPlan;
-  wanted: Wanted;
+  wanted: Placement;
 }
 
-const kindsOf = (family: Family): BulkKind[] =>
+const listBulkKinds = (family: Family): BulkKind[] =>
   operations.flatMap((operation) =>
     operation.name === 'bulk' && operation.family === family
       ? [operation.kind === 'id_file' ? 'ids' : operation.kind]
@@ -45,8 +45,8 @@ const kindsOf = (family: Family): BulkKind[] =>
   );
 
 /** @throws Refusal where the family has no bulk request of this kind: what it has instead */
-function needsKind(family: Family, kind: BulkKind): void {
-  const kinds = kindsOf(family);
+function requireBulkKind(family: Family, kind: BulkKind): void {
+  const kinds = listBulkKinds(family);
   if (kinds.includes(kind)) return;
   const others: readonly [BulkKind, string][] = [
     ['es_dsl', 'a query as text or DSL'],
@@ -63,7 +63,7 @@ function needsKind(family: Family, kind: BulkKind): void {
     urls: 'by profile URLs or shorthand names',
     shorthand_names: 'by profile URLs or shorthand names',
   };
-  throw new Refusal(
+  throw new AddonError(
     'bad_call',
     instead.length === 0
       ? 'Records of this kind can’t be asked for in bulk. Look them up by their ids under Enrich.'
@@ -71,9 +71,12 @@ function needsKind(family: Family, kind: BulkKind): void {
   );
 }
 
-function fromSearch(family: Family, { query, limit }: Extract<BulkSource, { by: 'search' }>): Asked {
+function selectBySearch(
+  family: Family,
+  { query, limit }: Extract<BulkSource, { by: 'search' }>,
+): BulkSelection {
   const kind = 'filters' in query ? 'filter' : 'es_dsl';
-  needsKind(family, kind);
+  requireBulkKind(family, kind);
   const selection: RequestSelection = {
     limit: limit ?? maxRequestRecords,
     ...(query.any_fields === true ? { any_fields: true } : {}),
@@ -88,7 +91,7 @@ function fromSearch(family: Family, { query, limit }: Extract<BulkSource, { by: 
 }
 
 /** What to know of a search that matches nothing, or more than comes. */
-function matchWarnings(query: Query | undefined, { total, records }: RequestEstimate): string[] {
+function listMatchWarnings(query: Query | undefined, { total, records }: RequestEstimate): string[] {
   if (query === undefined) return [];
   if (total === 0) return ['Nothing matches. Widen the search.'];
   return records < total
@@ -97,51 +100,54 @@ function matchWarnings(query: Query | undefined, { total, records }: RequestEsti
 }
 
 /** A profile URL, or the shorthand name alone. */
-function nameOf(text: string, family: Family): KeyResult {
+function parseProfileName(text: string, family: Family): KeyResult {
   return looksLikeUrl(text) ? readProfileUrl(text, family) : normaliseShorthandName(text);
 }
 
 /** A key as it is asked for; undefined where a cell holds none. A number of more than 15 digits has lost some. */
-function keyOf(cell: unknown, sort: 'id' | 'url', family: Family): string | undefined {
+function parseKey(cell: unknown, sort: 'id' | 'url', family: Family): string | undefined {
   if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return undefined;
   const text = String(cell).trim();
-  const key = sort === 'id' ? normaliseId(text) : nameOf(text, family);
+  const key = sort === 'id' ? normaliseId(text) : parseProfileName(text, family);
   return key.ok ? key.value : undefined;
 }
 
-function fromColumn(
+function selectByColumn(
   family: Family,
   { sheet, column, sort, scope }: Extract<BulkSource, { by: 'column' }>,
   fields: string[],
-): Asked {
+): BulkSelection {
   if (sort === 'website') {
-    throw new Refusal(
+    throw new AddonError(
       'bad_call',
       'Websites can’t be asked for in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
     );
   }
-  needsKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
-  const { body, rows } = prepare({ kind: 'enrich', sheet, column, by: sort, family, scope, fields });
-  const read = rows.map((at) => keyOf(body.values[at]?.[0] ?? '', sort, family));
+  requireBulkKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
+  const { body, rows } = prepareLookup({ kind: 'enrich', sheet, column, by: sort, family, scope, fields });
+  const read = rows.map((at) => parseKey(body.values[at]?.[0] ?? '', sort, family));
   const keys = [...new Set(read.flatMap((key) => key ?? []))];
   const invalid = read.filter((key) => key === undefined).length;
   if (keys.length > maxRequestRecords) {
-    throw new Refusal(
+    throw new AddonError(
       'bad_call',
-      `These are ${keys.length.toLocaleString('en')} different keys, and a bulk request brings at most ${most}. Select fewer rows, and ask for the others in a second request; nothing was spent.`,
+      `These are ${keys.length.toLocaleString('en')} different keys, and a bulk request brings at most ${MAX_RECORDS}. Select fewer rows, and ask for the others in a second request; nothing was spent.`,
     );
   }
   if (keys.length === 0) {
-    throw new Refusal('bad_call', 'There is no key in what was chosen. Choose other rows or another column.');
+    throw new AddonError(
+      'bad_call',
+      'There is no key in what was chosen. Choose other rows or another column.',
+    );
   }
   const twice = read.length - invalid - keys.length;
   const warnings = [
     ...(invalid === 0
       ? []
-      : [`${cells(invalid)} can’t be read as keys and ${invalid === 1 ? 'is' : 'are'} left out.`]),
+      : [`${countCells(invalid)} can’t be read as keys and ${invalid === 1 ? 'is' : 'are'} left out.`]),
     ...(twice === 0
       ? []
-      : [`${cells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is asked for once.`]),
+      : [`${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is asked for once.`]),
   ];
   // A name may hold what is read as an escape.
   const selection: RequestSelection =
@@ -149,21 +155,22 @@ function fromColumn(
   return { selection, invalid, warnings };
 }
 
-const cells = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'}`;
+const countCells = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'}`;
 
 /**
  * The paths of a bulk table's columns: `id` is put before them where it is missing.
  * @throws Refusal where one is no path, or there are too many
  */
-export function bulkPaths(columns: readonly string[]): string[] {
+export function toBulkPaths(columns: readonly string[]): string[] {
   const trimmed = [...new Set(columns.map((path) => path.trim()))];
   const paths = trimmed.includes('id') ? trimmed : ['id', ...trimmed];
   const wrong = paths.find((path) => parseFieldPath(path) === undefined || path.length > maxFieldPathLength);
   if (wrong !== undefined) {
-    throw new Refusal('bad_call', `“${wrong}” is no path to a field. Write it as name or location.city.`);
+    throw new AddonError('bad_call', `“${wrong}” is no path to a field. Write it as name or location.city.`);
   }
   if (paths.length > maxFields) {
-    throw new Refusal('bad_call', `A table takes at most ${maxFields} columns. Choose fewer.`);
+    throw new AddonError('bad_call', `A table takes at most ${maxFields} columns. Choose fewer.`);
   }
   return paths;
 }
@@ -173,18 +180,18 @@ export function bulkPaths(columns: readonly string[]): string[] {
  * @param request - id of the request whose rows it is to take, where that is made
  * @throws Refusal where it can't take them
  */
-export function checkBulkTable(table: TableRecord, family: Family, request?: string): void {
+export function requireBulkTable(table: TableRecord, family: Family, request?: string): void {
   if (table.kind !== 'bulk' || table.family !== family) {
-    throw new Refusal('bad_call', 'This table shows other records. Write to a new sheet.');
+    throw new AddonError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
-  if (table.frozen) throw new Refusal('bad_call', 'This table is frozen. Write to a new sheet.');
-  if (table.awaits !== undefined && table.requestId !== request) {
-    throw new Refusal(
+  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen. Write to a new sheet.');
+  if (table.pendingMode !== undefined && table.requestId !== request) {
+    throw new AddonError(
       'bad_call',
       `“${table.title}” still waits for rows of another request. Wait for them, or write to a new sheet.`,
     );
   }
-  needsIds(table);
+  requireIds(table);
 }
 
 /**
@@ -193,21 +200,22 @@ export function checkBulkTable(table: TableRecord, family: Family, request?: str
  */
 export function prepareBulk(order: BulkOrder, connection: Connection): PreparedBulk {
   const { family, source, columns, where, mode, title, push } = order;
-  const paths = bulkPaths(columns);
-  const asked = source.by === 'search' ? fromSearch(family, source) : fromColumn(family, source, paths);
+  const paths = toBulkPaths(columns);
+  const asked =
+    source.by === 'search' ? selectBySearch(family, source) : selectByColumn(family, source, paths);
   const { selection, invalid } = asked;
-  const answer = estimateRequest(connection, { ...selection, family });
-  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+  const answer = estimateDataRequest(connection, { ...selection, family });
+  if (!answer.ok) throw new AddonError(answer.code, answer.message);
   const { records, cached, credits, problem } = answer.body;
-  const wanted: Wanted = {
+  const wanted: Placement = {
     where,
     mode,
     title,
     rows: records,
-    columns: valueColumns(paths),
-    check: (table) => checkBulkTable(table, family),
+    columns: toValueColumns(paths),
+    check: (table) => requireBulkTable(table, family),
   };
-  const { warnings, ...target } = targetOf(wanted);
+  const { warnings, ...target } = checkPlacement(wanted);
   const each = recordCredits(family);
   const replaces = push && where.kind === 'table' && mode === 'replace';
   return {
@@ -217,17 +225,17 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       records,
       cached,
       credits,
-      approval: { credits, digest: digestOf([family, selection]) },
-      each,
+      approval: { credits, digest: digestPlan([family, selection]) },
+      creditsPerRecord: each,
       invalid,
       ...target,
       warnings: [
-        ...matchWarnings(asked.query, answer.body),
+        ...listMatchWarnings(asked.query, answer.body),
         ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),
         ...asked.warnings,
         ...warnings,
         ...(replaces ? ['A table is replaced while the spreadsheet is open: a closed one waits.'] : []),
-        ...(sheetSpends()
+        ...(isSpendingOn()
           ? []
           : ['Spending is off for this sheet: switch it on under Activity to ask for records.']),
       ],
@@ -236,7 +244,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
 }
 
 /** What a table of a bulk request is called where nobody has said. */
-export function bulkTitle(family: Family, kind: string): string {
+export function formatBulkTitle(family: Family, kind: string): string {
   const ways: Readonly<Partial<Record<string, string>>> = {
     filter: 'a search',
     es_dsl: 'a search',

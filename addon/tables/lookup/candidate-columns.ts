@@ -3,8 +3,8 @@ import { type Family, families, familyNames, subjectOf, subjects } from '../../.
 import { normaliseId, normaliseProfileUrl, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { lookupKinds } from '../../../shared/operations.ts';
 import type { CandidateColumn, KeySort } from '../../server/api/index.ts';
-import { letterOf, rangeOf, type Sheet } from '../../sheet/area.ts';
-import type { Found } from '../locate.ts';
+import { getRange, type Sheet, toColumnLetters } from '../../sheet/area.ts';
+import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
 /** A column is judged by its first rows. */
@@ -13,9 +13,9 @@ const MAX_COLUMNS = 100;
 const EXAMPLES = 3;
 
 /** Of the texts in a column so many must be keys. */
-const SHARE = 0.6;
+const MIN_KEY_SHARE = 0.6;
 
-const textOf = (cell: unknown): string => String(cell ?? '').trim();
+const toText = (cell: unknown): string => String(cell ?? '').trim();
 
 /** Digits alone may be anything: a heading has to say that they are ids. */
 const ID_HEADING = /(?:^|[\s_-])ids?$/i;
@@ -28,7 +28,7 @@ const profileFamilies = familyNames.filter((family, at) => {
 });
 
 /** What a text is a key of; undefined where it is none. */
-function sortOf(text: string): KeySort | undefined {
+function detectKeyKind(text: string): KeySort | undefined {
   if (normaliseId(text).ok) return 'id';
   if (!text.includes('.')) return undefined;
   if (profileFamilies.some((family) => normaliseProfileUrl(text, family).ok)) return 'url';
@@ -36,7 +36,7 @@ function sortOf(text: string): KeySort | undefined {
 }
 
 /** The families that such keys look up, the likeliest first. */
-function familiesFor(kind: KeySort, texts: readonly string[], heading: string): Family[] {
+function listFamilies(kind: KeySort, texts: readonly string[], heading: string): Family[] {
   const wanted = kind === 'url' ? 'shorthand_name' : kind;
   const able = familyNames.filter((family) => lookupKinds(family).includes(wanted));
   if (kind === 'website') return able;
@@ -54,42 +54,42 @@ function familiesFor(kind: KeySort, texts: readonly string[], heading: string): 
 }
 
 /** The first text of a column, and whether it is a heading rather than a key. */
-function headingOf(cells: readonly unknown[]): { at: number; text: string; isKey: boolean } | undefined {
-  const at = cells.findIndex((cell) => textOf(cell) !== '');
+function findHeading(cells: readonly unknown[]): { at: number; text: string; isKey: boolean } | undefined {
+  const at = cells.findIndex((cell) => toText(cell) !== '');
   if (at < 0) return undefined;
-  const text = textOf(cells[at]);
-  return { at, text, isKey: sortOf(text) !== undefined };
+  const text = toText(cells[at]);
+  return { at, text, isKey: detectKeyKind(text) !== undefined };
 }
 
-function columnOf(
+function toCandidate(
   sheet: Sheet,
   column: number,
   cells: readonly unknown[],
   start: number,
   family: Family | undefined,
 ): CandidateColumn | undefined {
-  const first = headingOf(cells.slice(start));
+  const first = findHeading(cells.slice(start));
   if (first === undefined) return undefined;
   const heading = first.isKey ? '' : first.text;
   const texts = cells
     .slice(start + first.at + (first.isKey ? 0 : 1))
-    .map(textOf)
+    .map(toText)
     .filter((text) => text !== '');
-  const sorts = texts.map(sortOf);
+  const sorts = texts.map(detectKeyKind);
   const counted = (['website', 'url', 'id'] as const).map((kind) => ({
     kind,
     keys: texts.filter((_, at) => sorts[at] === kind),
   }));
   const [best] = counted.sort((one, other) => other.keys.length - one.keys.length);
-  if (best === undefined || best.keys.length === 0 || best.keys.length < texts.length * SHARE)
+  if (best === undefined || best.keys.length === 0 || best.keys.length < texts.length * MIN_KEY_SHARE)
     return undefined;
   if (best.kind === 'id' && family === undefined && !ID_HEADING.test(heading)) return undefined;
   const { kind, keys } = best;
-  const likely = familiesFor(kind, keys, heading);
+  const likely = listFamilies(kind, keys, heading);
   return {
     sheet: sheet.getName(),
     column,
-    letter: letterOf(column),
+    letter: toColumnLetters(column),
     heading,
     headingRow: first.isKey ? 0 : start + first.at + 1,
     kind,
@@ -101,7 +101,7 @@ function columnOf(
 }
 
 /** Where a table's column of ids is: its digits are ids, of its family. */
-function idPlaces(tables: readonly TableRecord[], places: ReadonlyMap<string, Found>) {
+function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<string, TableLocation>) {
   return tables.flatMap((table) => {
     const found = places.get(table.id);
     const at = table.columns.findIndex(({ path, role }) => path === 'id' && role === 'value');
@@ -115,12 +115,12 @@ function idPlaces(tables: readonly TableRecord[], places: ReadonlyMap<string, Fo
  * Finds columns that hold websites, profile URLs or ids, those of the open sheet first.
  * @param places - where the tables are that are remembered
  */
-export function candidateColumns(
+export function listCandidateColumns(
   tables: readonly TableRecord[],
-  places: ReadonlyMap<string, Found>,
+  places: ReadonlyMap<string, TableLocation>,
 ): CandidateColumn[] {
   const active = SpreadsheetApp.getActiveSheet().getSheetId();
-  const ids = idPlaces(tables, places);
+  const ids = listIdColumns(tables, places);
   const sheets = SpreadsheetApp.getActiveSpreadsheet()
     .getSheets()
     .filter((sheet) => !sheet.isSheetHidden() && sheet.getLastRow() > 0);
@@ -129,12 +129,12 @@ export function candidateColumns(
     .flatMap((sheet) => {
       const rows = Math.min(SAMPLE_ROWS, sheet.getLastRow());
       const columns = Math.min(MAX_COLUMNS, sheet.getLastColumn());
-      const cells: unknown[][] = rangeOf(sheet, { row: 1, column: 1, rows, columns }).getValues();
+      const cells: unknown[][] = getRange(sheet, { row: 1, column: 1, rows, columns }).getValues();
       return Array.from({ length: columns }, (_, at) => at).flatMap((at) => {
         const own = ids.find(({ sheet: id, column }) => id === sheet.getSheetId() && column === at + 1);
         const start = own === undefined ? 0 : own.row - 1;
         const judge = (lines: unknown[][], place: number): CandidateColumn | undefined =>
-          columnOf(
+          toCandidate(
             sheet,
             at + 1,
             lines.map((line) => line[place]),
@@ -145,7 +145,7 @@ export function candidateColumns(
         if (found === undefined || rows === sheet.getLastRow()) return found ?? [];
         // Its keys are counted, not only those among the rows that it was judged by.
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
-        return judge(rangeOf(sheet, all).getValues(), 0) ?? found;
+        return judge(getRange(sheet, all).getValues(), 0) ?? found;
       });
     });
 }
@@ -154,12 +154,12 @@ export function candidateColumns(
  * The heading of a column that is to be looked up: its first text, unless that is a key itself.
  * @returns the heading's row and text; a row of 0 where it has none, with the row of the first key
  */
-export function keyHeading(sheet: Sheet, column: number): { row: number; text: string; first: number } {
+export function findKeyHeading(sheet: Sheet, column: number): { row: number; text: string; first: number } {
   const rows = Math.max(1, sheet.getLastRow());
-  const cells = rangeOf(sheet, { row: 1, column, rows, columns: 1 })
+  const cells = getRange(sheet, { row: 1, column, rows, columns: 1 })
     .getValues()
     .map(([cell]): unknown => cell);
-  const first = headingOf(cells);
+  const first = findHeading(cells);
   if (first === undefined) return { row: 0, text: '', first: 1 };
   return first.isKey
     ? { row: 0, text: '', first: first.at + 1 }

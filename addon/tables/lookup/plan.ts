@@ -2,36 +2,36 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { estimateAll } from '../../client/gateway.ts';
-import { sheetSpends } from '../../client/spending.ts';
-import { Refusal } from '../../lib/addon-error.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
-import { letterOf, rangeOf } from '../../sheet/area.ts';
+import { getRange, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
-import { checkPlace, guarded } from '../../sheet/guard.ts';
-import type { Found } from '../locate.ts';
-import { keepPrints, keepTable, printsOf, type TableRecord, tableOf } from '../registry.ts';
-import { changedByHand } from '../rows/overwrite.ts';
-import { rowPrint, writeRows } from '../rows/write-rows.ts';
-import { digestOf, priceChanged } from '../runs/approval.ts';
-import { keepRun, newRun, type RunRecord } from '../runs/run-store.ts';
-import { beginUndo, keepStep } from '../runs/undo.ts';
-import { type KeysOrder, type Prepared, placesOf, prepare } from './prepare.ts';
-import { keyOf, lookupsOf } from './rows.ts';
+import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
+import type { TableLocation } from '../locate.ts';
+import { findTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
+import { findManualChanges } from '../rows/overwrite.ts';
+import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
+import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
+import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
+import { recordStep, startUndoLog } from '../runs/undo.ts';
+import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
+import { buildLookups, parseLookupKey } from './rows.ts';
 
-function overwrites(prepared: Prepared): Overwrite | undefined {
-  const { table, found, body, rows, written } = prepared;
-  const there = written.filter((at) => found.columns[at] !== undefined);
-  return changedByHand(table, found, body, rows, there);
+function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
+  const { table, found, body, rows, writtenIndexes } = prepared;
+  const there = writtenIndexes.filter((at) => found.columns[at] !== undefined);
+  return findManualChanges(table, found, body, rows, there);
 }
 
-function checkPlaces(prepared: Prepared): void {
-  const { body, found, written } = prepared;
-  const all = placesOf(prepared);
-  const columns = written.flatMap((at) => all.columns[at] ?? []);
+function requireWritableColumns(prepared: PreparedLookup): void {
+  const { body, found, writtenIndexes } = prepared;
+  const all = withNewColumns(prepared);
+  const columns = writtenIndexes.flatMap((at) => all.columns[at] ?? []);
   if (columns.length === 0) return;
   const row = Math.max(1, found.row);
   const column = Math.min(...columns);
-  checkPlace(found.sheet, {
+  requireWritable(found.sheet, {
     row,
     column,
     rows: Math.max(1, body.area.row + body.area.rows - row),
@@ -39,7 +39,7 @@ function checkPlaces(prepared: Prepared): void {
   });
 }
 
-function warningsOf({ found, needsHeading, table }: Prepared): string[] {
+function listWarnings({ found, needsHeading, table }: PreparedLookup): string[] {
   const filter: GoogleAppsScript.Spreadsheet.Filter | null = found.sheet.getFilter();
   const lost = table.columns.filter(
     ({ role }, at) => role !== 'key' && found.columns[at] === undefined && at < table.place.columns.length,
@@ -47,7 +47,7 @@ function warningsOf({ found, needsHeading, table }: Prepared): string[] {
   return [
     ...(needsHeading ? ['The column has no heading: a row for headings is put above it.'] : []),
     ...(filter === null ? [] : ['Rows that the filter hides are included.']),
-    ...(sheetSpends() ? [] : ['Spending is off for this sheet: only what is remembered is written.']),
+    ...(isSpendingOn() ? [] : ['Spending is off for this sheet: only what is remembered is written.']),
     ...lost.map(({ heading }) => `The heading “${heading}” is gone: that column is left out.`),
   ];
 }
@@ -56,81 +56,93 @@ function warningsOf({ found, needsHeading, table }: Prepared): string[] {
  * Says what looking a column up would write and cost; free.
  * @throws Refusal
  */
-export function planKeys(order: KeysOrder, connection: Connection): EnrichPlan {
-  const prepared = prepare(order);
-  checkPlaces(prepared);
-  return planOf(prepared, order, connection);
+export function planLookup(order: LookupOrder, connection: Connection): EnrichPlan {
+  const prepared = prepareLookup(order);
+  requireWritableColumns(prepared);
+  return buildPlan(prepared, order, connection);
 }
 
 /** Depends on all that decides what is bought, and where it is written. */
-function digestOfKeys(
-  { body, rows }: Prepared,
-  { sheet, column, family, fields, maxAgeS }: KeysOrder,
+function digestLookup(
+  { body, rows }: PreparedLookup,
+  { sheet, column, family, fields, maxAgeS }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [at, body.values[at]?.[0]]);
-  return digestOf([sheet, column, family, maxAgeS ?? '', ...fields, '', ...keys]);
+  return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, '', ...keys]);
 }
 
-function planOf(prepared: Prepared, order: KeysOrder, connection: Connection): EnrichPlan {
-  const { table, body, rows, written, added } = prepared;
-  const keys = rows.map((at) => keyOf(table, body.values[at]?.[0]));
-  const requests = lookupsOf(table, keys, order.fields, order.maxAgeS);
+function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
+  const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
+  const keys = rows.map((at) => parseLookupKey(table, body.values[at]?.[0]));
+  const requests = buildLookups(table, keys, order.fields, order.maxAgeS);
   const sum = { distinct: 0, cached: 0, stale: 0, to_fetch: 0, credits: 0 };
   for (const answer of requests.length === 0 ? [] : estimateAll(connection, requests)) {
-    if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+    if (!answer.ok) throw new AddonError(answer.code, answer.message);
     for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const) {
       sum[name] += answer.body[name];
     }
   }
-  const willOverwrite = overwrites(prepared);
-  const places = placesOf(prepared);
-  const credits = sheetSpends() ? sum.credits : 0;
+  const willOverwrite = findOverwrite(prepared);
+  const places = withNewColumns(prepared);
+  const credits = isSpendingOn() ? sum.credits : 0;
   return {
     rows: rows.length,
     distinct: sum.distinct,
-    remembered: sum.cached,
+    cached: sum.cached,
     stale: sum.stale,
-    toFetch: sheetSpends() ? sum.to_fetch : 0,
+    toFetch: isSpendingOn() ? sum.to_fetch : 0,
     credits,
-    approval: { credits, digest: digestOfKeys(prepared, order) },
+    approval: { credits, digest: digestLookup(prepared, order) },
     invalid: keys.filter(({ kind }) => kind === 'invalid').length,
-    columns: written.flatMap((at) => {
+    columns: writtenIndexes.flatMap((at) => {
       const column = places.columns[at];
       const heading = table.columns[at]?.heading ?? '';
-      return column === undefined ? [] : [{ heading, letter: letterOf(column), isNew: added.includes(at) }];
+      return column === undefined
+        ? []
+        : [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at) }];
     }),
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
-    warnings: warningsOf(prepared),
+    warnings: listWarnings(prepared),
   };
 }
 
 /** Puts a row for headings above a column that has none, and writes the headings that are new. */
-function writeHeadings(run: RunRecord, prepared: Prepared): Found {
-  const { table, added, needsHeading } = prepared;
-  const places = placesOf(prepared);
+function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation {
+  const { table, addedIndexes, needsHeading } = prepared;
+  const places = withNewColumns(prepared);
   const { sheet } = places;
   if (needsHeading) {
-    guarded(sheet, () => sheet.insertRowsBefore(places.row + 1, 1));
+    withSheetErrors(sheet, () => sheet.insertRowsBefore(places.row + 1, 1));
     places.row += 1;
-    keepStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: places.row, count: 1 });
+    recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: places.row, count: 1 });
   }
   const line = table.columns.map(({ heading }) => textEntry(heading));
   const [key = 1] = places.columns;
-  const beside = rangeOf(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
+  const beside = getRange(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
   // Headings look like the one beside which they stand.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
-  writeRows(run.id, places, places.row, [line], needsHeading ? [0, ...added] : added, bold ? { bold } : {});
+  writeRows(
+    run.id,
+    places,
+    places.row,
+    [line],
+    needsHeading ? [0, ...addedIndexes] : addedIndexes,
+    bold ? { bold } : {},
+  );
   return places;
 }
 
 /** Rows that were as they were written stay so: their prints count the new, empty columns. */
-function widenPrints({ table, found, body, added }: Prepared, places: Found): void {
-  const prints = printsOf(table.id);
-  if (added.length === 0 || prints.size === 0) return;
+function widenFingerprints(
+  { table, found, body, addedIndexes }: PreparedLookup,
+  places: TableLocation,
+): void {
+  const prints = readFingerprints(table.id);
+  if (addedIndexes.length === 0 || prints.size === 0) return;
   const wider = body.values.flatMap((line) =>
-    prints.has(rowPrint(found, line)) ? [rowPrint(places, line)] : [],
+    prints.has(fingerprintRow(found, line)) ? [fingerprintRow(places, line)] : [],
   );
-  keepPrints(table.id, new Set(wider));
+  saveFingerprints(table.id, new Set(wider));
 }
 
 /**
@@ -138,44 +150,44 @@ function widenPrints({ table, found, body, added }: Prepared, places: Found): vo
  * @throws Refusal `price_changed` where rows or price are not those of the approved plan; `confirm_first` where something
  * typed by hand would be replaced
  */
-export function startKeys(
-  order: KeysOrder,
+export function startLookup(
+  order: LookupOrder,
   { approval, confirmed = false }: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const prepared = prepare(order);
-  checkPlaces(prepared);
+  const prepared = prepareLookup(order);
+  requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
-    throw new Refusal('bad_call', 'There is no row to look up in what was chosen.');
-  if (approval.digest !== digestOfKeys(prepared, order)) {
-    throw priceChanged(planOf(prepared, order, connection));
+    throw new AddonError('bad_call', 'There is no row to look up in what was chosen.');
+  if (approval.digest !== digestLookup(prepared, order)) {
+    throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
-  const question = overwrites(prepared)?.question;
-  if (question !== undefined && !confirmed) throw new Refusal('confirm_first', question);
+  const question = findOverwrite(prepared)?.question;
+  if (question !== undefined && !confirmed) throw new AddonError('confirm_first', question);
   const { table, scope } = prepared;
-  const run = newRun(table, order.kind, prepared.rows.length, approval.credits, {
-    keys: {
+  const run = createRun(table, order.kind, prepared.rows.length, approval.credits, {
+    lookup: {
       scope,
       fields: order.fields,
       cursor: 0,
-      print: '',
+      fingerprint: '',
       skipped: [],
       batch: maxLookupKeys,
-      idle: 0,
+      idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
     },
   });
-  beginUndo(run.id, table.id, tableOf(table.id));
+  startUndoLog(run.id, table.id, findTable(table.id));
   const places = writeHeadings(run, prepared);
   SpreadsheetApp.flush();
-  widenPrints(prepared, places);
+  widenFingerprints(prepared, places);
   table.place = {
     sheetId: places.sheet.getSheetId(),
     sheet: places.sheet.getName(),
     row: places.row,
     columns: places.columns.map((column, at) => column ?? table.place.columns[at] ?? 1),
   };
-  keepTable(table);
-  keepRun(run);
+  saveTable(table);
+  saveRun(run);
   return { run, table };
 }

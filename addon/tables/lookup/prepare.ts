@@ -1,19 +1,19 @@
 // Finds a column that is to be looked up, its rows in the chosen scope, and the columns in which its values go.
 import { type Family, subjectOf } from '../../../shared/families/index.ts';
-import { Refusal } from '../../lib/addon-error.ts';
+import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
-import { areaOf, rangeOf, type Sheet } from '../../sheet/area.ts';
-import { type Body, type Found, findTables, presentColumns } from '../locate.ts';
-import { allTables, type TableColumn, type TableRecord } from '../registry.ts';
-import { originColumns } from '../rows/provenance.ts';
+import { getRange, type Sheet, toArea } from '../../sheet/area.ts';
+import { type BodyCells, listPresentColumns, locateTables, type TableLocation } from '../locate.ts';
+import { listTables, type TableColumn, type TableRecord } from '../registry.ts';
+import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
-import { keyHeading } from './candidate-columns.ts';
-import { keysBody, rowsInScope, writtenColumns } from './rows.ts';
+import { findKeyHeading } from './candidate-columns.ts';
+import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
 
 /** What is to be looked up: an order of the page, or a table's own rows. */
-export interface KeysOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
+export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   kind: 'enrich' | 'records' | 'refresh';
   /** `filled`: those that were looked up before. */
   scope: Scope | 'filled';
@@ -22,48 +22,48 @@ export interface KeysOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
 }
 
 /** An order of the page as it is planned. */
-export function orderOf({ maxAgeDays, ...order }: EnrichOrder): KeysOrder {
+export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrder {
   return { ...order, kind: 'enrich', ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
 }
 
 /** Everything that a plan and a start have in common. */
-export interface Prepared {
+export interface PreparedLookup {
   table: TableRecord;
   /** Columns that are not there yet are undefined in it. */
-  found: Found;
-  body: Body;
+  found: TableLocation;
+  body: BodyCells;
   /** Where new columns go: the first, and which of the table's. */
-  free: number;
-  added: number[];
+  firstFreeColumn: number;
+  addedIndexes: number[];
   /** The column has no heading yet: one is put above. */
   needsHeading: boolean;
   rows: number[];
   scope: RowScope;
-  written: number[];
+  writtenIndexes: number[];
 }
 
-const HEADINGS = { website: 'Website', url: 'Profile URL', id: 'Id' } as const;
+const DEFAULT_HEADINGS = { website: 'Website', url: 'Profile URL', id: 'Id' } as const;
 
-function sheetNamed(name: string): Sheet {
+function requireSheet(name: string): Sheet {
   const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-  if (sheet === null) throw new Refusal('gone', `There is no sheet “${name}” any more.`);
+  if (sheet === null) throw new AddonError('gone', `There is no sheet “${name}” any more.`);
   return sheet;
 }
 
-function titleOf(family: Family, heading: string): string {
+function formatTitle(family: Family, heading: string): string {
   return `${subjectOf(family).label} data for “${heading}”`;
 }
 
-function wantedColumns(order: KeysOrder, provenance: Provenance): TableColumn[] {
+function listWantedColumns(order: LookupOrder, provenance: Provenance): TableColumn[] {
   return [
     ...[...new Set(order.fields)].map((path): TableColumn => ({ role: 'value', path, heading: path })),
     ...(order.statusColumn === true ? [{ role: 'status' as const, path: '', heading: 'Status' }] : []),
-    ...originColumns(provenance),
+    ...listOriginColumns(provenance),
   ];
 }
 
 /** A heading that no other column of the row has. */
-function freeHeading(heading: string, taken: ReadonlySet<string>): string {
+function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const own = number === 1 ? heading : `${heading} ${number}`;
     if (!taken.has(own)) return own;
@@ -71,12 +71,17 @@ function freeHeading(heading: string, taken: ReadonlySet<string>): string {
 }
 
 /** The first of so many columns behind the keys that are empty beside them; else those behind everything. */
-function freeColumn(sheet: Sheet, { row, columns: [key = 1] }: Found, body: Body, count: number): number {
+function findFreeColumn(
+  sheet: Sheet,
+  { row, columns: [key = 1] }: TableLocation,
+  body: BodyCells,
+  count: number,
+): number {
   const end = sheet.getLastColumn() + 1;
   const first = Math.max(1, row);
   const rows = Math.max(1, Math.min(body.area.row + body.area.rows, sheet.getMaxRows() + 1) - first);
   if (end <= key + 1) return end;
-  const range = rangeOf(sheet, { row: first, column: key + 1, rows, columns: end - key - 1 });
+  const range = getRange(sheet, { row: first, column: key + 1, rows, columns: end - key - 1 });
   const layers: unknown[][][] = [range.getValues(), range.getFormulas()];
   const isFree = (at: number): boolean =>
     layers.every((cells) => cells.every((line) => line[at] === undefined || line[at] === ''));
@@ -87,13 +92,13 @@ function freeColumn(sheet: Sheet, { row, columns: [key = 1] }: Found, body: Body
 }
 
 /** The stretches of rows that are selected, counted from the first under the heading. */
-function scopeOf({ scope, sheet: name }: KeysOrder, found: Found): RowScope {
+function toRowScope({ scope, sheet: name }: LookupOrder, found: TableLocation): RowScope {
   if (scope !== 'selection' && scope !== 'fromHere') return { rows: scope };
   const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
   const ranges = spreadsheet.getActiveRangeList()?.getRanges() ?? [];
-  const areas = ranges.map((range) => ({ ...areaOf(range), sheet: range.getSheet().getName() }));
+  const areas = ranges.map((range) => ({ ...toArea(range), sheet: range.getSheet().getName() }));
   if (!areas.some(({ sheet }) => sheet === name)) {
-    throw new Refusal('bad_call', `Select rows in “${name}” first.`);
+    throw new AddonError('bad_call', `Select rows in “${name}” first.`);
   }
   const top = found.row + 1;
   const only = areas.map(({ row, rows }) => {
@@ -108,11 +113,11 @@ function scopeOf({ scope, sheet: name }: KeysOrder, found: Found): RowScope {
  * Finds the column, its rows, and where its values go; changes nothing.
  * @throws Refusal
  */
-export function prepare(order: KeysOrder): Prepared {
-  if (order.fields.length === 0) throw new Refusal('bad_call', 'Choose at least one column to add.');
-  const sheet = sheetNamed(order.sheet);
-  const tables = allTables();
-  const places = findTables(tables);
+export function prepareLookup(order: LookupOrder): PreparedLookup {
+  if (order.fields.length === 0) throw new AddonError('bad_call', 'Choose at least one column to add.');
+  const sheet = requireSheet(order.sheet);
+  const tables = listTables();
+  const places = locateTables(tables);
   const here = [...places].filter(([, found]) => found.sheet.getSheetId() === sheet.getSheetId());
   const known = here.flatMap(([id, found]) => {
     const table = tables.find((each) => each.id === id);
@@ -125,23 +130,23 @@ export function prepare(order: KeysOrder): Prepared {
     return same ? [{ table, found }] : [];
   })[0];
   const [, within] =
-    here.find(([, found]) => presentColumns(found).some(({ column }) => column === order.column)) ?? [];
+    here.find(([, found]) => listPresentColumns(found).some(({ column }) => column === order.column)) ?? [];
   const top = known?.found.row ?? within?.row;
   const heading =
-    top === undefined ? keyHeading(sheet, order.column) : { row: top, text: '', first: top + 1 };
+    top === undefined ? findKeyHeading(sheet, order.column) : { row: top, text: '', first: top + 1 };
   const row = heading.first - 1;
   const headings = new Set(
     row < 1 || heading.row === 0
       ? []
-      : rangeOf(sheet, { row, column: 1, rows: 1, columns: Math.max(1, sheet.getLastColumn()) })
+      : getRange(sheet, { row, column: 1, rows: 1, columns: Math.max(1, sheet.getLastColumn()) })
           .getValues()[0]
           ?.map((cell) => String(cell).trim()),
   );
-  const keyText = rowText(sheet, row, order.column) || HEADINGS[order.by];
+  const keyText = readText(sheet, row, order.column) || DEFAULT_HEADINGS[order.by];
   const provenance = order.provenance ?? known?.table.provenance ?? 'none';
   const base: TableRecord = known?.table ?? {
     id: Utilities.getUuid(),
-    title: titleOf(order.family, keyText),
+    title: formatTitle(order.family, keyText),
     kind: order.kind === 'records' ? 'records' : 'enrich',
     family: order.family,
     by: order.by,
@@ -155,42 +160,42 @@ export function prepare(order: KeysOrder): Prepared {
   };
   const has = ({ role, path }: TableColumn): boolean =>
     base.columns.some((column) => column.role === role && column.path === path);
-  const more = wantedColumns(order, provenance)
+  const more = listWantedColumns(order, provenance)
     .filter((column) => !has(column))
     .map((column) => {
-      const own = freeHeading(column.heading, headings);
+      const own = chooseHeading(column.heading, headings);
       headings.add(own);
       return { ...column, heading: own };
     });
   const table = { ...base, provenance, columns: [...base.columns, ...more] };
   const added = more.map((_, at) => base.columns.length + at);
   const columns = [...(known?.found.columns ?? [order.column]), ...more.map(() => undefined)];
-  const found: Found = { sheet, row, columns };
+  const found: TableLocation = { sheet, row, columns };
   const others = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
-  const body = keysBody(found, others);
-  const scope = scopeOf(order, found);
+  const body = readLookupBody(found, others);
+  const scope = toRowScope(order, found);
   return {
     table,
     found,
     body,
-    free: freeColumn(sheet, found, body, added.length),
-    added,
+    firstFreeColumn: findFreeColumn(sheet, found, body, added.length),
+    addedIndexes: added,
     needsHeading: heading.row === 0,
-    rows: rowsInScope(table, found, body, scope, order.fields),
+    rows: listRowsInScope(table, found, body, scope, order.fields),
     scope,
-    written: writtenColumns(table, order.fields),
+    writtenIndexes: listWrittenColumns(table, order.fields),
   };
 }
 
-function rowText(sheet: Sheet, row: number, column: number): string {
-  return row < 1 ? '' : String(rangeOf(sheet, { row, column, rows: 1, columns: 1 }).getValue()).trim();
+function readText(sheet: Sheet, row: number, column: number): string {
+  return row < 1 ? '' : String(getRange(sheet, { row, column, rows: 1, columns: 1 }).getValue()).trim();
 }
 
 /** Where every column goes, those included that are not there yet. */
-export function placesOf({ found, added, free }: Prepared): Found {
+export function withNewColumns({ found, addedIndexes, firstFreeColumn }: PreparedLookup): TableLocation {
   const columns = found.columns.map((column, at) => {
-    const nth = added.indexOf(at);
-    return nth < 0 ? column : free + nth;
+    const nth = addedIndexes.indexOf(at);
+    return nth < 0 ? column : firstFreeColumn + nth;
   });
   return { ...found, columns };
 }

@@ -4,47 +4,47 @@ import { resolveKey } from '../../../shared/keys/index.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { type CellWord, cellWord, problems } from '../../../shared/problems.ts';
 import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
-import { blank, type Entry, sameEntry, textEntry } from '../../sheet/entries.ts';
-import { type Body, endOfSpace, type Found, readBody } from '../locate.ts';
-import { printsOf, spelling, type TableRecord } from '../registry.ts';
-import { originEntry, originNote } from '../rows/provenance.ts';
-import { rowPrint } from '../rows/write-rows.ts';
+import { blankEntry, type Entry, existingEntry, textEntry } from '../../sheet/entries.ts';
+import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
+import { getKeySpelling, readFingerprints, type TableRecord } from '../registry.ts';
+import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
+import { fingerprintRow } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 
 /** What a row is looked up by, in its one spelling. */
-export type Key =
+export type LookupKey =
   | { kind: 'blank' }
   | { kind: 'invalid' }
   | { kind: 'key'; by: LookupRequest['by']; text: string };
 
-const textOf = (cell: unknown): string => String(cell ?? '').trim();
+const toText = (cell: unknown): string => String(cell ?? '').trim();
 
-const isNothing = (cell: unknown): boolean => textOf(cell) === '';
+const isEmpty = (cell: unknown): boolean => toText(cell) === '';
 
 /** Words of failures that pass: a cell that shows one is as good as empty, and is looked up again. */
-const PASSING: ReadonlySet<string> = new Set<CellWord>([
+const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellWord>([
   '#BUDGET',
   '#PENDING',
   '#RATE_LIMIT',
   '#UNAVAILABLE',
 ]);
 
-const isMissing = (cell: unknown): boolean => isNothing(cell) || PASSING.has(textOf(cell));
+const isMissing = (cell: unknown): boolean => isEmpty(cell) || TRANSIENT_WORDS.has(toText(cell));
 
 /** Reads the key of a row. */
-export function keyOf(table: TableRecord, cell: unknown): Key {
-  if (isNothing(cell)) return { kind: 'blank' };
-  const key = resolveKey(table.family, spelling(table), String(cell));
+export function parseLookupKey(table: TableRecord, cell: unknown): LookupKey {
+  if (isEmpty(cell)) return { kind: 'blank' };
+  const key = resolveKey(table.family, getKeySpelling(table), String(cell));
   return key.ok ? { kind: 'key', by: key.kind, text: key.value } : { kind: 'invalid' };
 }
 
 /** The rows of a table whose keys are looked up: down to the last key. */
-export function keysBody(found: Found, others: readonly Found[]): Body {
-  return readBody(found, endOfSpace(found, others), { gaps: true, isRow: ([key]) => !isNothing(key) });
+export function readLookupBody(found: TableLocation, others: readonly TableLocation[]): BodyCells {
+  return readBody(found, findEndRow(found, others), { gaps: true, isRow: ([key]) => !isEmpty(key) });
 }
 
 /** Which columns a run writes, by their places in the table. */
-export function writtenColumns({ columns }: TableRecord, fields: readonly string[]): number[] {
+export function listWrittenColumns({ columns }: TableRecord, fields: readonly string[]): number[] {
   const wanted = new Set(fields);
   return columns.flatMap(({ role, path }, at) =>
     role === 'key' || (role === 'value' && !wanted.has(path)) ? [] : [at],
@@ -52,39 +52,39 @@ export function writtenColumns({ columns }: TableRecord, fields: readonly string
 }
 
 /** Tells which rows were looked up before: they hold something of it, or stand as nothing was found for them. */
-function filledRows({ id }: TableRecord, found: Found, written: readonly number[]) {
-  const prints = printsOf(id);
+function createFilledCheck({ id }: TableRecord, found: TableLocation, written: readonly number[]) {
+  const prints = readFingerprints(id);
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isNothing(line[column])) || prints.has(rowPrint(found, line));
+    written.some((column) => !isEmpty(line[column])) || prints.has(fingerprintRow(found, line));
 }
 
 /**
  * Rows of a scope that have a key, by their places in the body.
  * @param fields - a row without any of these values is blank
  */
-export function rowsInScope(
+export function listRowsInScope(
   table: TableRecord,
-  found: Found,
-  body: Body,
+  found: TableLocation,
+  body: BodyCells,
   { rows, only }: RowScope,
   fields: readonly string[],
 ): number[] {
-  const written = writtenColumns(table, fields);
+  const written = listWrittenColumns(table, fields);
   const values = written.filter((at) => table.columns[at]?.role === 'value');
-  const isFilled = rows === 'filled' ? filledRows(table, found, written) : undefined;
+  const isFilled = rows === 'filled' ? createFilledCheck(table, found, written) : undefined;
   const inside = (at: number): boolean =>
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
   return body.values.flatMap((line, at) => {
-    if (isNothing(line[0]) || !inside(at)) return [];
+    if (isEmpty(line[0]) || !inside(at)) return [];
     if (rows === 'blank' && !values.every((column) => isMissing(line[column]))) return [];
     return isFilled === undefined || isFilled(line) ? [at] : [];
   });
 }
 
 /** The lookups of distinct keys, at most 1,000 each. */
-export function lookupsOf(
+export function buildLookups(
   table: TableRecord,
-  keys: readonly Key[],
+  keys: readonly LookupKey[],
   fields: readonly string[],
   maxAgeS: number | undefined,
 ): LookupRequest[] {
@@ -117,16 +117,21 @@ const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
 };
 
 /** What becomes of one row: its cells, and the word that it failed with. */
-export interface Outcome {
+export interface RowOutcome {
   entries: Entry[];
   word: string | undefined;
   /** Its values are those from before. */
-  kept: boolean;
+  keepsValues: boolean;
   note: string;
 }
 
 /** What a row keeps that has values from before and could not be looked up again; what was erased goes. */
-function keepsOld(table: TableRecord, line: readonly unknown[], isOurs: boolean, row: LookupRow | undefined) {
+function keepsPreviousValues(
+  table: TableRecord,
+  line: readonly unknown[],
+  isOurs: boolean,
+  row: LookupRow | undefined,
+) {
   const has = table.columns.some(
     ({ role }, at) => role === 'value' && !/^(?:#|$)/.test(String(line[at] ?? '')),
   );
@@ -139,28 +144,28 @@ function keepsOld(table: TableRecord, line: readonly unknown[], isOurs: boolean,
  * @param row - the answer for its key; undefined where its key can't be read
  * @param how - `isOurs`: it stands there as it was written; `at`: the columns that are written
  */
-export function outcomeOf(
+export function buildOutcome(
   table: TableRecord,
   line: readonly unknown[],
   row: LookupRow | undefined,
   { isOurs, at, toEntry }: { isOurs: boolean; at: readonly number[]; toEntry: (value: unknown) => Entry },
-): Outcome {
+): RowOutcome {
   const { record } = row ?? {};
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
   const word = record === undefined ? cellWord(code) : undefined;
   const status = word === undefined ? source : `${word} ${problems[code].title} ${problems[code].fix}`;
   const hasStatus = table.columns.some(({ role }) => role === 'status');
-  const keep = record === undefined && keepsOld(table, line, isOurs, row);
+  const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };
   const firstValue = at.find((column) => table.columns[column]?.role === 'value');
   const entries = table.columns.map(({ role, path }, column): Entry => {
     if (role === 'status') return textEntry(status);
-    if (role === 'key' || !at.includes(column) || keep) return sameEntry(line[column]);
+    if (role === 'key' || !at.includes(column) || keep) return existingEntry(line[column]);
     if (record === undefined) {
-      return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blank;
+      return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
     }
-    return originEntry(role, origin) ?? toEntry(valueAt(record, parseFieldPath(path) ?? []));
+    return toOriginEntry(role, origin) ?? toEntry(valueAt(record, parseFieldPath(path) ?? []));
   });
-  return { entries, word, kept: keep, note: record === undefined ? '' : originNote(origin) };
+  return { entries, word, keepsValues: keep, note: record === undefined ? '' : formatOriginNote(origin) };
 }

@@ -4,52 +4,58 @@ import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { CellWord, ProblemCode } from '../../../shared/problems.ts';
 import { lookupAll } from '../../client/gateway.ts';
-import { sheetSpends } from '../../client/spending.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { rangeOf } from '../../sheet/area.ts';
-import { blank, entryMaker, printOf } from '../../sheet/entries.ts';
-import type { Body, Found } from '../locate.ts';
-import { lookAgain } from '../located-table.ts';
-import { keepPrints, printsOf, type TableRecord } from '../registry.ts';
-import { blocksOf, entriesPrint, rowPrint, writeRows } from '../rows/write-rows.ts';
-import { ageNow, type KeysState, limitsOf, type RunRecord, STEP_WAIT_MS } from '../runs/run-store.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { getRange } from '../../sheet/area.ts';
+import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
+import type { BodyCells, TableLocation } from '../locate.ts';
+import { relocateTable } from '../located-table.ts';
+import { readFingerprints, saveFingerprints, type TableRecord } from '../registry.ts';
+import { fingerprintEntries, fingerprintRow, toBlocks, writeRows } from '../rows/write-rows.ts';
 import {
-  type Key,
-  keyOf,
-  keysBody,
-  lookupsOf,
-  type Outcome,
-  outcomeOf,
-  rowsInScope,
-  writtenColumns,
+  buildLimits,
+  buildMaxAge,
+  type LookupState,
+  type RunRecord,
+  STEP_WAIT_MS,
+} from '../runs/run-store.ts';
+import {
+  buildLookups,
+  buildOutcome,
+  type LookupKey,
+  listRowsInScope,
+  listWrittenColumns,
+  parseLookupKey,
+  type RowOutcome,
+  readLookupBody,
 } from './rows.ts';
 
 const BUDGET: CellWord = '#BUDGET';
 
-const MOVED =
+const ROWS_MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
 
 /** A print of the keys of the first rows, by which it is seen that people moved rows meanwhile. */
-function keysPrint(body: Body, count: number): string {
-  return count === 0 ? '' : printOf(body.values.slice(0, count).map(([key]) => String(key ?? '')));
+function fingerprintKeys(body: BodyCells, count: number): string {
+  return count === 0 ? '' : fingerprint(body.values.slice(0, count).map(([key]) => String(key ?? '')));
 }
 
-function lookUp(
+function fetchAnswers(
   run: RunRecord,
   table: TableRecord,
-  state: KeysState,
-  keys: readonly Key[],
+  state: LookupState,
+  keys: readonly LookupKey[],
   connection: Connection,
 ) {
-  const requests = lookupsOf(table, keys, state.fields, ageNow(run, state.maxAgeS).max_age_s);
+  const requests = buildLookups(table, keys, state.fields, buildMaxAge(run, state.maxAgeS).max_age_s);
   const found = new Map<string, LookupRow>();
   if (requests.length === 0) return found;
-  const spends = sheetSpends();
-  const limits = { ...limitsOf(run), ...(spends ? {} : { max_credits: 0 }) };
+  const spends = isSpendingOn();
+  const limits = { ...buildLimits(run), ...(spends ? {} : { max_credits: 0 }) };
   const overMaximum: ProblemCode = spends ? 'max_credits_reached' : 'spending_off';
   const asked = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
   for (const answer of lookupAll(connection, asked)) {
-    if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+    if (!answer.ok) throw new AddonError(answer.code, answer.message);
     run.credits += answer.body.credits.spent;
     run.saved += answer.body.credits.saved;
     for (const row of answer.body.rows) {
@@ -61,8 +67,8 @@ function lookUp(
 }
 
 /** Joins rows to be written into blocks: rows between them that hold nothing at all may be written as nothing. */
-function groupsOf(
-  found: Found,
+function groupRows(
+  found: TableLocation,
   rows: readonly number[],
   at: readonly number[],
 ): { from: number; to: number }[] {
@@ -71,8 +77,8 @@ function groupsOf(
   const last = rows[rows.length - 1] ?? first;
   const full = new Set<number>();
   if (last - first + 1 > rows.length) {
-    for (const area of blocksOf(found, found.row + 1 + first, last - first + 1, at)) {
-      const range = rangeOf(found.sheet, area);
+    for (const area of toBlocks(found, found.row + 1 + first, last - first + 1, at)) {
+      const range = getRange(found.sheet, area);
       for (const cells of [range.getValues(), range.getFormulas()]) {
         cells.forEach((line, down) => {
           if (line.some((cell) => cell !== '')) full.add(first + down);
@@ -94,53 +100,53 @@ function groupsOf(
 interface Step {
   run: RunRecord;
   table: TableRecord;
-  state: KeysState;
-  found: Found;
-  body: Body;
+  state: LookupState;
+  found: TableLocation;
+  body: BodyCells;
   connection: Connection;
 }
 
 /** Looks where a table is, and reads its rows. */
-function lookAt(run: RunRecord): Pick<Step, 'table' | 'found' | 'body'> {
-  const { table, found, others } = lookAgain(run.tableId);
-  return { table, found, body: keysBody(found, others) };
+function locateRows(run: RunRecord): Pick<Step, 'table' | 'found' | 'body'> {
+  const { table, found, others } = relocateTable(run.tableId);
+  return { table, found, body: readLookupBody(found, others) };
 }
 
 /** Tells whether everything is where it was, and what it was. */
-function isSame(one: Pick<Step, 'found' | 'body'>, other: Pick<Step, 'found' | 'body'>): boolean {
+function isUnchanged(one: Pick<Step, 'found' | 'body'>, other: Pick<Step, 'found' | 'body'>): boolean {
   const told = ({ found, body }: Pick<Step, 'found' | 'body'>): string =>
-    [found.sheet.getSheetId(), found.row, found.columns, ...body.values.map(printOf)].join();
+    [found.sheet.getSheetId(), found.row, found.columns, ...body.values.map(fingerprint)].join();
   return told(one) === told(other);
 }
 
 /** The outcomes of a step's rows, by their places in the body; rows without an answer are left out. */
-type Outcomes = ReadonlyMap<number, Outcome>;
+type Outcomes = ReadonlyMap<number, RowOutcome>;
 
 /**
  * Looks rows up and writes those that have an answer.
  * @returns undefined where people changed the table meanwhile, and nothing was written
  */
-function writeKeys(step: Step, rows: readonly number[]): Outcomes | undefined {
+function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined {
   const { run, table, state, found, body, connection } = step;
-  const keys = new Map(rows.map((at) => [at, keyOf(table, body.values[at]?.[0])]));
-  const answers = lookUp(run, table, state, [...keys.values()], connection);
-  if (answers.size > 0 && !isSame(step, lookAt(run))) return undefined;
-  const prints = printsOf(table.id);
-  const toEntry = entryMaker();
-  const at = writtenColumns(table, state.fields).filter((column) => found.columns[column] !== undefined);
-  const outcomes = new Map<number, Outcome>();
+  const keys = new Map(rows.map((at) => [at, parseLookupKey(table, body.values[at]?.[0])]));
+  const answers = fetchAnswers(run, table, state, [...keys.values()], connection);
+  if (answers.size > 0 && !isUnchanged(step, locateRows(run))) return undefined;
+  const prints = readFingerprints(table.id);
+  const toEntry = createEntryConverter();
+  const at = listWrittenColumns(table, state.fields).filter((column) => found.columns[column] !== undefined);
+  const outcomes = new Map<number, RowOutcome>();
   for (const row of rows) {
     const line = body.values[row] ?? [];
     const key = keys.get(row);
     const answer = key?.kind === 'key' ? answers.get(key.text) : undefined;
     if (answer?.status === 'pending') continue;
-    const isOurs = prints.has(rowPrint(found, line));
-    outcomes.set(row, outcomeOf(table, line, answer, { isOurs, at, toEntry }));
+    const isOurs = prints.has(fingerprintRow(found, line));
+    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry }));
   }
   const firstValue = at.find((column) => table.columns[column]?.role === 'value');
-  for (const { from, to } of groupsOf(found, [...outcomes.keys()], at)) {
+  for (const { from, to } of groupRows(found, [...outcomes.keys()], at)) {
     const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
-    const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blank));
+    const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blankEntry));
     const notes = places.map((row) =>
       table.columns.map((_, column) => (column === firstValue ? outcomes.get(row)?.note : undefined)),
     );
@@ -148,13 +154,13 @@ function writeKeys(step: Step, rows: readonly number[]): Outcomes | undefined {
     writeRows(run.id, found, found.row + 1 + from, entries, at, extras);
   }
   SpreadsheetApp.flush();
-  for (const row of outcomes.keys()) prints.delete(rowPrint(found, body.values[row] ?? []));
-  for (const { entries } of outcomes.values()) prints.add(entriesPrint(found, entries));
-  keepPrints(table.id, prints);
+  for (const row of outcomes.keys()) prints.delete(fingerprintRow(found, body.values[row] ?? []));
+  for (const { entries } of outcomes.values()) prints.add(fingerprintEntries(found, entries));
+  saveFingerprints(table.id, prints);
   return outcomes;
 }
 
-function count(run: RunRecord, outcomes: Outcomes): void {
+function countOutcomes(run: RunRecord, outcomes: Outcomes): void {
   for (const { word } of outcomes.values()) {
     if (word === undefined) run.rows += 1;
     else run.failed[word] = (run.failed[word] ?? 0) + 1;
@@ -163,15 +169,15 @@ function count(run: RunRecord, outcomes: Outcomes): void {
 }
 
 /** Goes through all rows again: records that were bought already cost nothing, and are written the same. */
-function startAgain(run: RunRecord, state: KeysState): void {
-  Object.assign(state, { cursor: 0, print: '', skipped: [] });
+function restart(run: RunRecord, state: LookupState): void {
+  Object.assign(state, { cursor: 0, fingerprint: '', skipped: [] });
   Object.assign(run, { done: 0, rows: 0, failed: {} });
 }
 
 const MIN_BATCH = 10;
 
 /** Doubles where every row had its answer in time; otherwise follows the number of answers. */
-function nextBatch(asked: number, answered: number, batch: number): number {
+function nextBatchSize(asked: number, answered: number, batch: number): number {
   if (answered === asked) return Math.min(maxLookupKeys, batch * 2);
   return Math.max(MIN_BATCH, Math.ceil(answered * 1.25));
 }
@@ -181,29 +187,29 @@ function nextBatch(asked: number, answered: number, batch: number): number {
  * @returns whether there is more to come
  * @throws Refusal where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
  */
-export function stepKeys(run: RunRecord, state: KeysState, connection: Connection): boolean {
+export function stepLookup(run: RunRecord, state: LookupState, connection: Connection): boolean {
   // Who resumes a run wants the rows as well for which there was no budget.
-  if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) startAgain(run, state);
-  const step: Step = { run, state, connection, ...lookAt(run) };
+  if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state);
+  const step: Step = { run, state, connection, ...locateRows(run) };
   const { table, found, body } = step;
-  if (keysPrint(body, state.cursor) !== state.print) {
-    if (state.scope.only !== undefined) throw new Refusal('gone', MOVED);
-    startAgain(run, state);
+  if (fingerprintKeys(body, state.cursor) !== state.fingerprint) {
+    if (state.scope.only !== undefined) throw new AddonError('gone', ROWS_MOVED);
+    restart(run, state);
   }
   const skipped = new Set(state.skipped);
-  const open = rowsInScope(table, found, body, state.scope, state.fields).filter(
+  const open = listRowsInScope(table, found, body, state.scope, state.fields).filter(
     (at) => at >= state.cursor || skipped.has(at),
   );
   const rows = open.slice(0, state.batch);
-  const outcomes = rows.length === 0 ? new Map<number, Outcome>() : writeKeys(step, rows);
+  const outcomes = rows.length === 0 ? new Map<number, RowOutcome>() : writeAnswers(step, rows);
   if (outcomes === undefined) return true;
-  count(run, outcomes);
+  countOutcomes(run, outcomes);
   const isLast = open.length === rows.length;
   const behind = rows[rows.length - 1] ?? 0;
   state.cursor = isLast ? body.values.length : Math.max(state.cursor, behind + 1);
-  state.print = keysPrint(body, state.cursor);
+  state.fingerprint = fingerprintKeys(body, state.cursor);
   state.skipped = open.filter((at) => at < state.cursor && !outcomes.has(at));
-  state.batch = nextBatch(rows.length, outcomes.size, state.batch);
-  state.idle = outcomes.size === 0 ? state.idle + 1 : 0;
+  state.batch = nextBatchSize(rows.length, outcomes.size, state.batch);
+  state.idleSteps = outcomes.size === 0 ? state.idleSteps + 1 : 0;
   return !isLast || state.skipped.length > 0;
 }

@@ -1,17 +1,17 @@
 // Columns that were looked up for the rows of a table and stand beside them: they belong to those rows and go with them.
 import type { Overwrite } from '../../server/api/index.ts';
-import { blank } from '../../sheet/entries.ts';
-import { type Body, type Found, findTables } from '../locate.ts';
-import { keysBody } from '../lookup/rows.ts';
-import { allTables, keepPrints, type TableRecord } from '../registry.ts';
-import { changedByHand } from './overwrite.ts';
+import { blankEntry } from '../../sheet/entries.ts';
+import { type BodyCells, locateTables, type TableLocation } from '../locate.ts';
+import { readLookupBody } from '../lookup/rows.ts';
+import { listTables, saveFingerprints, type TableRecord } from '../registry.ts';
+import { findManualChanges } from './overwrite.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Looked-up columns beside a table. */
-export interface Beside {
+export interface AdjacentLookup {
   table: TableRecord;
-  found: Found;
-  body: Body;
+  found: TableLocation;
+  body: BodyCells;
   /** Their places among the columns of `table`; the key, which belongs to the other table, is not among them. */
   at: number[];
 }
@@ -20,11 +20,11 @@ export interface Beside {
  * Finds the columns that were looked up by a column of a table.
  * @param id - of the table; frozen columns are a person's own and left out
  */
-export function lookupsBeside(id: string, found: Found): Beside[] {
-  const tables = allTables();
-  const places = findTables(tables);
+export function findAdjacentLookups(id: string, found: TableLocation): AdjacentLookup[] {
+  const tables = listTables();
+  const places = locateTables(tables);
   const sheetId = found.sheet.getSheetId();
-  return tables.flatMap((table): Beside[] => {
+  return tables.flatMap((table): AdjacentLookup[] => {
     const place = places.get(table.id);
     const [key] = place?.columns ?? [];
     if (table.id === id || table.frozen || table.columns[0]?.role !== 'key') return [];
@@ -32,12 +32,12 @@ export function lookupsBeside(id: string, found: Found): Beside[] {
     if (key === undefined || !found.columns.includes(key)) return [];
     const others = [...places].flatMap(([other, where]) => (other === table.id ? [] : where));
     const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
-    return [{ table, found: place, body: keysBody(place, others), at }];
+    return [{ table, found: place, body: readLookupBody(place, others), at }];
   });
 }
 
 /** Says which columns are emptied when the rows beside them are replaced. */
-export function emptiedWarning(beside: readonly Beside[]): string[] {
+export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
   const headings = beside.flatMap(({ table, at }) =>
     at.map((column) => `“${table.columns[column]?.heading}”`),
   );
@@ -49,19 +49,19 @@ export function emptiedWarning(beside: readonly Beside[]): string[] {
 }
 
 /** What people changed by hand in such columns. */
-export function changedBeside(beside: readonly Beside[]): Overwrite[] {
+export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
   return beside.flatMap(({ table, found, body, at }) => {
     const rows = body.values.map((_, row) => row);
-    return changedByHand(table, found, body, rows, at) ?? [];
+    return findManualChanges(table, found, body, rows, at) ?? [];
   });
 }
 
 /** Empties such columns: their rows are about to be replaced. */
-export function emptyBeside(runId: string, beside: readonly Beside[]): void {
+export function clearAdjacentLookups(runId: string, beside: readonly AdjacentLookup[]): void {
   for (const { table, found, body, at } of beside) {
-    const entries = body.values.map(() => table.columns.map(() => blank));
+    const entries = body.values.map(() => table.columns.map(() => blankEntry));
     const notes = table.provenance === 'notes' ? { notes: entries.map((line) => line.map(() => '')) } : {};
     writeRows(runId, found, found.row + 1, entries, at, notes);
-    keepPrints(table.id, new Set());
+    saveFingerprints(table.id, new Set());
   }
 }

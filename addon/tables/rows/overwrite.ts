@@ -1,18 +1,18 @@
 // Finds what someone typed where a run would write, so that people are asked before it is replaced.
 import type { Overwrite } from '../../server/api/index.ts';
-import { type Area, a1, rangeOf, type Sheet } from '../../sheet/area.ts';
-import { type Body, type Found, presentColumns } from '../locate.ts';
-import { printsOf, type TableRecord } from '../registry.ts';
-import { rowPrint } from './write-rows.ts';
+import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
+import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
+import { readFingerprints, type TableRecord } from '../registry.ts';
+import { fingerprintRow } from './write-rows.ts';
 
-const SAMPLE = 5;
+const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)).slice(0, MAX_SHOWN);
 
-function cellName(sheet: Sheet, row: number, column: number): string {
-  return `${sheet.getName()}!${a1({ row, column, rows: 1, columns: 1 })}`;
+function formatCellName(sheet: Sheet, row: number, column: number): string {
+  return `${sheet.getName()}!${toA1({ row, column, rows: 1, columns: 1 })}`;
 }
 
 /**
@@ -20,27 +20,27 @@ function cellName(sheet: Sheet, row: number, column: number): string {
  * @param area - it may reach beyond the grid
  * @returns undefined where it is empty
  */
-export function standingIn(sheet: Sheet, area: Area): Overwrite | undefined {
+export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
   const rows = Math.min(area.rows, sheet.getMaxRows() - area.row + 1);
   const columns = Math.min(area.columns, sheet.getMaxColumns() - area.column + 1);
   if (rows < 1 || columns < 1) return undefined;
-  const range = rangeOf(sheet, { ...area, rows, columns });
+  const range = getRange(sheet, { ...area, rows, columns });
   const values: unknown[][] = range.getValues();
   const formulas = range.getFormulas();
   const taken = values.flatMap((line, r) =>
     line.flatMap((value, c) => {
       const formula = formulas[r]?.[c] ?? '';
       const holds = formula === '' ? value : formula;
-      return holds === '' ? [] : [{ row: area.row + r, column: area.column + c, value: shown(holds) }];
+      return holds === '' ? [] : [{ row: area.row + r, column: area.column + c, value: formatValue(holds) }];
     }),
   );
   if (taken.length === 0) return undefined;
   return {
     cells: taken.length,
     sample: taken
-      .slice(0, SAMPLE)
-      .map(({ row, column, value }) => ({ cell: cellName(sheet, row, column), value })),
-    question: `${taken.length === 1 ? 'One cell is' : `${taken.length} cells are`} not empty in ${sheet.getName()}!${a1(area)}. Replace what stands there?`,
+      .slice(0, SAMPLE_SIZE)
+      .map(({ row, column, value }) => ({ cell: formatCellName(sheet, row, column), value })),
+    question: `${taken.length === 1 ? 'One cell is' : `${taken.length} cells are`} not empty in ${sheet.getName()}!${toA1(area)}. Replace what stands there?`,
   };
 }
 
@@ -50,51 +50,51 @@ export function standingIn(sheet: Sheet, area: Area): Overwrite | undefined {
  * @param rows - by their places in the body
  * @param at - the table's columns that are to be written: a row that is empty there loses nothing
  */
-export function changedByHand(
+export function findManualChanges(
   table: TableRecord,
-  found: Found,
-  body: Body,
+  found: TableLocation,
+  body: BodyCells,
   rows: readonly number[],
   at: readonly number[],
 ): Overwrite | undefined {
-  const prints = printsOf(table.id);
+  const prints = readFingerprints(table.id);
   const changed = rows.filter((row) => {
     const line = body.values[row] ?? [];
-    return at.some((column) => (line[column] ?? '') !== '') && !prints.has(rowPrint(found, line));
+    return at.some((column) => (line[column] ?? '') !== '') && !prints.has(fingerprintRow(found, line));
   });
   if (changed.length === 0) return undefined;
   return {
     cells: changed.length,
-    sample: changed.slice(0, SAMPLE).map((row) => {
+    sample: changed.slice(0, SAMPLE_SIZE).map((row) => {
       const line = body.values[row] ?? [];
-      const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : shown(line[column])));
+      const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : formatValue(line[column])));
       return {
         cell: `${found.sheet.getName()}, row ${body.area.row + row}`,
-        value: shown(holds.join(' · ')),
+        value: formatValue(holds.join(' · ')),
       };
     }),
-    question: changedQuestion(changed.length),
+    question: formatQuestion(changed.length),
   };
 }
 
-const changedQuestion = (rows: number): string =>
+const formatQuestion = (rows: number): string =>
   `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace what was typed there?`;
 
 /** Joins what was changed by hand in columns that stand beside each other; undefined where nothing was. */
-export function joinChanged(parts: readonly Overwrite[]): Overwrite | undefined {
+export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefined {
   if (parts.length < 2) return parts[0];
   const cells = parts.reduce((sum, part) => sum + part.cells, 0);
-  const sample = parts.flatMap((part) => part.sample).slice(0, SAMPLE);
-  return { cells, sample, question: changedQuestion(cells) };
+  const sample = parts.flatMap((part) => part.sample).slice(0, SAMPLE_SIZE);
+  return { cells, sample, question: formatQuestion(cells) };
 }
 
 /**
  * What to know before a table's rows are replaced: columns of others beside it would stand beside other rows.
  * @param emptied - columns that are emptied with the rows
  */
-export function neighbourWarning(found: Found, emptied: readonly number[]): string | undefined {
-  const present = [...presentColumns(found).map(({ column }) => column), ...emptied];
-  const [heads = []] = rangeOf(found.sheet, {
+export function warnAboutNeighbours(found: TableLocation, emptied: readonly number[]): string | undefined {
+  const present = [...listPresentColumns(found).map(({ column }) => column), ...emptied];
+  const [heads = []] = getRange(found.sheet, {
     row: found.row,
     column: 1,
     rows: 1,
@@ -105,7 +105,7 @@ export function neighbourWarning(found: Found, emptied: readonly number[]): stri
   const names = heads.flatMap((head, at) => {
     const column = at + 1;
     const beside = column >= first - 1 && column <= last + 1 && !present.includes(column);
-    return beside && String(head) !== '' ? [`“${shown(head)}”`] : [];
+    return beside && String(head) !== '' ? [`“${formatValue(head)}”`] : [];
   });
   return names.length === 0
     ? undefined

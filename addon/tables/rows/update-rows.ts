@@ -1,65 +1,71 @@
 // Puts rows into those of the same id: changed cells are marked and say what they held; what is new goes behind.
 import { changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
 import { compareRow, idText, matchRows, type RowChange } from '../../../shared/sheets/upsert.ts';
-import { stretches } from '../../sheet/area.ts';
-import { canonical, type Entry, sameEntry } from '../../sheet/entries.ts';
-import { type Body, type Found, presentColumns } from '../locate.ts';
-import { keepPrints, type TableRecord } from '../registry.ts';
-import { ensureRoom, entriesPrint, type RowsPart, rowPrint, writeParts } from './write-rows.ts';
+import { groupConsecutive } from '../../sheet/area.ts';
+import { canonicalize, type Entry, existingEntry } from '../../sheet/entries.ts';
+import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
+import { saveFingerprints, type TableRecord } from '../registry.ts';
+import {
+  fingerprintEntries,
+  fingerprintRow,
+  makeRoomBelow,
+  type RowGroup,
+  writeRowGroups,
+} from './write-rows.ts';
 
 /** Notes for each row of some entries, a column each; undefined leaves a cell's own. */
 export type RowNotes = readonly (readonly (string | undefined)[])[];
 
 /** What rows are put into. */
-export interface Place {
+export interface WriteTarget {
   runId: string;
   table: TableRecord;
-  found: Found;
-  body: Body;
+  found: TableLocation;
+  body: BodyCells;
   /** Of the rows as they were written; rows that are replaced go from it. */
-  prints: Set<string>;
+  fingerprints: Set<string>;
 }
 
 /** What became of rows. */
-export interface Written {
+export interface WriteResult {
   /** How many were written. */
   rows: number;
   /** The prints of all of them as they stand in the table. */
-  prints: string[];
+  fingerprints: string[];
 }
 
 /** Has rows land in the sheet, then remembers how they were written. */
-export function land({ table, prints }: Place, written: Written): void {
+export function finishWrite({ table, fingerprints }: WriteTarget, written: WriteResult): void {
   SpreadsheetApp.flush();
-  for (const print of written.prints) prints.add(print);
-  keepPrints(table.id, prints);
+  for (const print of written.fingerprints) fingerprints.add(print);
+  saveFingerprints(table.id, fingerprints);
 }
 
 /** The column of a table that holds ids, by its place in the table; -1 where there is none. */
-export function idColumn({ columns }: TableRecord): number {
+export function findIdColumn({ columns }: TableRecord): number {
   return columns.findIndex(({ path }) => path === 'id');
 }
 
 /** Records as they come, each with its id. */
-export function withIds(
+export function attachIds(
   table: TableRecord,
   lines: readonly Entry[][],
 ): { id: string; line: Entry[]; index: number }[] {
-  const id = idColumn(table);
+  const id = findIdColumn(table);
   return lines.map((line, index) => ({ id: idText(line[id]?.cell), line, index }));
 }
 
 /** The ids of a table's rows. */
-export function idsOf(table: TableRecord, { values }: Body): unknown[] {
-  const id = idColumn(table);
+export function listIds(table: TableRecord, { values }: BodyCells): unknown[] {
+  const id = findIdColumn(table);
   return values.map((line) => line[id]);
 }
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
 
 /** Reads the notes of a table's rows; gives what says the one of a row and a column of the table. */
-function notesOf({ found, body }: Place): (row: number, at: number) => string {
+function createNoteReader({ found, body }: WriteTarget): (row: number, at: number) => string {
   const { row, column, rows, columns } = body.area;
   const notes = rows === 0 ? [] : found.sheet.getRange(row, column, rows, columns).getNotes();
   return (line, at) => notes[line]?.[(found.columns[at] ?? 0) - column] ?? '';
@@ -73,7 +79,7 @@ interface Change {
 }
 
 /** What an update writes into a row, and what it says of the cells that change. */
-function changeOf(
+function buildChange(
   table: TableRecord,
   line: Entry[],
   old: readonly unknown[],
@@ -85,7 +91,7 @@ function changeOf(
   return {
     line,
     notes: line.map((_, at) => {
-      if (changed.includes(at) && isValue(at)) return changedNote(shown(old[at]), until);
+      if (changed.includes(at) && isValue(at)) return changedNote(formatValue(old[at]), until);
       return notes[at] ?? (unmarked.includes(at) ? '' : undefined);
     }),
     marks: line.map((_, at) => (isValue(at) ? changed.includes(at) : undefined)),
@@ -99,40 +105,40 @@ function changeOf(
  * @throws Refusal `sheet_refused` where there is no room
  */
 export function updateRows(
-  place: Place,
+  place: WriteTarget,
   entries: readonly Entry[][],
   notes: RowNotes | undefined,
-  at: readonly number[] = presentColumns(place.found).map((column) => column.at),
+  at: readonly number[] = listPresentColumns(place.found).map((column) => column.at),
   counted = at,
-): Written {
-  const { runId, table, found, body, prints } = place;
-  const id = idColumn(table);
-  const noteAt = notesOf(place);
+): WriteResult {
+  const { runId, table, found, body, fingerprints } = place;
+  const id = findIdColumn(table);
+  const noteAt = createNoteReader(place);
   const changes = new Map<number, Change>();
   const standing: string[] = [];
-  const { present, added } = matchRows(withIds(table, entries), idsOf(table, body));
+  const { present, added } = matchRows(attachIds(table, entries), listIds(table, body));
   for (const { record, rows } of present) {
     const [row = 0] = rows;
     const old = body.values[row] ?? [];
     const change = compareRow(record.line, old, {
       columns: at,
       idColumn: id,
-      holds: (cell, entry) => canonical(cell) === canonical(entry.cell),
+      holds: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
       isMarked: (column) => isChangedNote(noteAt(row, column)),
     });
     if (change.unmarked.length === 0 && !change.changed.some((column) => counted.includes(column))) {
-      standing.push(rowPrint(found, old));
+      standing.push(fingerprintRow(found, old));
       continue;
     }
     const own = record.line.map((entry, column) =>
-      column === id || !at.includes(column) ? sameEntry(old[column]) : entry,
+      column === id || !at.includes(column) ? existingEntry(old[column]) : entry,
     );
-    changes.set(row, changeOf(table, own, old, notes?.[record.index] ?? [], change));
-    standing.push(entriesPrint(found, own));
+    changes.set(row, buildChange(table, own, old, notes?.[record.index] ?? [], change));
+    standing.push(fingerprintEntries(found, own));
   }
   const order = [...changes.keys()].sort((one, other) => one - other);
-  for (const row of order) prints.delete(rowPrint(found, body.values[row] ?? []));
-  const parts = stretches(order).map(({ from, count }): RowsPart => {
+  for (const row of order) fingerprints.delete(fingerprintRow(found, body.values[row] ?? []));
+  const parts = groupConsecutive(order).map(({ from, count }): RowGroup => {
     const block = Array.from({ length: count }, (_, down) => changes.get(from + down)).flatMap(
       (change) => change ?? [],
     );
@@ -140,14 +146,14 @@ export function updateRows(
     return { row: found.row + 1 + from, entries: block.map(({ line }) => line), extras };
   });
   // Where there is no room for what is new nothing is changed.
-  ensureRoom(runId, found, body, found.row + 1 + body.values.length, added.length);
-  writeParts(runId, found, parts, at, id);
+  makeRoomBelow(runId, found, body, found.row + 1 + body.values.length, added.length);
+  writeRowGroups(runId, found, parts, at, id);
   const lines = added.map(({ line }) => line);
   const noted = notes === undefined ? undefined : added.map(({ index }) => notes[index] ?? []);
   addRows(place, lines, noted, at);
   return {
     rows: order.length + added.length,
-    prints: [...standing, ...lines.map((line) => entriesPrint(found, line))],
+    fingerprints: [...standing, ...lines.map((line) => fingerprintEntries(found, line))],
   };
 }
 
@@ -156,13 +162,13 @@ export function updateRows(
  * @throws Refusal `sheet_refused` where there is no room
  */
 export function addRows(
-  { runId, table, found, body }: Place,
+  { runId, table, found, body }: WriteTarget,
   lines: readonly Entry[][],
   notes: RowNotes | undefined,
   at: readonly number[],
 ): void {
   const row = found.row + 1 + body.values.length;
-  ensureRoom(runId, found, body, row, lines.length);
+  makeRoomBelow(runId, found, body, row, lines.length);
   const extras = notes === undefined ? {} : { notes: notes.map((line) => [...line]) };
-  writeParts(runId, found, [{ row, entries: lines, extras }], at, idColumn(table));
+  writeRowGroups(runId, found, [{ row, entries: lines, extras }], at, findIdColumn(table));
 }

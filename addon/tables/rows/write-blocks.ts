@@ -1,15 +1,15 @@
 // Writes a block into a sheet: one call for the values, others only for what needs them.
 import { changedColour } from '../../../shared/sheets/change-notes.ts';
-import { type Area, rangeOf, type Sheet } from '../../sheet/area.ts';
-import { type Entry, formatToSet, isLink, printOf, toSet } from '../../sheet/entries.ts';
-import { checkPlace, growGrid, guarded } from '../../sheet/guard.ts';
-import { type Before, readBefore } from '../../sheet/snapshot.ts';
-import { keepCells, keepStep } from '../runs/undo.ts';
+import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
+import { chooseFormat, type Entry, fingerprint, isLink, toSheetValue } from '../../sheet/entries.ts';
+import { growGrid, requireWritable, withSheetErrors } from '../../sheet/guard.ts';
+import { type BlockSnapshot, readSnapshot } from '../../sheet/snapshot.ts';
+import { recordCells, recordStep } from '../runs/undo.ts';
 
 const NO_COLOUR = '#ffffff';
 
 /** What is put to cells beside their values; undefined leaves a cell's own. */
-export interface Extras {
+export interface CellExtras {
   notes?: (string | undefined)[][];
   /** true marks a cell as changed, false takes such a mark away. */
   marks?: (boolean | undefined)[][];
@@ -18,12 +18,12 @@ export interface Extras {
 }
 
 /** Makes the grid large enough, and remembers that for undo. */
-export function makeRoom(runId: string, sheet: Sheet, area: Area): void {
+export function growSheet(runId: string, sheet: Sheet, area: Area): void {
   const { rows, columns } = growGrid(sheet, area);
   const id = sheet.getSheetId();
-  if (rows > 0) keepStep(runId, { do: 'rows', sheet: id, row: sheet.getMaxRows() - rows + 1, count: rows });
+  if (rows > 0) recordStep(runId, { do: 'rows', sheet: id, row: sheet.getMaxRows() - rows + 1, count: rows });
   if (columns > 0) {
-    keepStep(runId, {
+    recordStep(runId, {
       do: 'columns',
       sheet: id,
       column: sheet.getMaxColumns() - columns + 1,
@@ -41,30 +41,31 @@ function setLinks(sheet: Sheet, area: Area, entries: readonly (readonly Entry[])
       const rich = SpreadsheetApp.newRichTextValue().setText(String(cell));
       return [(isLink(cell) ? rich.setLinkUrl(cell) : rich).build()];
     });
-    rangeOf(sheet, { ...area, column: area.column + at, columns: 1 }).setRichTextValues(texts);
+    getRange(sheet, { ...area, column: area.column + at, columns: 1 }).setRichTextValues(texts);
   }
 }
 
 /** A block that is to be written. */
-export interface Part {
+export interface Block {
   /** Within the grid, as large as the entries. */
   area: Area;
   entries: readonly (readonly Entry[])[];
-  extras?: Extras;
+  extras?: CellExtras;
 }
 
-const rowsOf = <T>(layer: readonly T[], from: number, { rows }: Area): T[] => layer.slice(from, from + rows);
+const sliceRows = <T>(layer: readonly T[], from: number, { rows }: Area): T[] =>
+  layer.slice(from, from + rows);
 
 /** What stood in a block, cut out of what stood in the span around it. */
-function cutBefore(before: Before, from: number, { area, extras = {} }: Part): Before {
-  const { values, formulas, formats, notes, backgrounds, weights, links } = before;
+function sliceSnapshot(snapshot: BlockSnapshot, from: number, { area, extras = {} }: Block): BlockSnapshot {
+  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
   return {
-    values: rowsOf(values, from, area),
-    formulas: rowsOf(formulas, from, area),
-    formats: rowsOf(formats, from, area),
-    ...(extras.notes === undefined ? {} : { notes: rowsOf(notes ?? [], from, area) }),
-    ...(extras.marks === undefined ? {} : { backgrounds: rowsOf(backgrounds ?? [], from, area) }),
-    ...(extras.bold === true ? { weights: rowsOf(weights ?? [], from, area) } : {}),
+    values: sliceRows(values, from, area),
+    formulas: sliceRows(formulas, from, area),
+    formats: sliceRows(formats, from, area),
+    ...(extras.notes === undefined ? {} : { notes: sliceRows(notes ?? [], from, area) }),
+    ...(extras.marks === undefined ? {} : { backgrounds: sliceRows(backgrounds ?? [], from, area) }),
+    ...(extras.bold === true ? { weights: sliceRows(weights ?? [], from, area) } : {}),
     links: links.flatMap((link) =>
       link.row < from || link.row >= from + area.rows ? [] : [{ ...link, row: link.row - from }],
     ),
@@ -72,7 +73,7 @@ function cutBefore(before: Before, from: number, { area, extras = {} }: Part): B
 }
 
 /** The background of a cell that is marked, or whose mark is taken away. */
-function colourOf(colour: string, mark: boolean | undefined): string {
+function chooseColour(colour: string, mark: boolean | undefined): string {
   if (mark === undefined) return colour;
   if (mark) return colour === NO_COLOUR ? changedColour : colour;
   return colour === changedColour ? NO_COLOUR : colour;
@@ -81,22 +82,22 @@ function colourOf(colour: string, mark: boolean | undefined): string {
 const differs = (one: readonly string[][], other: readonly string[][]): boolean =>
   one.some((row, r) => row.some((text, c) => text !== other[r]?.[c]));
 
-function putPart(sheet: Sheet, { area, entries, extras = {} }: Part, before: Before): void {
+function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapshot: BlockSnapshot): void {
   const { notes, marks, bold = false } = extras;
-  const range = rangeOf(sheet, area);
+  const range = getRange(sheet, area);
   const formats = entries.map((row, r) =>
-    row.map((entry, c) => formatToSet(entry, before.formats[r]?.[c] ?? '')),
+    row.map((entry, c) => chooseFormat(entry, snapshot.formats[r]?.[c] ?? '')),
   );
-  if (differs(formats, before.formats)) range.setNumberFormats(formats);
-  range.setValues(entries.map((row, r) => row.map((entry, c) => toSet(entry, formats[r]?.[c] ?? ''))));
+  if (differs(formats, snapshot.formats)) range.setNumberFormats(formats);
+  range.setValues(entries.map((row, r) => row.map((entry, c) => toSheetValue(entry, formats[r]?.[c] ?? ''))));
   setLinks(sheet, area, entries);
   if (notes !== undefined) {
-    range.setNotes(notes.map((row, r) => row.map((note, c) => note ?? before.notes?.[r]?.[c] ?? '')));
+    range.setNotes(notes.map((row, r) => row.map((note, c) => note ?? snapshot.notes?.[r]?.[c] ?? '')));
   }
   if (bold) range.setFontWeight('bold');
   if (marks !== undefined) {
-    const had = before.backgrounds ?? [];
-    const colours = marks.map((row, r) => row.map((mark, c) => colourOf(had[r]?.[c] ?? NO_COLOUR, mark)));
+    const had = snapshot.backgrounds ?? [];
+    const colours = marks.map((row, r) => row.map((mark, c) => chooseColour(had[r]?.[c] ?? NO_COLOUR, mark)));
     if (differs(colours, had)) range.setBackgrounds(colours);
   }
 }
@@ -107,29 +108,29 @@ function putPart(sheet: Sheet, { area, entries, extras = {} }: Part, before: Bef
  * @param parts - from top to bottom
  * @throws Refusal `sheet_refused`; nothing is changed then
  */
-export function writeBlocks(runId: string, sheet: Sheet, parts: readonly Part[]): void {
+export function writeBlocks(runId: string, sheet: Sheet, parts: readonly Block[]): void {
   const full = parts.filter(({ area }) => area.rows > 0 && area.columns > 0);
   const first = full[0]?.area;
   const last = full[full.length - 1]?.area;
   if (first === undefined || last === undefined) return;
   const span = { ...first, rows: last.row + last.rows - first.row };
-  checkPlace(sheet, span);
-  const all = readBefore(sheet, span, {
+  requireWritable(sheet, span);
+  const all = readSnapshot(sheet, span, {
     notes: full.some(({ extras }) => extras?.notes !== undefined),
     backgrounds: full.some(({ extras }) => extras?.marks !== undefined),
     weights: full.some(({ extras }) => extras?.bold === true),
   });
-  const befores = full.map((part) => cutBefore(all, part.area.row - span.row, part));
-  keepCells(
+  const snapshots = full.map((part) => sliceSnapshot(all, part.area.row - span.row, part));
+  recordCells(
     runId,
     sheet,
     full.map(({ area, entries }, at) => ({
       area,
-      before: befores[at] ?? all,
-      prints: entries.map((row) => printOf(row.map(({ cell }) => cell))),
+      snapshot: snapshots[at] ?? all,
+      fingerprints: entries.map((row) => fingerprint(row.map(({ cell }) => cell))),
     })),
   );
-  guarded(sheet, () => {
-    for (const [at, part] of full.entries()) putPart(sheet, part, befores[at] ?? all);
+  withSheetErrors(sheet, () => {
+    for (const [at, part] of full.entries()) writeBlock(sheet, part, snapshots[at] ?? all);
   });
 }

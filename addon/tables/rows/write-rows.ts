@@ -1,18 +1,18 @@
 // Puts rows of a table into its sheet: each value under its heading, wherever that stands, and room where there is none.
 
-import { Refusal } from '../../lib/addon-error.ts';
-import { type Area, rangeOf, stretches } from '../../sheet/area.ts';
-import { blank, type Entry, printOf } from '../../sheet/entries.ts';
-import { guarded } from '../../sheet/guard.ts';
-import { type Body, type Found, presentColumns, spanOf } from '../locate.ts';
-import { keepStep } from '../runs/undo.ts';
-import { type Extras, makeRoom, writeBlocks } from './write-blocks.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { type Area, getRange, groupConsecutive } from '../../sheet/area.ts';
+import { blankEntry, type Entry, fingerprint } from '../../sheet/entries.ts';
+import { withSheetErrors } from '../../sheet/guard.ts';
+import { type BodyCells, getColumnSpan, listPresentColumns, type TableLocation } from '../locate.ts';
+import { recordStep } from '../runs/undo.ts';
+import { type CellExtras, growSheet, writeBlocks } from './write-blocks.ts';
 
 /** The blocks of some rows: columns of others between those of the table are left out. */
-export function blocksOf(found: Found, row: number, rows: number, at: readonly number[]): Area[] {
+export function toBlocks(found: TableLocation, row: number, rows: number, at: readonly number[]): Area[] {
   const wanted = new Set(at);
-  const columns = presentColumns(found).filter((each) => wanted.has(each.at));
-  return stretches(columns.map(({ column }) => column)).map(({ from, count }) => ({
+  const columns = listPresentColumns(found).filter((each) => wanted.has(each.at));
+  return groupConsecutive(columns.map(({ column }) => column)).map(({ from, count }) => ({
     row,
     rows,
     column: from,
@@ -21,13 +21,13 @@ export function blocksOf(found: Found, row: number, rows: number, at: readonly n
 }
 
 /** Rows that are to be written below each other. */
-export interface RowsPart {
+export interface RowGroup {
   /** Where the first of them goes. */
   row: number;
   /** A row each, in the order of the table's own columns. */
   entries: readonly (readonly Entry[])[];
   /** In the same shape as the entries. */
-  extras?: Extras;
+  extras?: CellExtras;
 }
 
 /**
@@ -36,20 +36,20 @@ export interface RowsPart {
  * @param at - which of the table's columns are written
  * @param first - the column that lands before the others do, where columns of others stand between
  */
-export function writeParts(
+export function writeRowGroups(
   runId: string,
-  found: Found,
-  parts: readonly RowsPart[],
+  found: TableLocation,
+  parts: readonly RowGroup[],
   at: readonly number[],
   first = -1,
 ): void {
   const full = parts.filter(({ entries }) => entries.length > 0);
   const [top] = full;
   if (top === undefined) return;
-  const places = new Map(presentColumns(found).map(({ column, at: own }) => [column, own]));
+  const places = new Map(listPresentColumns(found).map(({ column, at: own }) => [column, own]));
   const ownOf = ({ column, columns }: Area): number[] =>
     Array.from({ length: columns }, (_, c) => places.get(column + c) ?? 0);
-  const blocks = blocksOf(found, top.row, 1, at).sort(
+  const blocks = toBlocks(found, top.row, 1, at).sort(
     (one, other) => Number(ownOf(other).includes(first)) - Number(ownOf(one).includes(first)),
   );
   for (const block of blocks) {
@@ -58,7 +58,7 @@ export function writeParts(
       rows.map((line) => own.map((index) => line[index]));
     const cutParts = full.map(({ row, entries, extras: { notes, marks, bold } = {} }) => ({
       area: { ...block, row, rows: entries.length },
-      entries: entries.map((line) => own.map((index) => line[index] ?? blank)),
+      entries: entries.map((line) => own.map((index) => line[index] ?? blankEntry)),
       extras: {
         ...(notes === undefined ? {} : { notes: cut(notes) }),
         ...(marks === undefined ? {} : { marks: cut(marks) }),
@@ -66,7 +66,7 @@ export function writeParts(
       },
     }));
     const last = cutParts[cutParts.length - 1];
-    if (last !== undefined) makeRoom(runId, found.sheet, last.area);
+    if (last !== undefined) growSheet(runId, found.sheet, last.area);
     writeBlocks(runId, found.sheet, cutParts);
   }
 }
@@ -79,23 +79,23 @@ export function writeParts(
  */
 export function writeRows(
   runId: string,
-  found: Found,
+  found: TableLocation,
   row: number,
   entries: readonly (readonly Entry[])[],
   at: readonly number[],
-  extras: Extras = {},
+  extras: CellExtras = {},
 ): void {
-  writeParts(runId, found, [{ row, entries, extras }], at);
+  writeRowGroups(runId, found, [{ row, entries, extras }], at);
 }
 
 /** Every column of a table. */
-export const allColumns = (found: Found): number[] => found.columns.map((_, at) => at);
+export const listColumns = (found: TableLocation): number[] => found.columns.map((_, at) => at);
 
 const isEmpty = (cell: unknown): boolean => cell === '' || cell === null || cell === undefined;
 
 /** Do columns beside the table hold something both above and below the end of its body? */
-function cutsNeighbours(found: Found, end: number): boolean {
-  const { column, columns } = spanOf(found);
+function splitsNeighbours(found: TableLocation, end: number): boolean {
+  const { column, columns } = getColumnSpan(found);
   const cells: unknown[][] = found.sheet.getDataRange().getValues();
   const width = cells[0]?.length ?? 0;
   for (let c = 0; c < width; c += 1) {
@@ -113,7 +113,13 @@ function cutsNeighbours(found: Found, end: number): boolean {
  * @param count - how many rows from `row` on are to be written
  * @throws Refusal `sheet_refused`; nothing is changed then
  */
-export function ensureRoom(runId: string, found: Found, body: Body, row: number, count: number): void {
+export function makeRoomBelow(
+  runId: string,
+  found: TableLocation,
+  body: BodyCells,
+  row: number,
+  count: number,
+): void {
   const end = body.area.row + body.area.rows;
   const missing = row + count - end;
   if (missing <= 0) return;
@@ -121,30 +127,30 @@ export function ensureRoom(runId: string, found: Found, body: Body, row: number,
   const inGrid = Math.min(missing, sheet.getMaxRows() - end + 1);
   const inTheWay =
     inGrid > 0 &&
-    blocksOf(found, end, inGrid, allColumns(found)).some((area) => {
-      const range = rangeOf(sheet, area);
+    toBlocks(found, end, inGrid, listColumns(found)).some((area) => {
+      const range = getRange(sheet, area);
       const layers = [range.getValues(), range.getFormulas()];
       return layers.some((cells) => cells.some((line) => !line.every(isEmpty)));
     });
   if (!inTheWay) return;
-  if (cutsNeighbours(found, end)) {
-    throw new Refusal(
+  if (splitsNeighbours(found, end)) {
+    throw new AddonError(
       'sheet_refused',
       `There is no room for ${count} more rows in “${sheet.getName()}”: something stands below the table and beside it. Move the table to a sheet of its own, or write to a new sheet.`,
     );
   }
-  guarded(sheet, () => sheet.insertRowsBefore(end, missing));
-  keepStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
+  withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing));
+  recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }
 
 /** The print of a row of a table, by which it is known again wherever it is sorted to. */
-export function rowPrint(found: Found, values: readonly unknown[]): string {
-  return printOf(values.filter((_, at) => found.columns[at] !== undefined));
+export function fingerprintRow(found: TableLocation, values: readonly unknown[]): string {
+  return fingerprint(values.filter((_, at) => found.columns[at] !== undefined));
 }
 
 /** The print of a row that is to be written. */
-export function entriesPrint(found: Found, entries: readonly Entry[]): string {
-  return rowPrint(
+export function fingerprintEntries(found: TableLocation, entries: readonly Entry[]): string {
+  return fingerprintRow(
     found,
     entries.map(({ cell }) => cell),
   );

@@ -2,11 +2,11 @@
 
 import type { Query } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { forgetKept, keepJson, keptJson, keptNames } from '../../lib/document-store.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { deleteStored, listStoredNames, readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import type { Progress, WriteMode } from '../../server/api/index.ts';
 import type { TableRecord } from '../registry.ts';
-import { undoState } from './undo.ts';
+import { getUndoState } from './undo.ts';
 
 const RUNS = 'CDAPI_RUN_';
 
@@ -44,19 +44,19 @@ export interface SearchState {
 }
 
 /** Where a run over keys is. */
-export interface KeysState {
+export interface LookupState {
   scope: RowScope;
   /** Paths of the values that are written. */
   fields: string[];
   /** The next row, and a print of the keys of the rows before it. */
   cursor: number;
-  print: string;
+  fingerprint: string;
   /** Rows before the cursor that have no answer yet: their calls were withdrawn when a step ended. */
   skipped: number[];
   /** How many rows the next step looks up. It follows the pace of the provider, so that a step stays short. */
   batch: number;
   /** Steps since the last row came. */
-  idle: number;
+  idleSteps: number;
   /** Records may be so old when the run starts, in seconds; any age where absent. */
   maxAgeS?: number;
 }
@@ -69,7 +69,7 @@ export interface RowsSource {
 }
 
 /** Where a run is that writes rows which were brought. */
-export interface BroughtState {
+export interface DeliveryState {
   source: RowsSource;
   mode: WriteMode;
   /** Cursor behind the last page that is in; null before the first. */
@@ -88,10 +88,10 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   /** A UUID under which the calls of this run can be withdrawn; another one after each stop. */
   cancelId: string;
   /** What the gateway was told of it already. */
-  noted?: { rows: number; failed: number; credits: number; saved: number };
+  recorded?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
-  keys?: KeysState;
-  brought?: BroughtState;
+  lookup?: LookupState;
+  delivery?: DeliveryState;
 }
 
 function isRun(value: unknown): value is RunRecord {
@@ -99,12 +99,12 @@ function isRun(value: unknown): value is RunRecord {
 }
 
 /** What a new run starts with. */
-export function newRun(
+export function createRun(
   table: TableRecord,
   kind: Run['kind'],
   total: number,
   maxCredits: number,
-  state: { search: SearchState } | { keys: KeysState } | { brought: BroughtState },
+  state: { search: SearchState } | { lookup: LookupState } | { delivery: DeliveryState },
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
@@ -130,53 +130,53 @@ export function newRun(
  * How old what is asked for may be at this moment, so that what the run itself has bought is not bought again.
  * @returns the member of a request that says so, in seconds; nothing where any age will do
  */
-export function ageNow({ startedAt }: RunRecord, maxAgeS: number | undefined): { max_age_s?: number } {
+export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefined): { max_age_s?: number } {
   if (maxAgeS === undefined) return {};
   return { max_age_s: maxAgeS + Math.ceil((Date.now() - Date.parse(startedAt)) / 1000) + 1 };
 }
 
 /** @throws Refusal where there is no room or nowhere to keep it */
-export function keepRun(run: RunRecord): void {
-  keepJson(RUNS + run.id, run);
+export function saveRun(run: RunRecord): void {
+  writeStoredJson(RUNS + run.id, run);
 }
 
 /** Forgets a run. */
-export function forgetRun(id: string): void {
-  forgetKept(RUNS + id);
+export function deleteRun(id: string): void {
+  deleteStored(RUNS + id);
 }
 
 /** @throws Refusal `gone` where no such run is kept: it has ended, or was dropped */
-export function runOf(id: string): RunRecord {
-  const run = keptJson(RUNS + id);
-  if (!isRun(run)) throw new Refusal('gone', 'This run has ended. Start it again.');
+export function requireRun(id: string): RunRecord {
+  const run = readStoredJson(RUNS + id);
+  if (!isRun(run)) throw new AddonError('gone', 'This run has ended. Start it again.');
   return run;
 }
 
 /** Every run that has not ended, the latest first. */
-export function unfinishedRuns(): RunRecord[] {
-  return keptNames(RUNS)
+export function listUnfinishedRuns(): RunRecord[] {
+  return listStoredNames(RUNS)
     .flatMap((id) => {
-      const run = keptJson(RUNS + id);
+      const run = readStoredJson(RUNS + id);
       return isRun(run) ? run : [];
     })
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
 }
 
 /** A run as the page is told. */
-export function progressOf(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
-  const { id, cancelId: _, search: __, keys: ___, brought: ____, noted: _____, trouble, ...told } = run;
+export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
+  const { id, cancelId: _, search: __, lookup: ___, delivery: ____, recorded: _____, failure, ...told } = run;
   return {
     runId: id,
     ...told,
     sheet: table?.place.sheet ?? '',
-    ...(trouble === undefined ? {} : { trouble }),
+    ...(failure === undefined ? {} : { failure }),
     ...(waitMs === undefined ? {} : { waitMs }),
-    undo: undoState(id),
+    undo: getUndoState(id),
   };
 }
 
 /** The limits of a request of a run: what it may still spend, and the id under which it can be withdrawn. */
-export function limitsOf({ maxCredits, credits, cancelId }: RunRecord): {
+export function buildLimits({ maxCredits, credits, cancelId }: RunRecord): {
   max_credits: number;
   cancel_id: string;
 } {

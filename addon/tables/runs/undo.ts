@@ -2,13 +2,13 @@
 // properties are too small for it, and a hidden sheet would run the formulas in it again. Texts keep their links, but not
 // looks of single words.
 
-import { Refusal } from '../../lib/addon-error.ts';
-import { readJson } from '../../lib/json.ts';
-import { type Area, rangeOf, type Sheet, sheetById } from '../../sheet/area.ts';
-import { printOf } from '../../sheet/entries.ts';
-import { guarded } from '../../sheet/guard.ts';
-import type { Before } from '../../sheet/snapshot.ts';
-import { forgetTable, keepPrints, keepTable, printsOf, type TableRecord } from '../registry.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { parseJson } from '../../lib/json.ts';
+import { type Area, findSheet, getRange, type Sheet } from '../../sheet/area.ts';
+import { fingerprint } from '../../sheet/entries.ts';
+import { withSheetErrors } from '../../sheet/guard.ts';
+import type { BlockSnapshot } from '../../sheet/snapshot.ts';
+import { deleteTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 
 /** Reference "Class Cache", put: six hours at most, 100 KB a value; texts are kept in ASCII. */
 const KEPT_S = 21_600;
@@ -16,74 +16,76 @@ const CHUNK_CHARACTERS = 90_000;
 /** More would push what else is cached out. */
 const MAX_CHUNKS = 60;
 
-const FORGOTTEN = 'Google has forgotten what stood there before: it is kept for six hours at most.';
+const EXPIRED = 'Google has forgotten what stood there before: it is kept for six hours at most.';
 const TOO_LARGE = 'This run replaced more than can be kept. File → Version history has the sheet as it was.';
 const SOMEONE_ELSE = 'Only who started the last run here can take it back, and for six hours.';
 const CHANGED =
   'The sheet was changed since, and undoing would lose that. File → Version history has the sheet as it was; nothing was changed.';
 
-type Kept = string | number | boolean | { d: number };
+type StoredValue = string | number | boolean | { d: number };
 
 /** Texts of a block's cells; one alone where all are the same. */
 type Layer = string | string[][];
 
 /** A block of cells as it was. */
-interface Block {
+interface StoredBlock {
   area: Area;
-  values: Kept[][];
+  values: StoredValue[][];
   formulas: Layer;
   formats: Layer;
   notes?: Layer;
   backgrounds?: Layer;
   weights?: Layer;
-  links: Before['links'];
-  prints: string[];
+  links: BlockSnapshot['links'];
+  fingerprints: string[];
 }
 
 /** One change that can be taken back. */
-type Step =
-  | { do: 'cells'; sheet: number; blocks: Block[] }
+type UndoStep =
+  | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
   | { do: 'rows'; sheet: number; row: number; count: number }
   | { do: 'columns'; sheet: number; column: number; count: number }
   | { do: 'sheet'; sheet: number };
 
 /** What is kept of a run beside its steps. */
-interface Log {
+interface UndoLog {
   runId: string;
   tableId: string;
   /** The table as it was remembered before; null where the run made it. */
   table: TableRecord | null;
-  prints: string;
+  fingerprints: string;
   /** How many chunks each step has. */
   steps: number[];
-  lost: boolean;
+  isTooLarge: boolean;
 }
 
 function cacheKey(part: string): string {
   return `cdapi_undo_${SpreadsheetApp.getActiveSpreadsheet().getId()}_${part}`;
 }
 
-function isLog(value: unknown): value is Log {
+function isUndoLog(value: unknown): value is UndoLog {
   return typeof value === 'object' && value !== null && 'runId' in value && 'steps' in value;
 }
 
-function isStep(value: unknown): value is Step {
+function isUndoStep(value: unknown): value is UndoStep {
   const known = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
   return known && (value.do !== 'cells' || 'blocks' in value);
 }
 
-const escaped = (text: string): string =>
+const toAscii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-function readLog(): Log | undefined {
-  const log = readJson(CacheService.getUserCache().get(cacheKey('log')) ?? '');
-  return isLog(log) ? log : undefined;
+function readUndoLog(): UndoLog | undefined {
+  const log = parseJson(CacheService.getUserCache().get(cacheKey('log')) ?? '');
+  return isUndoLog(log) ? log : undefined;
 }
 
-function keepLog(log: Log): void {
-  const text = escaped(JSON.stringify(log));
+function writeUndoLog(log: UndoLog): void {
+  const text = toAscii(JSON.stringify(log));
   const fits = text.length <= CHUNK_CHARACTERS;
-  const kept = fits ? text : JSON.stringify({ ...log, table: null, prints: '', steps: [], lost: true });
+  const kept = fits
+    ? text
+    : JSON.stringify({ ...log, table: null, fingerprints: '', steps: [], isTooLarge: true });
   CacheService.getUserCache().put(cacheKey('log'), kept, KEPT_S);
 }
 
@@ -91,19 +93,19 @@ function keepLog(log: Log): void {
  * Begins to keep what a run replaces; what was kept of the run before is let go.
  * @param table - as it is remembered, where it is
  */
-export function beginUndo(runId: string, tableId: string, table: TableRecord | undefined): void {
-  const prints = table === undefined ? '' : [...printsOf(tableId)].join('');
-  keepLog({ runId, tableId, table: table ?? null, prints, steps: [], lost: false });
+export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
+  const prints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
+  writeUndoLog({ runId, tableId, table: table ?? null, fingerprints: prints, steps: [], isTooLarge: false });
 }
 
 /** Keeps one change of a run. */
-export function keepStep(runId: string, step: Step): void {
-  const log = readLog();
-  if (log === undefined || log.runId !== runId || log.lost) return;
-  const text = escaped(JSON.stringify(step));
+export function recordStep(runId: string, step: UndoStep): void {
+  const log = readUndoLog();
+  if (log === undefined || log.runId !== runId || log.isTooLarge) return;
+  const text = toAscii(JSON.stringify(step));
   const chunks = Math.ceil(text.length / CHUNK_CHARACTERS);
   if (chunks + log.steps.reduce((sum, count) => sum + count, 0) > MAX_CHUNKS) {
-    keepLog({ ...log, lost: true });
+    writeUndoLog({ ...log, isTooLarge: true });
     return;
   }
   const values: Record<string, string> = {};
@@ -112,101 +114,101 @@ export function keepStep(runId: string, step: Step): void {
     values[cacheKey(`${log.steps.length}_${at}`)] = part;
   }
   CacheService.getUserCache().putAll(values, KEPT_S);
-  keepLog({ ...log, steps: [...log.steps, chunks] });
+  writeUndoLog({ ...log, steps: [...log.steps, chunks] });
 }
 
-const keptOf = (value: unknown): Kept => {
+const toStoredValue = (value: unknown): StoredValue => {
   if (value instanceof Date) return { d: value.getTime() };
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '');
 };
 
-function squeezed(rows: string[][]): Layer {
+function compress(rows: string[][]): Layer {
   const first = rows[0]?.[0] ?? '';
   return rows.every((row) => row.every((text) => text === first)) ? first : rows;
 }
 
-function spread(layer: Layer, { rows, columns }: Area): string[][] {
+function expand(layer: Layer, { rows, columns }: Area): string[][] {
   if (typeof layer !== 'string') return layer;
   return Array.from({ length: rows }, () => Array.from({ length: columns }, () => layer));
 }
 
 /** What stood in a block, and the prints of what is written there. */
-export interface Replaced {
+export interface ReplacedBlock {
   area: Area;
-  before: Before;
-  prints: readonly string[];
+  snapshot: BlockSnapshot;
+  fingerprints: readonly string[];
 }
 
-function blockOf({ area, before, prints }: Replaced): Block {
-  const { values, formulas, formats, notes, backgrounds, weights, links } = before;
+function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock {
+  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
   return {
     area,
-    values: values.map((row) => row.map(keptOf)),
-    formulas: squeezed(formulas),
-    formats: squeezed(formats),
-    ...(notes === undefined ? {} : { notes: squeezed(notes) }),
-    ...(backgrounds === undefined ? {} : { backgrounds: squeezed(backgrounds) }),
-    ...(weights === undefined ? {} : { weights: squeezed(weights) }),
+    values: values.map((row) => row.map(toStoredValue)),
+    formulas: compress(formulas),
+    formats: compress(formats),
+    ...(notes === undefined ? {} : { notes: compress(notes) }),
+    ...(backgrounds === undefined ? {} : { backgrounds: compress(backgrounds) }),
+    ...(weights === undefined ? {} : { weights: compress(weights) }),
     links,
-    prints: [...prints],
+    fingerprints: [...fingerprints],
   };
 }
 
 /** Keeps what stood in blocks, before they are written. */
-export function keepCells(runId: string, sheet: Sheet, replaced: readonly Replaced[]): void {
-  keepStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(blockOf) });
+export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {
+  recordStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(toStoredBlock) });
 }
 
-function readSteps(log: Log): Step[] {
+function readUndoSteps(log: UndoLog): UndoStep[] {
   const names = log.steps.map((count, step) =>
     Array.from({ length: count }, (_, at) => cacheKey(`${step}_${at}`)),
   );
   const found = CacheService.getUserCache().getAll(names.flat());
   return names.map((parts) => {
-    const step = readJson(parts.map((name) => found[name] ?? '').join(''));
-    if (!isStep(step)) throw new Refusal('gone', FORGOTTEN);
+    const step = parseJson(parts.map((name) => found[name] ?? '').join(''));
+    if (!isUndoStep(step)) throw new AddonError('gone', EXPIRED);
     return step;
   });
 }
 
 /** Can the run be taken back? */
-export function undoState(runId: string): { possible: true } | { possible: false; why: string } {
-  const log = readLog();
+export function getUndoState(runId: string): { possible: true } | { possible: false; why: string } {
+  const log = readUndoLog();
   if (log === undefined || log.runId !== runId) return { possible: false, why: SOMEONE_ELSE };
-  return log.lost ? { possible: false, why: TOO_LARGE } : { possible: true };
+  return log.isTooLarge ? { possible: false, why: TOO_LARGE } : { possible: true };
 }
 
 /** Refuses where a cell that the run wrote holds something else by now. */
-function checkUnchanged(steps: readonly Step[]): void {
+function requireUnchanged(steps: readonly UndoStep[]): void {
   const latest = new Map<string, { sheet: number; area: Area; prints: Map<number, string> }>();
   for (const step of steps) {
     if (step.do !== 'cells') continue;
     const { sheet, blocks } = step;
-    for (const { area, prints } of blocks) {
+    for (const { area, fingerprints } of blocks) {
       const key = `${sheet}:${area.column}:${area.columns}`;
       const known = latest.get(key) ?? { sheet, area, prints: new Map<number, string>() };
-      for (const [at, print] of prints.entries()) known.prints.set(area.row + at, print);
+      for (const [at, print] of fingerprints.entries()) known.prints.set(area.row + at, print);
       latest.set(key, known);
     }
   }
   for (const { sheet: id, area, prints } of latest.values()) {
-    const sheet = sheetById(id);
+    const sheet = findSheet(id);
     const rows = [...prints.keys()];
     const row = Math.min(...rows);
     const end = Math.max(...rows) + 1;
-    if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new Refusal('gone', CHANGED);
-    const values = rangeOf(sheet, { ...area, row, rows: end - row }).getValues();
+    if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new AddonError('gone', CHANGED);
+    const values = getRange(sheet, { ...area, row, rows: end - row }).getValues();
     for (const [at, print] of prints) {
-      if (printOf(values[at - row] ?? []) !== print) throw new Refusal('gone', CHANGED);
+      if (fingerprint(values[at - row] ?? []) !== print) throw new AddonError('gone', CHANGED);
     }
   }
 }
 
-function restoreBlock(sheet: Sheet, block: Block): void {
+function restoreBlock(sheet: Sheet, block: StoredBlock): void {
   const { area, values, notes, backgrounds, weights, links } = block;
-  const formulas = spread(block.formulas, area);
-  const formats = spread(block.formats, area);
-  const range = rangeOf(sheet, area);
+  const formulas = expand(block.formulas, area);
+  const formats = expand(block.formats, area);
+  const range = getRange(sheet, area);
   range.setNumberFormats(formats);
   range.setValues(
     values.map((row, r) =>
@@ -223,16 +225,16 @@ function restoreBlock(sheet: Sheet, block: Block): void {
     for (const { start, end, url } of runs) rich.setLinkUrl(start, end, url);
     range.getCell(row + 1, column + 1).setRichTextValue(rich.build());
   }
-  if (notes !== undefined) range.setNotes(spread(notes, area));
-  if (backgrounds !== undefined) range.setBackgrounds(spread(backgrounds, area));
+  if (notes !== undefined) range.setNotes(expand(notes, area));
+  if (backgrounds !== undefined) range.setBackgrounds(expand(backgrounds, area));
   if (weights !== undefined) {
-    const had = spread(weights, area);
+    const had = expand(weights, area);
     range.setFontWeights(had.map((row) => row.map((weight) => (weight === 'bold' ? weight : 'normal'))));
   }
 }
 
 /** How many different cells were written: one that was emptied first counts once. */
-function cellsOf(steps: readonly Step[]): number {
+function countCells(steps: readonly UndoStep[]): number {
   const rows = new Map<string, Set<number>>();
   for (const step of steps) {
     for (const { area } of step.do === 'cells' ? step.blocks : []) {
@@ -247,10 +249,10 @@ function cellsOf(steps: readonly Step[]): number {
   return [...rows.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-function takeBack(step: Step): void {
-  const sheet = sheetById(step.sheet);
-  if (sheet === undefined) throw new Refusal('gone', CHANGED);
-  guarded(sheet, () => {
+function undoStep(step: UndoStep): void {
+  const sheet = findSheet(step.sheet);
+  if (sheet === undefined) throw new AddonError('gone', CHANGED);
+  withSheetErrors(sheet, () => {
     if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
     else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
     else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
@@ -265,20 +267,20 @@ function takeBack(step: Step): void {
  * @throws Refusal where that can't be done; nothing is changed then
  */
 export function undoRun(runId: string): number {
-  const state = undoState(runId);
-  const log = readLog();
+  const state = getUndoState(runId);
+  const log = readUndoLog();
   if (!state.possible || log === undefined) {
-    throw new Refusal('gone', state.possible ? FORGOTTEN : state.why);
+    throw new AddonError('gone', state.possible ? EXPIRED : state.why);
   }
-  const steps = readSteps(log);
-  checkUnchanged(steps);
-  const cells = cellsOf(steps);
-  for (const step of steps.reverse()) takeBack(step);
+  const steps = readUndoSteps(log);
+  requireUnchanged(steps);
+  const cells = countCells(steps);
+  for (const step of steps.reverse()) undoStep(step);
   SpreadsheetApp.flush();
-  if (log.table === null) forgetTable(log.tableId);
+  if (log.table === null) deleteTable(log.tableId);
   else {
-    keepTable(log.table);
-    keepPrints(log.tableId, new Set(log.prints.match(/.{4}/g) ?? []));
+    saveTable(log.table);
+    saveFingerprints(log.tableId, new Set(log.fingerprints.match(/.{4}/g) ?? []));
   }
   CacheService.getUserCache().remove(cacheKey('log'));
   return cells;

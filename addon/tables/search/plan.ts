@@ -3,52 +3,55 @@ import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
 import { problems } from '../../../shared/problems.ts';
-import { previewEstimate } from '../../client/gateway.ts';
-import { sheetSpends } from '../../client/spending.ts';
-import { Refusal } from '../../lib/addon-error.ts';
+import { estimatePreview } from '../../client/gateway.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
-import { here, placed } from '../located-table.ts';
-import { keepTable, type TableColumn, type TableRecord, tableOf } from '../registry.ts';
-import { originColumns } from '../rows/provenance.ts';
-import { idColumn } from '../rows/update-rows.ts';
-import { digestOf, priceChanged } from '../runs/approval.ts';
-import { keepRun, newRun, PAGE_WAIT_MS, type RunRecord } from '../runs/run-store.ts';
-import { beginUndo } from '../runs/undo.ts';
-import { makeTable, newTable, targetOf, valueColumns, type Wanted } from '../target.ts';
-import { SPENDING_OFF, searchBody } from './step.ts';
+import { requireTable, withPlace } from '../located-table.ts';
+import { findTable, saveTable, type TableColumn, type TableRecord } from '../registry.ts';
+import { listOriginColumns } from '../rows/provenance.ts';
+import { findIdColumn } from '../rows/update-rows.ts';
+import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
+import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
+import { startUndoLog } from '../runs/undo.ts';
+import { checkPlacement, createTable, createTableRecord, type Placement, toValueColumns } from '../target.ts';
+import { readSearchBody, SPENDING_OFF } from './step.ts';
 
-function columnsOf({ family, columns, mode, provenance = 'none' }: SearchOrder): TableColumn[] {
+function toColumns({ family, columns, mode, provenance = 'none' }: SearchOrder): TableColumn[] {
   const known = new Set(previewFields[family]);
   const paths = [...new Set(columns)];
   const wrong = paths.find((path) => !known.has(path));
-  if (wrong !== undefined) throw new Refusal('bad_call', `“${wrong}” is no column of this preview.`);
-  if (paths.length === 0) throw new Refusal('bad_call', 'Choose at least one column.');
+  if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is no column of this preview.`);
+  if (paths.length === 0) throw new AddonError('bad_call', 'Choose at least one column.');
   if (mode === 'update' && !paths.includes('id')) {
-    throw new Refusal('bad_call', 'Rows are updated by their id: add the column id, or choose another way.');
+    throw new AddonError(
+      'bad_call',
+      'Rows are updated by their id: add the column id, or choose another way.',
+    );
   }
-  return [...valueColumns(paths), ...originColumns(provenance)];
+  return [...toValueColumns(paths), ...listOriginColumns(provenance)];
 }
 
 /** The rows of an order, as they are put somewhere. */
-function wantedOf(order: SearchOrder, rows: number): Wanted {
+function toPlacement(order: SearchOrder, rows: number): Placement {
   const { where, mode, title } = order;
   return {
     where,
     mode,
     title,
     rows,
-    columns: columnsOf(order),
-    check: (table) => checkTable(table, order),
+    columns: toColumns(order),
+    check: (table) => requireSearchTable(table, order),
   };
 }
 
-function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
+function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): void {
   if (table.kind !== 'search' || table.family !== family) {
-    throw new Refusal('bad_call', 'This table shows other records. Write to a new sheet.');
+    throw new AddonError('bad_call', 'This table shows other records. Write to a new sheet.');
   }
-  if (table.frozen) throw new Refusal('bad_call', 'This table is frozen. Write to a new sheet.');
-  if (mode === 'update' && idColumn(table) < 0) {
-    throw new Refusal(
+  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen. Write to a new sheet.');
+  if (mode === 'update' && findIdColumn(table) < 0) {
+    throw new AddonError(
       'bad_call',
       'This table has no column id, by which rows could be updated. Replace or append.',
     );
@@ -61,9 +64,9 @@ function checkTable(table: TableRecord, { family, mode }: SearchOrder): void {
  * @throws Refusal
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
-  const wanted = wantedOf(order, 0);
+  const wanted = toPlacement(order, 0);
   const { family, query, maxAgeS } = order;
-  const answer = previewEstimate(connection, {
+  const answer = estimatePreview(connection, {
     ...query,
     family,
     pages: order.pages,
@@ -71,10 +74,10 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   });
-  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+  if (!answer.ok) throw new AddonError(answer.code, answer.message);
   const { total, pages, credits, without = [] } = answer.body;
   const rows = Math.min(total, pages * previewPageSize);
-  const { warnings, ...target } = targetOf({ ...wanted, rows });
+  const { warnings, ...target } = checkPlacement({ ...wanted, rows });
   return {
     total,
     without,
@@ -83,33 +86,35 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     credits,
     approval: {
       credits,
-      digest: digestOf([family, JSON.stringify([query, order.where]), order.mode, pages]),
+      digest: digestPlan([family, JSON.stringify([query, order.where]), order.mode, pages]),
     },
     ...target,
     warnings: [
       ...warnings,
-      ...(sheetSpends() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
+      ...(isSpendingOn() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
   };
 }
 
-function known(order: SearchOrder): { table: TableRecord; base: number; cleared: boolean } | undefined {
+function findExisting(
+  order: SearchOrder,
+): { table: TableRecord; base: number; cleared: boolean } | undefined {
   if (order.where.kind !== 'table') return undefined;
-  const { table, found, others } = here(order.where.tableId);
+  const { table, found, others } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? searchBody(found, others).values.length : 0;
-  return { table: ordered(placed(table, found), order), base, cleared: mode !== 'replace' };
+  const base = mode === 'append' ? readSearchBody(found, others).values.length : 0;
+  return { table: applyOrder(withPlace(table, found), order), base, cleared: mode !== 'replace' };
 }
 
 /** A table as it is after an order: only rows that are replaced make it another table, with another name and search. */
-function ordered(table: TableRecord, { title, query, pages, mode }: SearchOrder): TableRecord {
+function applyOrder(table: TableRecord, { title, query, pages, mode }: SearchOrder): TableRecord {
   if (mode === 'replace') return { ...table, title, query, pages, mode };
   const isSame = JSON.stringify(query) === JSON.stringify(table.query);
   return {
     ...table,
     pages: isSame ? Math.max(pages, table.pages ?? 1) : (table.pages ?? 1),
     // A refresh must leave the rows that others brought.
-    mode: idColumn(table) < 0 ? mode : 'update',
+    mode: findIdColumn(table) < 0 ? mode : 'update',
   };
 }
 
@@ -125,20 +130,22 @@ export function startSearch(
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const plan = planSearch(order, connection);
-  if (!sheetSpends()) {
-    throw new Refusal('spending_off', SPENDING_OFF);
+  if (!isSpendingOn()) {
+    throw new AddonError('spending_off', SPENDING_OFF);
   }
   if (plan.total === 0)
-    throw new Refusal('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
-  if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) throw priceChanged(plan);
+    throw new AddonError('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
+  if (approval.digest !== plan.approval.digest || approval.credits < plan.credits)
+    throw createPriceChangedError(plan);
   if (plan.willOverwrite !== undefined && !confirmed) {
-    throw new Refusal('confirm_first', plan.willOverwrite.question);
+    throw new AddonError('confirm_first', plan.willOverwrite.question);
   }
-  const there = known(order);
-  const wanted = wantedOf(order, plan.rows);
+  const there = findExisting(order);
+  const wanted = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
-  const table = there?.table ?? newTable(wanted, { kind: 'search', family, query, pages, provenance });
-  const run = newRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
+  const table =
+    there?.table ?? createTableRecord(wanted, { kind: 'search', family, query, pages, provenance });
+  const run = createRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
       query,
@@ -150,10 +157,10 @@ export function startSearch(
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
     },
   });
-  beginUndo(run.id, table.id, tableOf(table.id));
-  if (there === undefined) table.place = makeTable(wanted, run.id);
+  startUndoLog(run.id, table.id, findTable(table.id));
+  if (there === undefined) table.place = createTable(wanted, run.id);
   SpreadsheetApp.flush();
-  keepTable(table);
-  keepRun(run);
+  saveTable(table);
+  saveRun(run);
   return { run, table };
 }

@@ -4,38 +4,61 @@ import type { Connection } from '../../../shared/connection.ts';
 import { isInPreviews, previewPageSize } from '../../../shared/families/previews.ts';
 import { idText } from '../../../shared/sheets/upsert.ts';
 import { preview } from '../../client/gateway.ts';
-import { sheetSpends } from '../../client/spending.ts';
-import { Refusal } from '../../lib/addon-error.ts';
-import { blank, type Entry, entryMaker } from '../../sheet/entries.ts';
-import { type Body, endOfSpace, type Found, readBody } from '../locate.ts';
-import { here, lookAgain } from '../located-table.ts';
-import { printsOf, type TableRecord } from '../registry.ts';
-import { emptyBeside, lookupsBeside } from '../rows/adjacent-lookups.ts';
-import { type Origin, originEntry, originNote } from '../rows/provenance.ts';
-import { idColumn, land, type Place, type RowNotes, updateRows, type Written } from '../rows/update-rows.ts';
-import { allColumns, ensureRoom, entriesPrint, rowPrint, writeRows } from '../rows/write-rows.ts';
-import { ageNow, limitsOf, PAGE_WAIT_MS, type RunRecord, type SearchState } from '../runs/run-store.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import { blankEntry, createEntryConverter, type Entry } from '../../sheet/entries.ts';
+import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
+import { relocateTable, requireTable } from '../located-table.ts';
+import { readFingerprints, type TableRecord } from '../registry.ts';
+import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
+import { formatOriginNote, type Origin, toOriginEntry } from '../rows/provenance.ts';
+import {
+  findIdColumn,
+  finishWrite,
+  type RowNotes,
+  updateRows,
+  type WriteResult,
+  type WriteTarget,
+} from '../rows/update-rows.ts';
+import {
+  fingerprintEntries,
+  fingerprintRow,
+  listColumns,
+  makeRoomBelow,
+  writeRows,
+} from '../rows/write-rows.ts';
+import {
+  buildLimits,
+  buildMaxAge,
+  PAGE_WAIT_MS,
+  type RunRecord,
+  type SearchState,
+} from '../runs/run-store.ts';
 
 /** What is said where a preview would have to be bought. */
 export const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to write a preview.';
 
-const isNothing = (cell: unknown): boolean => cell === '';
+const isEmpty = (cell: unknown): boolean => cell === '';
 
 /**
  * The rows of a search's table: up to the first empty one.
  * @param atLeast - so many rows are known to be its own, empty or not
  */
-export function searchBody(found: Found, others: readonly Found[], atLeast = 0): Body {
-  return readBody(found, endOfSpace(found, others), {
+export function readSearchBody(
+  found: TableLocation,
+  others: readonly TableLocation[],
+  atLeast = 0,
+): BodyCells {
+  return readBody(found, findEndRow(found, others), {
     gaps: false,
     atLeast,
-    isRow: (values) => !values.every(isNothing),
+    isRow: (values) => !values.every(isEmpty),
   });
 }
 
 /** @throws Refusal where spending is off */
-function ask(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
-  if (!sheetSpends()) throw new Refusal('spending_off', SPENDING_OFF);
+function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
+  if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   const request: PreviewRequest = {
     ...(state.query ?? table.query ?? { text: '' }),
     family: table.family,
@@ -43,12 +66,12 @@ function ask(run: RunRecord, table: TableRecord, state: SearchState, connection:
     pages: 1,
     ...(state.snapshot === undefined ? {} : { snapshot: state.snapshot }),
     fields: [...new Set(table.columns.flatMap(({ path }) => (isInPreviews(table.family, path) ? path : [])))],
-    ...ageNow(run, state.maxAgeS),
-    ...limitsOf(run),
+    ...buildMaxAge(run, state.maxAgeS),
+    ...buildLimits(run),
     wait_ms: PAGE_WAIT_MS,
   };
   const answer = preview(connection, request);
-  if (!answer.ok) throw new Refusal(answer.code, answer.sentence);
+  if (!answer.ok) throw new AddonError(answer.code, answer.message);
   run.credits += answer.body.credits.spent;
   run.saved += answer.body.credits.saved;
   return answer.body;
@@ -59,7 +82,7 @@ function toEntries(
   table: TableRecord,
   { columns, rows, credits }: PreviewResponse,
 ): { entries: Entry[][]; origin: Origin } {
-  const toEntry = entryMaker();
+  const toEntry = createEntryConverter();
   const at = new Map(columns.map(({ name }, index) => [name, index]));
   const origin: Origin = {
     retrievedAt: credits.spent > 0 ? new Date().toISOString() : undefined,
@@ -69,57 +92,57 @@ function toEntries(
   const entries = rows.map((row) =>
     table.columns.map(({ role, path }) => {
       const index = at.get(path);
-      return originEntry(role, origin) ?? (index === undefined ? blank : toEntry(row[index]));
+      return toOriginEntry(role, origin) ?? (index === undefined ? blankEntry : toEntry(row[index]));
     }),
   );
   return { entries, origin };
 }
 
 /** A note on the first column of each row, where notes were asked for. */
-function originNotes(table: TableRecord, entries: readonly Entry[][], origin: Origin) {
+function buildOriginNotes(table: TableRecord, entries: readonly Entry[][], origin: Origin) {
   if (table.provenance !== 'notes') return undefined;
-  return entries.map((row) => row.map((_, at) => (at === 0 ? originNote(origin) : undefined)));
+  return entries.map((row) => row.map((_, at) => (at === 0 ? formatOriginNote(origin) : undefined)));
 }
 
 /** What a step works with. */
-interface Step extends Place {
+interface Step extends WriteTarget {
   state: SearchState;
 }
 
-const writtenOf = ({ found }: Step, rows: number, entries: readonly Entry[][]): Written => ({
+const toWriteResult = ({ found }: Step, rows: number, entries: readonly Entry[][]): WriteResult => ({
   rows,
-  prints: entries.map((line) => entriesPrint(found, line)),
+  fingerprints: entries.map((line) => fingerprintEntries(found, line)),
 });
 
 /** Rows behind what the run has written: its own of a step that was cut off are written again, others are not touched. */
-function nextRow({ state, found, body }: Step, entries: readonly Entry[][]): number {
+function findNextRow({ state, found, body }: Step, entries: readonly Entry[][]): number {
   const wanted = state.base + state.written;
   const ownAgain = body.values
     .slice(wanted)
-    .every((values, at) => rowPrint(found, values) === entriesPrint(found, entries[at] ?? []));
+    .every((values, at) => fingerprintRow(found, values) === fingerprintEntries(found, entries[at] ?? []));
   return ownAgain ? Math.min(wanted, body.values.length) : body.values.length;
 }
 
-function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): Written {
-  const { runId, table, state, found, body, prints } = step;
+function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
+  const { runId, table, state, found, body, fingerprints } = step;
   const clearing = !state.cleared;
-  const from = clearing ? 0 : nextRow(step, entries);
+  const from = clearing ? 0 : findNextRow(step, entries);
   const row = found.row + 1 + from;
-  ensureRoom(runId, found, body, row, entries.length);
-  if (clearing) emptyBeside(runId, lookupsBeside(table.id, found));
+  makeRoomBelow(runId, found, body, row, entries.length);
+  if (clearing) clearAdjacentLookups(runId, findAdjacentLookups(table.id, found));
   const leftOver = clearing ? Math.max(0, body.values.length - entries.length) : 0;
-  const empty = Array.from({ length: leftOver }, () => table.columns.map(() => blank));
+  const empty = Array.from({ length: leftOver }, () => table.columns.map(() => blankEntry));
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));
   const noted = notes === undefined ? {} : { notes: [...notes.map((line) => [...line]), ...emptyNotes] };
-  writeRows(runId, found, row, [...entries, ...empty], allColumns(found), noted);
-  if (clearing) prints.clear();
+  writeRows(runId, found, row, [...entries, ...empty], listColumns(found), noted);
+  if (clearing) fingerprints.clear();
   state.cleared = true;
-  return writtenOf(step, entries.length, entries);
+  return toWriteResult(step, entries.length, entries);
 }
 
-function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): Written {
+function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
   const { runId, table, state, found, body } = step;
-  const id = idColumn(table);
+  const id = findIdColumn(table);
   const known = new Set(body.values.slice(0, state.base + state.written).map((values) => idText(values[id])));
   const fresh = entries.flatMap((line, at) => {
     const own = idText(line[id]?.cell);
@@ -128,14 +151,14 @@ function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined)
     return [at];
   });
   const lines = fresh.map((at) => entries[at] ?? []);
-  const row = found.row + 1 + nextRow(step, lines);
-  ensureRoom(runId, found, body, row, lines.length);
+  const row = found.row + 1 + findNextRow(step, lines);
+  makeRoomBelow(runId, found, body, row, lines.length);
   const noted = notes === undefined ? {} : { notes: fresh.map((at) => [...(notes[at] ?? [])]) };
-  writeRows(runId, found, row, lines, allColumns(found), noted);
-  return writtenOf(step, lines.length, entries);
+  writeRows(runId, found, row, lines, listColumns(found), noted);
+  return toWriteResult(step, lines.length, entries);
 }
 
-const WAYS = {
+const WRITERS = {
   replace: replaceRows,
   append: appendRows,
   update: (step: Step, entries: Entry[][], notes: RowNotes | undefined) => updateRows(step, entries, notes),
@@ -147,14 +170,14 @@ const WAYS = {
  * @throws Refusal where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
  */
 export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
-  const answer = ask(run, here(run.tableId).table, state, connection);
+  const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
   // Bringing it took its time: people may have moved the table meanwhile.
-  const { table, found, others } = lookAgain(run.tableId);
+  const { table, found, others } = relocateTable(run.tableId);
   const { entries, origin } = toEntries(table, answer);
-  const body = searchBody(found, others, state.base + state.written);
-  const step: Step = { runId: run.id, table, state, found, body, prints: printsOf(table.id) };
-  const written = WAYS[state.mode](step, entries, originNotes(table, entries, origin));
-  land(step, written);
+  const body = readSearchBody(found, others, state.base + state.written);
+  const step: Step = { runId: run.id, table, state, found, body, fingerprints: readFingerprints(table.id) };
+  const written = WRITERS[state.mode](step, entries, buildOriginNotes(table, entries, origin));
+  finishWrite(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
   state.page = answer.page + 1;
   state.pages = Math.min(state.pages, answer.total_pages);

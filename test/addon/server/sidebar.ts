@@ -9,7 +9,14 @@ import type {
   SheetData,
   Workbook,
 } from '../../../addon/dev/host/types.ts';
-import type { Approval, Method, Payload, Progress, Reply, Value } from '../../../addon/server/api/index.ts';
+import type {
+  Approval,
+  Method,
+  MethodResult,
+  Payload,
+  Progress,
+  Reply,
+} from '../../../addon/server/api/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
 import { network, openSpreadsheet } from '../spreadsheet.ts';
@@ -23,9 +30,9 @@ export interface Sidebar {
   /** Calls the public function with a text. */
   raw: (call: string) => Promise<unknown>;
   /** Asks as the page does. */
-  ask: <M extends Method>(method: M, payload: Payload<M>) => Promise<Reply<Value<M>>>;
+  ask: <M extends Method>(method: M, payload: Payload<M>) => Promise<Reply<MethodResult<M>>>;
   /** Asks, and throws what was refused. */
-  value: <M extends Method>(method: M, payload: Payload<M>) => Promise<Value<M>>;
+  value: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M>>;
   /** Steps a run until it is done, paused or stopped; gives all that was told. */
   finish: (run: Progress) => Promise<Progress>;
   /** Requests of the Worker: `POST lookup`. */
@@ -90,9 +97,9 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
 
   const raw = async (call: string): Promise<unknown> =>
     JSON.parse(String(await sheet.host.call('cdapiSidebar', [call])));
-  const ask = async <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<Value<M>>> =>
-    (await raw(JSON.stringify({ method, payload }))) as Reply<Value<M>>;
-  const value = async <M extends Method>(method: M, payload: Payload<M>): Promise<Value<M>> => {
+  const ask = async <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> =>
+    (await raw(JSON.stringify({ method, payload }))) as Reply<MethodResult<M>>;
+  const value = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
     const reply = await ask(method, payload);
     if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
     return reply.value;

@@ -1,7 +1,7 @@
 // The reader of keys: a key, a blank or a word for each row, whatever the cells hold.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctKeys, readKeys } from '../../../../addon/functions/arguments/keys.ts';
+import { listDistinctKeys, parseKeys } from '../../../../addon/functions/arguments/keys.ts';
 import { familyNames } from '../../../../shared/families/index.ts';
 import { resolveKey } from '../../../../shared/keys/index.ts';
 import { cell } from './arbitrary-cells.ts';
@@ -14,7 +14,7 @@ describe('keys', () => {
     const range = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(family, spelling, range, (name, by, rows) => {
-        const keys = readKeys(rows, name, by);
+        const keys = parseKeys(rows, name, by);
         expect(keys).toHaveLength(rows.length);
         keys.forEach((key, at) => {
           const blank = rows[at]?.every(
@@ -37,7 +37,7 @@ describe('keys', () => {
     );
     fc.assert(
       fc.property(family, spelling, text, (name, by, given) => {
-        const [key] = readKeys(given, name, by);
+        const [key] = parseKeys(given, name, by);
         const meant = resolveKey(name, by, given);
         if (key?.kind === 'key') expect(resolveKey(name, by, key.text)).toEqual(meant);
         else expect(meant.ok).toBe(false);
@@ -47,11 +47,11 @@ describe('keys', () => {
   });
 
   it('that are spelt differently and mean one are one', () => {
-    const rows = readKeys(
+    const rows = parseKeys(
       [['https://www.A.com/'], ['a.com'], ['A.COM/path'], [''], ['b.com']],
       'company_clean',
       'website',
     );
-    expect(distinctKeys(rows)).toEqual(['a.com', 'b.com']);
+    expect(listDistinctKeys(rows)).toEqual(['a.com', 'b.com']);
   });
 });

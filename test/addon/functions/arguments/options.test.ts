@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isBlank,
+  parseCount,
+  parseFamily,
+  parseFields,
+  parseOptions,
   RECORD_OPTIONS,
-  readCount,
-  readFamily,
-  readFields,
-  readOptions,
 } from '../../../../addon/functions/arguments/options.ts';
 import { familyNames } from '../../../../shared/families/index.ts';
 import { parseFieldPath } from '../../../../shared/query/field-paths.ts';
@@ -28,9 +28,9 @@ describe('fields', () => {
   it('are read in their order from a text and from a range alike', () => {
     fc.assert(
       fc.property(fc.array(path, { minLength: 1, maxLength: 8 }), (paths) => {
-        expect(readFields(paths.join(' , '))).toEqual(paths);
-        expect(readFields([paths])).toEqual(paths);
-        expect(readFields(paths.map((each) => [each, '']))).toEqual(paths);
+        expect(parseFields(paths.join(' , '))).toEqual(paths);
+        expect(parseFields([paths])).toEqual(paths);
+        expect(parseFields(paths.map((each) => [each, '']))).toEqual(paths);
       }),
     );
   });
@@ -38,7 +38,7 @@ describe('fields', () => {
   it('from anything are paths, none, or one sentence', () => {
     fc.assert(
       fc.property(argument, (given) => {
-        const outcome = outcomeOf(() => readFields(given));
+        const outcome = outcomeOf(() => parseFields(given));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else for (const each of outcome.value ?? []) expect(parseFieldPath(each)).toBeDefined();
       }),
@@ -53,7 +53,7 @@ describe('options', () => {
     fc.assert(
       fc.property(fc.uniqueArray(part, { minLength: 1 }), fc.boolean(), (parts, upper) => {
         const text = parts.map((each) => ` ${upper ? each.toUpperCase() : each} `).join(',');
-        expect(readOptions(text, RECORD_OPTIONS)).toEqual({
+        expect(parseOptions(text, RECORD_OPTIONS)).toEqual({
           header: parts.includes('header'),
           anyFields: parts.includes('any_fields'),
           ...(parts.includes('max_age=90s') ? { maxAgeS: 90 } : {}),
@@ -67,7 +67,7 @@ describe('options', () => {
   it('from anything are read or refused in one sentence', () => {
     fc.assert(
       fc.property(argument, (given) => {
-        const outcome = outcomeOf(() => readOptions(given, RECORD_OPTIONS));
+        const outcome = outcomeOf(() => parseOptions(given, RECORD_OPTIONS));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else expect(outcome.value.maxAgeS ?? 0).toSatisfy(Number.isSafeInteger);
       }),
@@ -90,7 +90,7 @@ describe('options', () => {
     'heading',
     '=1+1',
   ])('such as %s are refused', (text) => {
-    expect(() => readOptions(text, RECORD_OPTIONS)).toThrow(
+    expect(() => parseOptions(text, RECORD_OPTIONS)).toThrow(
       'is not an option: use header, max_age=7d, variant=base, max_credits=100 or any_fields.',
     );
   });
@@ -101,7 +101,7 @@ describe('a family', () => {
     fc.assert(
       fc.property(fc.constantFrom(...familyNames), fc.constantFrom(' ', '-', '_'), (family, between) => {
         const spelt = ` ${family.replaceAll('_', between).toUpperCase()} `;
-        expect(readFamily(spelt)).toBe(family);
+        expect(parseFamily(spelt)).toBe(family);
       }),
     );
   });
@@ -111,7 +111,7 @@ describe('a family', () => {
       fc.property(
         cell.filter((given) => !isBlank(given)),
         (given) => {
-          const outcome = outcomeOf(() => readFamily(given));
+          const outcome = outcomeOf(() => parseFamily(given));
           if ('value' in outcome) return;
           const meant = /did you mean (\w+)\?$/.exec(outcome.sentence)?.[1];
           expect(familyNames).toContain(meant);
@@ -126,7 +126,7 @@ describe('a number', () => {
   it('is a whole one within its bounds, or is refused', () => {
     fc.assert(
       fc.property(cell, fc.integer({ min: 1, max: 10_000 }), (given, most) => {
-        const outcome = outcomeOf(() => readCount(given, 'The limit', most, 1));
+        const outcome = outcomeOf(() => parseCount(given, 'The limit', most, 1));
         if ('sentence' in outcome) {
           expect(outcome.sentence).toBe(`The limit is a whole number from 1 to ${most}.`);
         } else {
@@ -136,6 +136,6 @@ describe('a number', () => {
         }
       }),
     );
-    expect(readCount('25', 'The limit', 30, 1)).toBe(25);
+    expect(parseCount('25', 'The limit', 30, 1)).toBe(25);
   });
 });

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isBlank } from '../../../../addon/functions/arguments/options.ts';
-import { readQuery, readSort, type WriteDate } from '../../../../addon/functions/arguments/query.ts';
+import { type FormatDate, parseQuery, parseSort } from '../../../../addon/functions/arguments/query.ts';
 import { familyNames } from '../../../../shared/families/index.ts';
 import { filters } from '../../../../shared/families/registry.ts';
 import { operations } from '../../../../shared/operations.ts';
 import { cell, isSentence, outcomeOf } from './arbitrary-cells.ts';
 
 /** As `Utilities.formatDate` writes it where the clock is UTC. */
-const writeDate: WriteDate = (date, format) =>
+const writeDate: FormatDate = (date, format) =>
   format === 'yyyy-MM-dd' ? date.toISOString().slice(0, 10) : date.toISOString().slice(11, 19);
 
 const family = fc.constantFrom(...familyNames);
@@ -22,7 +22,7 @@ describe('a query', () => {
     const json = fc.json().map((text) => (text.startsWith('{') ? text : `{"a": ${text}}`));
     fc.assert(
       fc.property(family, fc.oneof(cell, range, json), (name, given) => {
-        const outcome = outcomeOf(() => readQuery(name, given, writeDate));
+        const outcome = outcomeOf(() => parseQuery(name, given, writeDate));
         if ('sentence' in outcome) expect(outcome.sentence).toSatisfy(isSentence);
         else {
           const { known_values, ...query } = outcome.value;
@@ -45,7 +45,7 @@ describe('a query', () => {
     fc.assert(
       fc.property(pairs, (rows) => {
         const range = rows.flatMap((row) => [['country', ''], row, ['', ' ']]);
-        expect(readQuery('company_base', range, writeDate)).toEqual({
+        expect(parseQuery('company_base', range, writeDate)).toEqual({
           filters: Object.fromEntries(rows.map(([name, text]) => [name, text.trim()])),
           known_values: true,
         });
@@ -54,7 +54,7 @@ describe('a query', () => {
   });
 
   it('in JSON is a body where it names a query or a clause, and filters otherwise', () => {
-    const read = (text: string) => readQuery('company_base', text, writeDate);
+    const read = (text: string) => parseQuery('company_base', text, writeDate);
     expect(read('{"name": "acme", "founded_year_gte": 2010}')).toEqual({
       filters: { name: 'acme', founded_year_gte: 2010 },
     });
@@ -77,14 +77,14 @@ describe('a date in a range', () => {
     const form = type === 'datetime' ? /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ : /^\d{4}-\d{2}-\d{2}$/;
     fc.assert(
       fc.property(day, (date) => {
-        const query = readQuery(name, [[filter, date]], writeDate);
+        const query = parseQuery(name, [[filter, date]], writeDate);
         const value = 'filters' in query ? query.filters[filter] : undefined;
         expect(value).toMatch(form);
         expect(String(value).slice(0, 10)).toBe(date.toISOString().slice(0, 10));
       }),
       { numRuns: 20 },
     );
-    const typed = readQuery(name, [[filter, '2024-05-31']], writeDate);
+    const typed = parseQuery(name, [[filter, '2024-05-31']], writeDate);
     const end = bound === 'lte' ? '23:59:59' : '00:00:00';
     expect(typed).toEqual({
       filters: { [filter]: type === 'datetime' ? `2024-05-31 ${end}` : '2024-05-31' },
@@ -99,7 +99,7 @@ describe('an order', () => {
     for (const { family: name, style, sorts } of searches) {
       const query = style === 'filter' ? { filters: {} } : { text: 'x' };
       for (const sort of ['id', '_score', 'last_updated', 'followers', 'size_employees_count'] as const) {
-        const outcome = outcomeOf(() => readSort(name, query, ` ${sort} `));
+        const outcome = outcomeOf(() => parseSort(name, query, ` ${sort} `));
         expect('value' in outcome ? outcome.value : undefined).toBe(sorts.includes(sort) ? sort : undefined);
         if ('sentence' in outcome) expect(outcome.sentence).toContain(sorts.join(' or '));
       }

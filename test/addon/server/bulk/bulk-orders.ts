@@ -1,7 +1,7 @@
 // What a person in front of the sidebar asks for in bulk, and the rows that come of it.
 import { inject, vi } from 'vitest';
 import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../../addon/dev/host/types.ts';
-import type { Arrival, BulkList, BulkOrder, Progress, Reply } from '../../../../addon/server/api/index.ts';
+import type { BulkList, BulkOrder, Delivery, Progress, Reply } from '../../../../addon/server/api/index.ts';
 import type { RequestView } from '../../../../shared/api/data-requests.ts';
 import { answer } from '../../spreadsheet.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
@@ -55,7 +55,7 @@ export async function startBulk(bar: Sidebar, order: BulkOrder & { confirmed?: b
 }
 
 /** What is ready for the spreadsheet, once there is something. */
-export async function arrived(bar: Sidebar): Promise<Arrival> {
+export async function arrived(bar: Sidebar): Promise<Delivery> {
   return vi.waitFor(
     async () => {
       const [first] = (await bar.value('arrivals', {})).arrivals;
@@ -67,7 +67,7 @@ export async function arrived(bar: Sidebar): Promise<Arrival> {
 }
 
 /** Writes what is ready until the run ends. */
-export async function landed(bar: Sidebar, { tableId, rowsId, kind }: Arrival): Promise<Progress> {
+export async function landed(bar: Sidebar, { tableId, rowsId, kind }: Delivery): Promise<Progress> {
   return bar.finish(await bar.value('writeArrival', { tableId, rowsId, kind }));
 }
 
@@ -153,14 +153,14 @@ export const opening: TriggerData = {
 };
 
 /** A spreadsheet whose table of 20 people waits for rows that are ready. */
-export async function waiting(options: SidebarOptions = {}): Promise<{ bar: Sidebar; arrival: Arrival }> {
+export async function waiting(options: SidebarOptions = {}): Promise<{ bar: Sidebar; arrival: Delivery }> {
   const bar = await openSidebar(options);
   await startBulk(bar, bulkOrder());
   return { bar, arrival: await arrived(bar) };
 }
 
 /** Whether the rows of a request are in its table, by the list of requests. */
-export async function isWritten(bar: Sidebar, { rowsId }: Arrival): Promise<boolean | undefined> {
+export async function isWritten(bar: Sidebar, { rowsId }: Delivery): Promise<boolean | undefined> {
   const { requests } = await bar.value('bulkRequests', {});
   return requests.find(({ id }) => id === rowsId)?.written;
 }

@@ -31,7 +31,7 @@ describe('rows that came', () => {
     expect(paused).toMatchObject({
       state: 'paused',
       rows: 0,
-      trouble: { code: 'sheet_refused', message: expect.stringMatching(/merged cells/) },
+      failure: { code: 'sheet_refused', message: expect.stringMatching(/merged cells/) },
     });
     expect(shownOf(bar.sheet('People'))).toEqual(before);
     expect(await bar.value('arrivals', {})).toEqual({ arrivals: [] });

@@ -27,7 +27,7 @@ describe('a bulk request', () => {
     expect(people.credits).toBe((people.records - people.cached) * 10);
     expect(people).toMatchObject({
       records: 20,
-      each: 10,
+      creditsPerRecord: 10,
       invalid: 0,
       warnings: [expect.stringMatching(/ match; you’ll get 20\.$/)],
     });
@@ -38,7 +38,7 @@ describe('a bulk request', () => {
     });
     const plan = await bar.value('planBulk', jobs);
     expect(plan.records).toBeGreaterThan(0);
-    expect(plan).toMatchObject({ credits: plan.records - plan.cached, each: 1, warnings: [] });
+    expect(plan).toMatchObject({ credits: plan.records - plan.cached, creditsPerRecord: 1, warnings: [] });
     expect(bar.calls()).toEqual(['POST estimate/data-request', 'POST estimate/data-request']);
   });
 

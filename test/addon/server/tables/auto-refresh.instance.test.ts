@@ -52,7 +52,7 @@ describe('a table that refreshes by itself', () => {
       columns: expect.arrayContaining([{ path: 'id', heading: 'id' }]),
     });
     expect(await bar.value('tables', {})).toMatchObject([
-      { id: tableId, upkeep: { every: 'day', state: 'on', spent: 0 } },
+      { id: tableId, autoRefresh: { every: 'day', state: 'on', spent: 0 } },
     ]);
     const paused = { ...daily, every: 'hour' as const, paused: true };
     const now = await bar.value('setUpkeep', { tableId, schedule: paused, push: false });
@@ -73,7 +73,7 @@ describe('a table that refreshes by itself', () => {
     expect(await scheduleOf(tableId)).toBeUndefined();
     expect(await registered(tableId)).toBeUndefined();
     const upkeep = await bar.value('upkeep', { tableId });
-    expect(upkeep).toMatchObject({ schedule: null, cannot: expect.stringMatching(/frozen/) });
+    expect(upkeep).toMatchObject({ schedule: null, obstacle: expect.stringMatching(/frozen/) });
     expect(await bar.ask('setUpkeep', { tableId, schedule: daily, push: false })).toMatchObject({
       ok: false,
       message: expect.stringMatching(/frozen/),

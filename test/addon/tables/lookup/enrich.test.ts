@@ -47,7 +47,7 @@ describe('a thousand rows', () => {
     });
     const { approval } = plan;
     const done = await bar.finish(await bar.value('startEnrich', { ...enrichOrder(), approval }));
-    expect(done.trouble).toBeUndefined();
+    expect(done.failure).toBeUndefined();
     expect(done).toMatchObject({ state: 'done', done: 1000, rows: 250, failed: { '#NOT_FOUND': 750 } });
     expect(bar.calls()).toEqual(['POST estimate', 'POST lookup', 'POST runs']);
     expect(bar.writes().length).toBeLessThanOrEqual(4);

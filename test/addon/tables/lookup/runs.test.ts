@@ -94,7 +94,7 @@ describe('a run', () => {
     run = await bar.value('step', { runId: run.runId });
     expect(run).toMatchObject({
       state: 'paused',
-      trouble: { message: expect.stringMatching(/^Rows were moved/) },
+      failure: { message: expect.stringMatching(/^Rows were moved/) },
     });
   });
 
@@ -142,7 +142,7 @@ describe('a run', () => {
     expect(paused).toMatchObject({
       state: 'paused',
       rows: 1,
-      trouble: { code: 'pending', message: expect.stringMatching(/^The data provider is too slow/) },
+      failure: { code: 'pending', message: expect.stringMatching(/^The data provider is too slow/) },
     });
     // A row without an answer stays blank: nothing is being fetched for it.
     expect(square(bar.values('Sheet1'))[1]).toEqual(['site-0.example', '']);

@@ -103,8 +103,8 @@ describe('a table that is there', () => {
     );
     const before = bar.workbook();
     const stuck = await written(bar, { ...more, pages: 3 });
-    expect(stuck).toMatchObject({ state: 'paused', trouble: { code: 'sheet_refused' } });
-    expect(stuck.trouble?.message).toMatch(/no room for 20 more rows/);
+    expect(stuck).toMatchObject({ state: 'paused', failure: { code: 'sheet_refused' } });
+    expect(stuck.failure?.message).toMatch(/no room for 20 more rows/);
     expect(bar.workbook()).toEqual(before);
   });
 });
@@ -178,7 +178,7 @@ describe('a run', () => {
     expect(await bar.value('step', { runId: run.runId })).toMatchObject({
       state: 'paused',
       done: 20,
-      trouble: { code: 'spending_off' },
+      failure: { code: 'spending_off' },
     });
   });
 
@@ -194,7 +194,7 @@ describe('a run', () => {
     expect(paused).toMatchObject({
       state: 'paused',
       done: 20,
-      trouble: { code: 'rate_limited', message: 'Too fast. Wait.' },
+      failure: { code: 'rate_limited', message: 'Too fast. Wait.' },
     });
     down = false;
     const done = await bar.finish(await bar.value('step', { runId: paused.runId }));
