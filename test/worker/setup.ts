@@ -28,7 +28,9 @@ await reset();
 await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
 await applyD1Migrations(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS);
 // Objects of an earlier suite may still hold answers in memory: each suite has a sandbox, and so an identity, of its own.
-await env.SANDBOX_DB.prepare('UPDATE records_version SET version = ?').bind(suite.number * 1_000_000).run();
+await env.SANDBOX_DB.prepare('UPDATE records_version SET version = ?')
+  .bind(suite.number * 1_000_000)
+  .run();
 const limits = { caps: { day: null, month: null }, ratePerMinute: 1_000_000 };
 await ensureTeam(env, { id: 'team', name: 'Team' }, env.TEAM_TOKEN, limits, 0);
 
