@@ -6,11 +6,11 @@ import { problem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Platform } from './gateway/platform.ts';
 import { createServices } from './gateway/services.ts';
-import { inOne } from './http/compose.ts';
-import { type Known, requestLog } from './http/log.ts';
+import { compose } from './http/compose.ts';
+import { type RequestVariables, requestLog } from './http/log.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
-import type { Timed } from './http/server-timing.ts';
-import { unexpectedProblem } from './http/unexpected-error.ts';
+import type { TimingEnv } from './http/server-timing.ts';
+import { toUnexpectedProblem } from './http/unexpected-error.ts';
 import { adminRoutes } from './routes/admin/index.ts';
 import { cdapiRoutes } from './routes/cdapi/index.ts';
 import { thrownAnswer } from './routes/cdapi/responses.ts';
@@ -22,7 +22,7 @@ import { hookRoutes } from './routes/hooks/index.ts';
 import { sheetsRoutes } from './routes/sheets/index.ts';
 
 /** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
-const withoutRelics = {
+const securityHeaderOptions = {
   originAgentCluster: false,
   xDnsPrefetchControl: false,
   xDownloadOptions: false,
@@ -35,15 +35,15 @@ function isDropIn({ req: { path } }: Context): boolean {
   return path.startsWith('/cdapi/') || path === '/cdapi';
 }
 
-const browserHeaders = secureHeaders(withoutRelics);
+const setSecurityHeaders = secureHeaders(securityHeaderOptions);
 
-async function forBrowsers(c: Context, next: Next): Promise<void> {
-  await browserHeaders(c, next);
+async function browserSecurityHeaders(c: Context, next: Next): Promise<void> {
+  await setSecurityHeaders(c, next);
 }
 
 /** What an answer says of the request, whichever it is. */
-async function named(
-  c: Context<{ Variables: Known & Partial<Timed['Variables']> }>,
+async function responseHeaders(
+  c: Context<{ Variables: RequestVariables & Partial<TimingEnv['Variables']> }>,
   next: Next,
 ): Promise<void> {
   await next();
@@ -65,9 +65,9 @@ export function createApp<E extends Env = Env>(
   const services = createServices(platform);
   const app = new Hono<{ Bindings: E }>();
 
-  const forOthers = inOne(named, forBrowsers);
-  const forDropIn = inOne(named, serviceHeaders(services.providerPerS));
-  app.use(inOne(requestLog(platform.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
+  const forOthers = compose(responseHeaders, browserSecurityHeaders);
+  const forDropIn = compose(responseHeaders, serviceHeaders(services.providerPerS));
+  app.use(compose(requestLog(platform.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
   extend(app);
   app.route('/health', healthRoutes());
   app.route('/connect', connectRoutes());
@@ -82,7 +82,7 @@ export function createApp<E extends Env = Env>(
     const id = c.get('requestId');
     if (isDropIn(c)) return thrownAnswer(error, id);
     if (error instanceof HTTPException) return error.getResponse();
-    const { problem: body, headers } = error instanceof ProblemError ? error : unexpectedProblem(error, id);
+    const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
     return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
   });
   return app;

@@ -6,10 +6,10 @@ import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam } from './gateway/auth/tokens.ts';
 import { type Platform, systemPlatform } from './gateway/platform.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
-import { configuredUpstream, isLoopback } from './gateway/upstream/configured-upstream.ts';
+import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { workerOf } from './jobs/create-worker.ts';
-import { untilAborted } from './lib/with-abort.ts';
+import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
 import { libraryOf } from './sandbox/library.ts';
 import type { SandboxStatus } from './sandbox/manage.ts';
@@ -30,7 +30,7 @@ async function playgroundSession(c: Context<Development>, provider: SandboxApp):
   if (!isLoopback(url.hostname)) return c.notFound();
   const status = await provider.request('/status', { headers: { apikey: c.env.SANDBOX_KEY } }, c.env);
   const { records, websites, posts } = await status.json<SandboxStatus>();
-  const remote = await configuredUpstream(c.env);
+  const remote = await readConfiguredUpstream(c.env);
   return c.json(
     {
       url: url.origin,
@@ -67,7 +67,7 @@ export function createDevelopment() {
       baseUrl: 'http://sandbox/cdapi',
       apiKey: env.SANDBOX_KEY,
       isSandbox: true,
-      fetch: (request) => untilAborted(request.signal, sandbox.fetch(request, env)),
+      fetch: (request) => withAbort(request.signal, sandbox.fetch(request, env)),
     };
   }
 
@@ -124,8 +124,8 @@ export class RequestWorkflow extends BaseRequestWorkflow<DevelopmentEnv> {
   }
 }
 
-export { Ledger } from './gateway/ledger/ledger-object.ts';
-export { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
+export { LedgerObject } from './gateway/ledger/ledger-object.ts';
+export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 export { SandboxAccount } from './sandbox/account/object.ts';
 export { SandboxRequests } from './sandbox/requests/object.ts';
 

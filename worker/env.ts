@@ -2,8 +2,8 @@
 
 import type { HookMessage } from './data-requests/provider-webhooks.ts';
 import type { RequestParams } from './data-requests/workflow.ts';
-import type { Ledger } from './gateway/ledger/ledger-object.ts';
-import type { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
+import type { LedgerObject } from './gateway/ledger/ledger-object.ts';
+import type { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 import type { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import type { SandboxBindings } from './sandbox/bindings.ts';
 import type { WorkMessage } from './tables/job-queue.ts';
@@ -17,9 +17,9 @@ export interface Env {
   /** One call to the provider for many askers: one object a provider and shard. */
   SINGLE_FLIGHT: DurableObjectNamespace<SingleFlightObject>;
   /** Credits and allowance: one object a team. */
-  LEDGER: DurableObjectNamespace<Ledger>;
+  LEDGER: DurableObjectNamespace<LedgerObject>;
   /** The provider's pace and health: one object a provider. */
-  GATE: DurableObjectNamespace<Gate>;
+  PROVIDER_THROTTLE: DurableObjectNamespace<ProviderThrottleObject>;
   /** Data requests: one instance works on each. */
   REQUESTS: Workflow<RequestParams>;
   /** Word from the provider that a data request has ended. */
@@ -29,7 +29,7 @@ export interface Env {
   /** Rows of data requests. */
   ROWS: R2Bucket;
   /** The rate limit where no allowance is leased. */
-  STRANGERS: RateLimit;
+  AUTH_RATE_LIMIT: RateLimit;
   /** `production` or `development`. */
   ENVIRONMENT: string;
   /** Address of the provider; ends in `/cdapi`. Set together with {@link Env.CDAPI_KEY} or not at all. */

@@ -5,8 +5,8 @@ import { systemPlatform } from './gateway/platform.ts';
 import { workerOf } from './jobs/create-worker.ts';
 
 export { RequestWorkflow } from './data-requests/workflow.ts';
-export { Ledger } from './gateway/ledger/ledger-object.ts';
-export { Gate } from './gateway/provider-throttle/provider-throttle-object.ts';
+export { LedgerObject } from './gateway/ledger/ledger-object.ts';
+export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 export { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 
 export default workerOf(createApp(systemPlatform), systemPlatform) satisfies ExportedHandler<Env>;

@@ -50,7 +50,9 @@ async function everything(): Promise<string> {
   const parts = [
     run({ run: 'kv_all' }),
     run({ run: 'sql_all' }),
-    ...(['SINGLE_FLIGHT', 'LEDGER', 'GATE'] as const).map((object) => run({ run: 'stored', object })),
+    ...(['SINGLE_FLIGHT', 'LEDGER', 'PROVIDER_THROTTLE'] as const).map((object) =>
+      run({ run: 'stored', object }),
+    ),
   ];
   return JSON.stringify(await Promise.all(parts));
 }

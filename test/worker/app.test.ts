@@ -3,7 +3,7 @@ import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../worker/app.ts';
-import { isUnreachable } from '../../worker/lib/unreachable.ts';
+import { isUnreachableError } from '../../worker/lib/unreachable.ts';
 import { loggedErrors } from './logged-errors.ts';
 import { testPlatform } from './platform.ts';
 
@@ -49,6 +49,6 @@ describe('an object that cannot be reached', () => {
     const stub = env.LEDGER.getByName('reset');
     const reset = runInDurableObject(stub, (_, state) => state.abort('reset by the test'));
     const error: unknown = await reset.catch((thrown: unknown) => thrown);
-    expect(isUnreachable(error)).toBe(true);
+    expect(isUnreachableError(error)).toBe(true);
   });
 });

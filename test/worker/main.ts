@@ -3,8 +3,8 @@
 import { RequestWorkflow as PlatformWorkflow } from '../../worker/data-requests/workflow.ts';
 import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
-import { Ledger as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
-import { Gate as PlatformGate } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { LedgerObject as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
+import { ProviderThrottleObject as PlatformThrottle } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
 import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/object.ts';
 import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/object.ts';
@@ -44,13 +44,13 @@ export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   }
 }
 
-export class Gate extends PlatformGate {
+export class ProviderThrottleObject extends PlatformThrottle {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, env, testPlatform);
   }
 }
 
-export class Ledger extends PlatformLedger {
+export class LedgerObject extends PlatformLedger {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
     super(ctx, env, testPlatform);
   }

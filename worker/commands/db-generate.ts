@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withTableOptions } from '../db/table-options.ts';
+import { addTableOptions } from '../db/table-options.ts';
 import { root, tools } from './paths.ts';
 import { command, UserError } from './user-error.ts';
 
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     throw new UserError('drizzle-kit failed: correct what it names above and run this again.');
   for (const file of (await listMigrations()).filter((other) => !before.has(other))) {
     const path = join(root, FOLDER, file);
-    await writeFile(path, withTableOptions(await readFile(path, 'utf8')));
+    await writeFile(path, addTableOptions(await readFile(path, 'utf8')));
   }
 }
 

@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
-import { gateOf } from '../gateway/provider-throttle/provider-throttle-object.ts';
+import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
 import type { Report } from '../gateway/provider-throttle/types.ts';
 import { classifyError, classifyStatus, sendToProvider } from '../gateway/upstream/delivery.ts';
-import { type RawAnswer, rawAnswer, type Upstream } from '../gateway/upstream/upstream.ts';
+import { type RawResponse, toRawResponse, type Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-text.ts';
 
@@ -36,7 +36,7 @@ export const isFileName = (text: string): boolean => fileName.safeParse(text).su
  */
 export type Submitted =
   | { kind: 'made'; id: string }
-  | { kind: 'refused'; answer: RawAnswer }
+  | { kind: 'refused'; answer: RawResponse }
   | { kind: 'later' }
   | { kind: 'unclear' };
 
@@ -44,9 +44,9 @@ export type Submitted =
 export type Listed =
   | { kind: 'ready'; files: string[] }
   | { kind: 'running' }
-  | { kind: 'refused'; answer: RawAnswer }
+  | { kind: 'refused'; answer: RawResponse }
   /** The account is empty, our key is refused, or the provider does not answer: that may change. */
-  | { kind: 'later'; answer?: RawAnswer };
+  | { kind: 'later'; answer?: RawResponse };
 
 /** Statuses that speak of our key or our account, not of the request. */
 const OURS = new Set([401, 402, 403]);
@@ -75,7 +75,7 @@ export class RequestProvider {
 
   /** @returns undefined where the turn does not come in time */
   async leave(): Promise<Leave | undefined> {
-    const gate = gateOf(this.#env, this.#upstream.identity);
+    const gate = getProviderThrottle(this.#env, this.#upstream.identity);
     const permit = await gate.acquire({
       team: this.#team,
       lane: 'bulk',
@@ -91,7 +91,7 @@ export class RequestProvider {
    * Tells the gate what a request cost, so that the provider's balance can be compared; it belongs to no call on its way.
    */
   async charged(credits: number): Promise<void> {
-    await gateOf(this.#env, this.#upstream.identity).report([
+    await getProviderThrottle(this.#env, this.#upstream.identity).report([
       { outcome: 'unused', grantedAt: 0, charged: credits, unclear: 0 },
     ]);
   }
@@ -114,7 +114,7 @@ export class RequestProvider {
     };
     // What the provider answered counts, whether the gate hears of it or not.
     try {
-      await gateOf(this.#env, this.#upstream.identity).report([report]);
+      await getProviderThrottle(this.#env, this.#upstream.identity).report([report]);
     } catch (error) {
       logError('gate_not_told', error);
     }
@@ -133,10 +133,10 @@ export class RequestProvider {
     }
   }
 
-  async #text(response: Response): Promise<RawAnswer> {
+  async #text(response: Response): Promise<RawResponse> {
     try {
       const body = (await readText(response, MAX_ANSWER_BYTES)) ?? '';
-      return rawAnswer(response, body, this.#upstream.apiKey);
+      return toRawResponse(response, body, this.#upstream.apiKey);
     } catch (error) {
       logError('provider_answer_unread', error, { status: response.status });
       throw error;
@@ -193,7 +193,7 @@ export class RequestProvider {
     id: string,
     name: string,
     leave: Leave,
-  ): Promise<ReadableStream<Uint8Array> | RawAnswer | undefined> {
+  ): Promise<ReadableStream<Uint8Array> | RawResponse | undefined> {
     try {
       const response = await this.file(id, name, leave);
       return response.status === 200 && response.body !== null ? response.body : await this.#text(response);
@@ -214,7 +214,7 @@ export class RequestProvider {
   }
 }
 
-function parsed({ body }: RawAnswer): unknown {
+function parsed({ body }: RawResponse): unknown {
   try {
     return JSON.parse(body);
   } catch {

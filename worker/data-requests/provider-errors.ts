@@ -1,17 +1,17 @@
 // What an answer of the provider that brings nothing comes to for a request.
 import { problem } from '../../shared/problems.ts';
 import type { Failure } from '../db/schema.ts';
-import type { RawAnswer } from '../gateway/upstream/upstream.ts';
+import type { RawResponse } from '../gateway/upstream/upstream.ts';
 
 /** What it comes to that the provider lists no files. Contract, "Bulk": 422 says that nothing matched. */
-export function endingOf(answer: RawAnswer): Failure {
+export function endingOf(answer: RawResponse): Failure {
   return answer.status === 422
     ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
     : refusalOf(answer);
 }
 
 /** What a refusal of the provider comes to. */
-export function refusalOf(answer: RawAnswer): Failure {
+export function refusalOf(answer: RawResponse): Failure {
   switch (answer.status) {
     case 402:
       return { problem: 'provider_out_of_credits', answer };

@@ -2,7 +2,7 @@
 // counts is what the provider says when it is asked.
 import * as z from 'zod';
 import type { Env } from '../env.ts';
-import { sameHash } from '../gateway/auth/tokens.ts';
+import { isSameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { RequestStore } from './repository.ts';
@@ -31,7 +31,7 @@ const VALID_AFTER_END_MS = 86_400_000;
  */
 export async function isHook(env: Env, id: string, secret: string, now: number): Promise<boolean> {
   const [row, hash] = await Promise.all([new RequestStore(env.DB).get(id), sha256Hex(secret)]);
-  const same = sameHash(row?.hookHash ?? NOBODY, hash);
+  const same = isSameHash(row?.hookHash ?? NOBODY, hash);
   return (
     same && row !== undefined && row.hookHash !== null && now < (row.endedAt ?? now) + VALID_AFTER_END_MS
   );

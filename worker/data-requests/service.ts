@@ -2,7 +2,7 @@
 
 import type { RequestRow } from '../db/schema.ts';
 import type { Payer } from '../gateway/call.ts';
-import { ledgerOf } from '../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { askFlights } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
@@ -173,9 +173,9 @@ export class RequestDesk {
       await this.#book.move(row, ['reserving'], { phase: 'reserved' });
       return;
     }
-    const subject = await (await Pseudonyms.read(env.DB)).of(`bulk:${row.orderHash}`);
+    const subject = await (await Pseudonyms.load(env.DB)).create(`bulk:${row.orderHash}`);
     const reservation = { id, token, operation: 'bulk' as const, family, subject, credits };
-    const ledger = ledgerOf(env, row.teamId);
+    const ledger = getLedger(env, row.teamId);
     const [outcome] = (await ledger.reserveMany([reservation], RESERVE_WAIT_MS)).outcomes;
     if (outcome === 'held') {
       if (await this.#book.move(row, ['reserving'], { phase: 'reserved' })) return;
@@ -214,7 +214,7 @@ export class RequestDesk {
     const wait = this.#book.othersTurn(row);
     if (wait !== undefined) return wait;
     await this.store.remove(id);
-    await ledgerOf(env, teamId).settleMany([{ id, charged: 0 }]);
+    await getLedger(env, teamId).settleMany([{ id, charged: 0 }]);
     await forgetAsked(env, id);
     return OVER;
   }

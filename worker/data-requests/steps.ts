@@ -2,12 +2,12 @@
 // done again, or by two at once, changes nothing twice.
 
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
-import { ledgerOf } from '../gateway/ledger/ledger-object.ts';
-import { isLocal } from '../gateway/upstream/configured-upstream.ts';
+import { getLedger } from '../gateway/ledger/ledger-object.ts';
+import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { webhookAddress } from '../lib/webhook-address.ts';
+import { parseWebhookAddress } from '../lib/webhook-address.ts';
 import { alertRequest } from '../tables/alerts/requests.ts';
 import { arrived } from '../tables/arrivals.ts';
 import { cacheDelivered, deliverCached } from './ingest/cached-rows.ts';
@@ -100,7 +100,10 @@ export class RequestSteps {
     const leave = await provider.leave();
     if (leave === undefined) return this.#book.later(row);
     const secret = newSecret();
-    const webhook = webhookAddress(`${origin}/hooks/requests/${id}/${secret}`, isLocal(upstream));
+    const webhook = parseWebhookAddress(
+      `${origin}/hooks/requests/${id}/${secret}`,
+      isLocalProvider(upstream),
+    );
     const sending = { phase: 'sending', hookHash: await sha256Hex(secret) } as const;
     if (!(await this.#book.move(row, ['reserved'], sending, SENDING_MS - GRACE_MS))) return AT_ONCE;
     const sent = await provider.submit(operation.path, bodyOf(operation, selection, webhook), leave);
@@ -287,7 +290,7 @@ export class RequestSteps {
   async #finish(row: RequestRow): Promise<Next> {
     const { env, now } = this.#context;
     if (row.dueAt === null) return OVER;
-    await ledgerOf(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
     const keepsQuery = row.phase === 'ready' && staysAsked(row.kind);
     await (keepsQuery ? forgetSplit(env, row.id) : forgetAsked(env, row.id));
     // Once: what follows is tried again only for the caller's webhook.

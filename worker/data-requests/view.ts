@@ -3,8 +3,8 @@
 import type { RequestState, RequestView } from '../../shared/api/data-requests.ts';
 import { reason } from '../../shared/problems.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
-import type { RawAnswer } from '../gateway/upstream/upstream.ts';
-import { isoTime } from '../lib/format.ts';
+import type { RawResponse } from '../gateway/upstream/upstream.ts';
+import { toIsoTime } from '../lib/format.ts';
 import { KEPT_MS } from './state-machine.ts';
 
 /** How each phase is told. */
@@ -28,7 +28,7 @@ function stateOf({ phase, watched, endedAt }: RequestRow): RequestState {
 /** @param wordsOf - what the provider said, as a sentence */
 function problemOf(
   { failure, phase }: RequestRow,
-  wordsOf: (answer: RawAnswer) => string | undefined,
+  wordsOf: (answer: RawResponse) => string | undefined,
 ): Pick<RequestView, 'problem'> {
   if (failure === null) return {};
   const words = failure.detail ?? (failure.answer && wordsOf(failure.answer));
@@ -47,7 +47,7 @@ function problemOf(
 export function requestView(
   row: RequestRow,
   files: readonly FileRow[],
-  wordsOf: (answer: RawAnswer) => string | undefined,
+  wordsOf: (answer: RawResponse) => string | undefined,
 ): RequestView {
   return {
     id: row.id,
@@ -63,10 +63,10 @@ export function requestView(
       .filter(({ requestId }) => requestId === row.id)
       .map(({ name, rows, bytes }) => ({ name, rows, bytes })),
     columns: row.columns,
-    created_at: isoTime(row.createdAt),
-    updated_at: isoTime(row.updatedAt),
-    ended_at: row.endedAt === null ? null : isoTime(row.endedAt),
-    rows_until: isoTime(row.createdAt + KEPT_MS),
+    created_at: toIsoTime(row.createdAt),
+    updated_at: toIsoTime(row.updatedAt),
+    ended_at: row.endedAt === null ? null : toIsoTime(row.endedAt),
+    rows_until: toIsoTime(row.createdAt + KEPT_MS),
     ...problemOf(row, wordsOf),
   };
 }

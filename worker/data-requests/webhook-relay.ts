@@ -1,7 +1,7 @@
 // Tells a caller that its data request has ended: what the provider sent, unchanged, signed as Standard Webhooks has it.
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
-import { retryWaitsMs, sendWebhook } from '../http/send-webhook.ts';
+import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import type { RequestStore } from './repository.ts';
 
 const SECRET_BYTES = 32;
@@ -39,7 +39,7 @@ export class Relay {
     const secret = await this.#store.secret(teamId, newWebhookSecret, this.#now());
     const error = await this.#send(relayUrl, id, body, secret);
     if (error === undefined) return undefined;
-    const wait = retryWaitsMs[relayTries ?? 0];
+    const wait = retryDelaysMs[relayTries ?? 0];
     if (wait === undefined) {
       await this.#store.bury({
         id: crypto.randomUUID(),

@@ -3,7 +3,7 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import type { Env } from '../env.ts';
 import { type Platform, systemPlatform } from '../gateway/platform.ts';
-import { providerOf } from '../gateway/upstream/provider-resolver.ts';
+import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
 import { RequestDesk } from './service.ts';
 import type { Next } from './state-machine.ts';
@@ -30,7 +30,7 @@ const STEP = {
 
 /** The desk of a deployment, outside of a request of a caller. */
 export function deskOf<E extends Env>(env: E, platform: Platform<E>): RequestDesk {
-  const provider = providerOf(platform);
+  const provider = createProviderResolver(platform);
   return new RequestDesk({ env, now: platform.now, upstream: async () => provider(env) });
 }
 

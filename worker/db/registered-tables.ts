@@ -8,7 +8,7 @@ import { isOneOf } from './columns.ts';
 import { teams } from './teams.ts';
 
 /** Why something did not go on: in words of its own where the problem's are not enough. */
-export interface Trouble {
+export interface StoredProblem {
   problem: ProblemCode;
   detail?: string;
   fix?: string;
@@ -91,7 +91,7 @@ export const pushes = sqliteTable(
     /** Rows that landed. */
     landed: integer().notNull().default(0),
     tries: integer().notNull().default(0),
-    problem: text({ mode: 'json' }).$type<Trouble>(),
+    problem: text({ mode: 'json' }).$type<StoredProblem>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     /** By then somebody is to look after it; null where it has ended. */
@@ -127,7 +127,7 @@ export const tableRuns = sqliteTable(
     rows: integer().notNull().default(0),
     credits: integer().notNull().default(0),
     /** Why it failed; while it is running, what it waits for. */
-    problem: text({ mode: 'json' }).$type<Trouble>(),
+    problem: text({ mode: 'json' }).$type<StoredProblem>(),
     startedAt: integer('started_at').notNull(),
     endedAt: integer('ended_at'),
     /** When its rows were deleted. */

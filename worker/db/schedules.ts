@@ -5,7 +5,7 @@ import type { Query } from '../../shared/api/query.ts';
 import type { Interval, Schedule } from '../../shared/api/schedules.ts';
 import { intervals } from '../../shared/limits.ts';
 import { isOneOf } from './columns.ts';
-import type { Trouble } from './registered-tables.ts';
+import type { StoredProblem } from './registered-tables.ts';
 import { teams } from './teams.ts';
 
 const scheduleStates = ['on', 'paused', 'stopped'] as const satisfies readonly Schedule['state'][];
@@ -26,7 +26,7 @@ export const schedules = sqliteTable(
     query: text({ mode: 'json' }).$type<Query>(),
     state: text().$type<Schedule['state']>().notNull(),
     /** Why it stopped by itself. */
-    problem: text({ mode: 'json' }).$type<Trouble>(),
+    problem: text({ mode: 'json' }).$type<StoredProblem>(),
     /** When it runs next, or was to run where a run is under way; null where neither is. */
     nextAt: integer('next_at'),
     /** The run that is under way. */

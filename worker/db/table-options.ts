@@ -47,7 +47,7 @@ const CREATE_TABLE = /^(CREATE TABLE `(?:__new_)?(\w+)` \(\n[\s\S]*?\n\));$/gm;
  * @param migration - as drizzle-kit generated it
  * @returns SQL
  */
-export function withTableOptions(migration: string): string {
+export function addTableOptions(migration: string): string {
   return migration.replace(CREATE_TABLE, (_, statement: string, name: string) =>
     withoutRowid.has(name) ? `${statement} STRICT, WITHOUT ROWID;` : `${statement} STRICT;`,
   );

@@ -1,7 +1,7 @@
 // What a question needs of the gateway: who asks it, what is remembered, and the flights.
 import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
-import { nameOf, type RecordKey } from './cache/cache-keys.ts';
+import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
 import type { Lane, Payer } from './call.ts';
 import type { Usage } from './ledger/types.ts';
 import type { Ask, FlightRow, WantedCall } from './single-flight/types.ts';
@@ -45,7 +45,7 @@ export function recordCall(
   const encoded = encodeURIComponent(text ?? '');
   const query = text === undefined ? '' : `?${keyParameter}=${encoded}`;
   return {
-    name: nameOf(key),
+    name: toCacheName(key),
     operation: name,
     family,
     method: 'GET',

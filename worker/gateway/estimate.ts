@@ -1,8 +1,8 @@
 // What a lookup would cost.
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
 import { projection } from '../../shared/query/field-paths.ts';
-import { nameOf } from './cache/cache-keys.ts';
-import { fieldsOf, refreshCalls, remember } from './cache/cached-records.ts';
+import { toCacheName } from './cache/cache-keys.ts';
+import { buildRefreshCalls, getRequestedFields, readCachedRecords } from './cache/cached-records.ts';
 import { type GatewayContext, recordCall } from './context.ts';
 import type { FlightRow, WantedCall } from './single-flight/types.ts';
 
@@ -10,13 +10,17 @@ import type { FlightRow, WantedCall } from './single-flight/types.ts';
  * Tells what a lookup would spend now, and spends nothing.
  */
 export async function estimate(request: LookupRequest, context: GatewayContext): Promise<EstimateResponse> {
-  const fields = fieldsOf(request);
-  const { wanted, good, unread, since } = await remember(request, projection(fields), context);
-  const unknown = new Set(unread.map(nameOf));
-  const missing = [...wanted].flatMap(([name, { key, operation }]) =>
-    good.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
+  const fields = getRequestedFields(request);
+  const { requested, usable, unreadable, since } = await readCachedRecords(
+    request,
+    projection(fields),
+    context,
   );
-  const refresh = refreshCalls(request, { wanted, good }, context);
+  const unknown = new Set(unreadable.map(toCacheName));
+  const missing = [...requested].flatMap(([name, { key, operation }]) =>
+    usable.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
+  );
+  const refresh = buildRefreshCalls(request, { requested, usable }, context);
   const calls = [...missing, ...refresh];
   const { identity, payer, lane } = context;
   const rows =
@@ -29,9 +33,9 @@ export async function estimate(request: LookupRequest, context: GatewayContext):
   const notCached = missing.filter((call) => isUnknown(call) || isFailed(call));
   return {
     keys: request.keys.length,
-    distinct: wanted.size,
-    cached: wanted.size - notCached.length - unknown.size,
-    stale: [...good.values()].filter(({ stale }) => stale).length,
+    distinct: requested.size,
+    cached: requested.size - notCached.length - unknown.size,
+    stale: [...usable.values()].filter(({ stale }) => stale).length,
     to_fetch: toFetch.length,
     credits: toFetch.reduce((sum, { credits }) => sum + credits, 0),
   };

@@ -2,7 +2,7 @@
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { projection } from '../../shared/query/field-paths.ts';
-import { isoTime } from '../lib/format.ts';
+import { toIsoTime } from '../lib/format.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { FlightRow } from './single-flight/types.ts';
 
@@ -33,7 +33,7 @@ export function answered(status: RowStatus, envelope: Envelope, cut: Projection,
   return {
     status,
     record: cut(content.record),
-    fetched_at: isoTime(fetchedAt),
+    fetched_at: toIsoTime(fetchedAt),
     credits,
   };
 }

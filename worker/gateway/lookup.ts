@@ -3,8 +3,13 @@
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
 import { projection } from '../../shared/query/field-paths.ts';
-import { nameOf } from './cache/cache-keys.ts';
-import { fieldsOf, refreshCalls, remember, type Wanted } from './cache/cached-records.ts';
+import { toCacheName } from './cache/cache-keys.ts';
+import {
+  buildRefreshCalls,
+  getRequestedFields,
+  type RequestedRecord,
+  readCachedRecords,
+} from './cache/cached-records.ts';
 import { type GatewayContext, recordCall } from './context.ts';
 import type { CallOutcome } from './ledger/types.ts';
 import { ended, isSaidOfKey, type Outcome, outcomeOf, rowsOf, spentOf } from './lookup-rows.ts';
@@ -22,16 +27,20 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
   const { now, cache, identity, payer, lane } = context;
   const started = now();
   const deadline = started + (request.wait_ms ?? maxWaitMs);
-  const fields = fieldsOf(request);
+  const fields = getRequestedFields(request);
   const cut = projection(fields);
-  const { wanted, names, good, older, unread, since } = await remember(request, cut, context);
-  const outcomes = new Map([...good].map(([name, { outcome }]) => [name, outcome]));
-  for (const key of unread) outcomes.set(nameOf(key), ended('gateway_unavailable'));
+  const { requested, names, usable, tooOld, unreadable, since } = await readCachedRecords(
+    request,
+    cut,
+    context,
+  );
+  const outcomes = new Map([...usable].map(([name, { outcome }]) => [name, outcome]));
+  for (const key of unreadable) outcomes.set(toCacheName(key), ended('gateway_unavailable'));
 
   const whole = fields.includes('*');
   const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<FlightRow[]> => {
     const calls = names.flatMap((name) => {
-      const one = wanted.get(name);
+      const one = requested.get(name);
       return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, since)];
     });
     const rows = await context.ask({
@@ -45,19 +54,19 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
       ...(whole ? {} : { fields }),
     });
     for (const row of rows.values()) {
-      if (whole && 'envelope' in row) cache.remember(row.name, row.envelope, row.size);
+      if (whole && 'envelope' in row) cache.set(row.name, row.envelope, row.size);
     }
     return [...rows.values()];
   };
 
   /** Keys that were not asked yet, and credits that the call may still spend. */
-  let missing = [...wanted.keys()].filter((name) => !outcomes.has(name));
+  let missing = [...requested.keys()].filter((name) => !outcomes.has(name));
   let isOutOfTime = false;
   let allowed = request.max_credits ?? Number.POSITIVE_INFINITY;
-  const priceOf = (name: string): number => wanted.get(name)?.operation.credits ?? 0;
+  const priceOf = (name: string): number => requested.get(name)?.operation.credits ?? 0;
   const accept = (row: FlightRow): void => {
     allowed -= row.outcome === 'pending' ? priceOf(row.name) : row.credits;
-    const instead = 'envelope' in row || isSaidOfKey(row) ? undefined : older.get(row.name);
+    const instead = 'envelope' in row || isSaidOfKey(row) ? undefined : tooOld.get(row.name);
     // What the attempt at a younger one may have cost stands with the older one.
     outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : outcomeOf(row, cut));
   };
@@ -77,15 +86,15 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
     missing = missing.filter((name) => !outcomes.has(name));
   }
   for (const name of missing)
-    outcomes.set(name, older.get(name) ?? ended(isOutOfTime ? 'pending' : 'max_credits_reached'));
+    outcomes.set(name, tooOld.get(name) ?? ended(isOutOfTime ? 'pending' : 'max_credits_reached'));
 
-  const refresh = refreshCalls(request, { wanted, good }, context);
+  const refresh = buildRefreshCalls(request, { requested, usable }, context);
   if (refresh.length > 0) {
     // Stale records are bought again behind the answer, and looked at by the next.
     const behind = { lane: 'bulk', waitMs: 0, background: true } as const;
     context.waitUntil(context.ask({ identity, calls: refresh, payer, ...behind, fields: [] }));
   }
-  const saved = note(outcomes, wanted, request, context, now() - started);
+  const saved = note(outcomes, requested, request, context, now() - started);
   return {
     rows: rowsOf(request, names, outcomes),
     credits: { spent: spentOf(outcomes), saved, remaining: context.remaining },
@@ -106,7 +115,7 @@ const counted: Partial<Record<RowStatus, CallOutcome>> = {
 /** Counts what was answered. @returns credits saved */
 function note(
   outcomes: ReadonlyMap<string, Outcome>,
-  wanted: ReadonlyMap<string, Wanted>,
+  wanted: ReadonlyMap<string, RequestedRecord>,
   { family }: LookupRequest,
   context: GatewayContext,
   latencyMs: number,

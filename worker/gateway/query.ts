@@ -7,7 +7,7 @@ import { problems } from '../../shared/problems.ts';
 import { unknownQueryFields } from '../../shared/query/known-fields.ts';
 import { withKnownValues } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import type { RawAnswer } from './upstream/upstream.ts';
+import type { RawResponse } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
 
@@ -97,7 +97,7 @@ const said = z.union([
  * What the provider said, in whichever of its four shapes (contract, "Errors"), as a sentence: what to do follows it.
  * @returns undefined where it said nothing that can be read
  */
-export function wordsOf(answer: RawAnswer | undefined): string | undefined {
+export function wordsOf(answer: RawResponse | undefined): string | undefined {
   if (answer === undefined) return undefined;
   try {
     return said.safeParse(JSON.parse(answer.body)).data?.replace(/[^.!?\s]$/, '$&.');

@@ -2,12 +2,12 @@
 
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
-import { pageName } from './cache/cache-keys.ts';
-import { canonicalJson } from './cache/canonical-json.ts';
+import { createPageName } from './cache/cache-keys.ts';
+import { canonicalizeJson } from './cache/canonical-json.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { GatewayContext } from './context.ts';
 import type { Ask, FlightProblem, FlightRow, WantedCall } from './single-flight/types.ts';
-import type { RawAnswer } from './upstream/upstream.ts';
+import type { RawResponse } from './upstream/upstream.ts';
 
 /** One page to bring. */
 export interface PageQuestion {
@@ -42,7 +42,7 @@ export type PageAnswer =
   | {
       outcome: 'failed';
       problem: FlightProblem;
-      answer?: RawAnswer;
+      answer?: RawResponse;
       retryAfterMs?: number;
       credits: number;
     };
@@ -61,7 +61,7 @@ function questionOf({
   );
   const sorted = new URLSearchParams(told);
   sorted.sort();
-  return `${operation.path}?${sorted}\n${canonicalJson(body) ?? body}`;
+  return `${operation.path}?${sorted}\n${canonicalizeJson(body) ?? body}`;
 }
 
 function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: 'page' } } {
@@ -85,7 +85,7 @@ async function nameOfPage(
   context: GatewayContext,
 ): Promise<string> {
   const { operation } = question;
-  return pageName(context.payer.team, operation.name, operation.family, questionOf(question));
+  return createPageName(context.payer.team, operation.name, operation.family, questionOf(question));
 }
 
 function callOf(
@@ -114,7 +114,7 @@ export async function bringPage(question: PageQuestion, context: GatewayContext)
   const { cache, identity, payer, lane, now } = context;
   const started = now();
   const name = await nameOfPage(question, context);
-  const found = await cache.getPage(name);
+  const found = await cache.readPage(name);
   const count = (answer: PageAnswer): PageAnswer => {
     const { outcome } = answer;
     const free = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
@@ -150,7 +150,7 @@ export async function bringPage(question: PageQuestion, context: GatewayContext)
   });
   const row = rows.get(name);
   if (row !== undefined && 'envelope' in row) {
-    cache.remember(name, row.envelope, row.size);
+    cache.set(name, row.envelope, row.size);
     return count(answerOf(row.outcome, row.envelope, row.credits, context.remaining));
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
@@ -174,7 +174,7 @@ export async function findPages(
   const known = await Promise.all(
     questions.map(async (question) => {
       const name = await nameOfPage(question, context);
-      const found = await cache.getPage(name);
+      const found = await cache.readPage(name);
       const isGood = found !== undefined && found !== 'unread' && found.fetchedAt >= question.since;
       return { call: callOf(name, question), envelope: isGood ? found : undefined };
     }),
@@ -228,7 +228,7 @@ export async function forgetSnapshot(
   parameters.delete('snapshot_token');
   parameters.set('snapshot', 'true');
   const name = await nameOfPage({ ...question, parameters }, context);
-  const first = await context.cache.getPage(name);
+  const first = await context.cache.readPage(name);
   if (first === undefined || first === 'unread' || !isPage(first)) return;
   if (first.content.headers['x-snapshot-token'] === token) await context.forgetPage(name);
 }

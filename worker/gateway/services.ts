@@ -1,25 +1,25 @@
 // What the routes reach the gateway's rooms through: one object, made once for an isolate.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Env } from '../env.ts';
-import { inOne } from '../http/compose.ts';
+import { compose } from '../http/compose.ts';
 import { logError } from '../http/log.ts';
-import { serverTiming, type Timed } from '../http/server-timing.ts';
-import { authenticate, Callers, type TokenOf } from './auth/authenticate.ts';
-import { AnswerCache, AnswerMemory } from './cache/answer-cache.ts';
+import { serverTiming, type TimingEnv } from '../http/server-timing.ts';
+import { authenticate, TokenCache, type TokenReader } from './auth/authenticate.ts';
+import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
 import type { Lane, Payer } from './call.ts';
 import type { GatewayContext } from './context.ts';
-import { ledgerOf } from './ledger/ledger-object.ts';
-import { remainingAfter } from './ledger/remaining-credits.ts';
+import { getLedger } from './ledger/ledger-object.ts';
+import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import type { Platform } from './platform.ts';
-import { type Limited, limit } from './rate-limit/rate-limit.ts';
+import { type RateLimitedEnv, rateLimit } from './rate-limit/rate-limit.ts';
 import { askFlights, cancelInFlights, forgetInFlight } from './single-flight/client.ts';
-import { providerOf } from './upstream/provider-resolver.ts';
+import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
 
 /** A request whose caller is known and within the rate limit. */
 export interface Entered<E extends Env = Env> {
   Bindings: E;
-  Variables: Limited['Variables'] & Timed['Variables'] & Partial<Called>;
+  Variables: RateLimitedEnv['Variables'] & TimingEnv['Variables'] & Partial<Called>;
 }
 
 /** What the provider said beside its answer, where the request has just called it. */
@@ -30,9 +30,9 @@ export interface Called {
 /** Edges, and the rooms made of them. */
 export interface Services<E extends Env = Env> extends Platform<E> {
   /** What this isolate knows of tokens. */
-  callers: Callers;
+  callers: TokenCache;
   /** The first rooms of a request, in order: who asks, and how often. */
-  enter: (tokenOf: TokenOf) => MiddlewareHandler;
+  enter: (tokenOf: TokenReader) => MiddlewareHandler;
   /** Calls a second that the provider allows, as this isolate last heard; undefined until it has. */
   providerPerS: () => number | undefined;
   /** Forgets answers of a provider in this isolate, by their names. */
@@ -54,17 +54,17 @@ export interface Services<E extends Env = Env> extends Platform<E> {
  * @param platform - time, and the sandbox where there is one
  */
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
-  const memory = new AnswerMemory(platform.now);
-  const callers = new Callers(platform.now);
-  const limited = limit(platform);
-  const provider = providerOf(platform);
+  const memory = new MemoryCache(platform.now);
+  const callers = new TokenCache(platform.now);
+  const limited = rateLimit(platform);
+  const provider = createProviderResolver(platform);
   let providerPerS: number | undefined;
   return {
     ...platform,
     callers,
     providerPerS: () => providerPerS,
     enter: (tokenOf) =>
-      inOne(serverTiming(platform.now), authenticate(platform.now, tokenOf, callers), limited),
+      compose(serverTiming(platform.now), authenticate(platform.now, tokenOf, callers), limited),
     forget: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
@@ -107,7 +107,7 @@ function createContext(
   env: Env,
   { now }: Pick<Platform, 'now'>,
   identity: string,
-  memory: AnswerMemory,
+  memory: MemoryCache,
   { measured, heardRemaining, called, ...asking }: Asking,
 ): GatewayContext {
   const cache = new AnswerCache(env.RECORDS, memory, identity, now);
@@ -122,7 +122,7 @@ function createContext(
     now,
     ask: async (ask) => {
       const rows = await measured(() => askFlights(env, ask));
-      const left = remainingAfter(ask, rows);
+      const left = computeRemainingCredits(ask, rows);
       if (left !== undefined) {
         remaining = left;
         heardRemaining(left);
@@ -134,7 +134,7 @@ function createContext(
     forgetPage: async (name) => {
       // The flight first: what it still writes would come back.
       await forgetInFlight(env, identity, name);
-      await cache.forgetPage(name);
+      await cache.deletePage(name);
     },
   };
 }
@@ -152,8 +152,8 @@ export async function createBackgroundContext<E extends Env>(
   payer: Payer,
   waitUntil: GatewayContext['waitUntil'],
 ): Promise<GatewayContext> {
-  const { identity } = await providerOf(platform)(env);
-  return createContext(env, platform, identity, new AnswerMemory(platform.now), {
+  const { identity } = await createProviderResolver(platform)(env);
+  return createContext(env, platform, identity, new MemoryCache(platform.now), {
     payer,
     lane: 'bulk',
     measured: (work) => work(),
@@ -161,8 +161,8 @@ export async function createBackgroundContext<E extends Env>(
     called: () => {},
     note: (usage) =>
       waitUntil(
-        ledgerOf(env, payer.team)
-          .note([{ ...usage, token: payer.token }])
+        getLedger(env, payer.team)
+          .recordUsage([{ ...usage, token: payer.token }])
           .catch((error: unknown) => logError('usage_not_handed_over', error)),
       ),
     waitUntil,

@@ -5,12 +5,12 @@ import { HTTPException } from 'hono/http-exception';
 import type { RequestIdVariables } from 'hono/request-id';
 import { matchedRoutes } from 'hono/route';
 import type { Env } from '../env.ts';
-import { isUnreachable } from '../lib/unreachable.ts';
-import type { Passing } from './compose.ts';
+import { isUnreachableError } from '../lib/unreachable.ts';
+import type { Middleware } from './compose.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** What a route tells about its answer. */
-export interface Told {
+export interface RequestSummary {
   /** How many answers came about in which way: `{ hit: 3, fetched: 1 }`. */
   cache?: Readonly<Record<string, number>>;
   /** Credits that it cost. */
@@ -20,7 +20,7 @@ export interface Told {
 }
 
 /** The line of a request. What is not known of it is absent. */
-export interface RequestLine extends Told {
+export interface RequestLogEntry extends RequestSummary {
   event: 'request';
   /** Id of the request, as its answer names it. */
   request: string;
@@ -88,16 +88,16 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /** What may be said about something that failed. */
-export type ErrorFacts = Readonly<Record<string, string | number>>;
+export type LogFields = Readonly<Record<string, string | number>>;
 
-const told = new WeakMap<Context, Told>();
+const summaries = new WeakMap<Context, RequestSummary>();
 
 /**
  * Has the line of a request tell what came of it.
  * @param c - the request's context
  */
-export function tell(c: Context, facts: Told): void {
-  told.set(c, facts);
+export function setRequestSummary(c: Context, facts: RequestSummary): void {
+  summaries.set(c, facts);
 }
 
 /** `    at name (file:///folder/file.js:1:2)`: which function, which file, where in it. */
@@ -105,7 +105,7 @@ const FRAME = /^ {4}at (?:(?:async |new )*([\w$.#<>]+) )?.*?([\w.-]+:\d+:\d+)\)?
 const MAX_FRAMES = 5;
 
 /** Where an error was made, without its message: that may hold anything. */
-function framesOf({ stack = '', message }: Error): string[] {
+function getStackFrames({ stack = '', message }: Error): string[] {
   const start = stack.indexOf(message);
   if (start < 0) return [];
   return stack
@@ -124,9 +124,9 @@ function framesOf({ stack = '', message }: Error): string[] {
  * @param error - what was thrown; its name and its place are told, its message is not
  * @param facts - ids, names and counts that help; nothing that a caller wrote
  */
-export function logError(event: FailureCode, error?: unknown, facts: ErrorFacts = {}): void {
+export function logError(event: FailureCode, error?: unknown, facts: LogFields = {}): void {
   const thrown =
-    error instanceof Error ? { error: error.name, at: framesOf(error) } : { error: typeof error };
+    error instanceof Error ? { error: error.name, at: getStackFrames(error) } : { error: typeof error };
   console.error(JSON.stringify({ event, ...facts, ...(error === undefined ? {} : thrown) }));
 }
 
@@ -134,26 +134,26 @@ export function logError(event: FailureCode, error?: unknown, facts: ErrorFacts 
 const PARAMETER = /:(\w+)(?:\{[^}]*\})?/g;
 
 /** The pattern of the handler that a request was for; middleware stands at patterns that end in a star. */
-function patternOf(c: Context): string {
+function getRoutePattern(c: Context): string {
   const patterns = matchedRoutes(c).map(({ path }) => path);
   const handler = patterns.find((path) => !path.endsWith('*'));
   const widest = patterns.reduce((longest, path) => (path.length > longest.length ? path : longest), '');
-  return described(handler ?? widest);
+  return formatPattern(handler ?? widest);
 }
 
 /** As long as there are routes, one for each. */
-const descriptions = new Map<string, string>();
+const formattedPatterns = new Map<string, string>();
 
-function described(pattern: string): string {
-  const known = descriptions.get(pattern);
+function formatPattern(pattern: string): string {
+  const known = formattedPatterns.get(pattern);
   if (known !== undefined) return known;
   const description = pattern.replaceAll(PARAMETER, '{$1}');
-  descriptions.set(pattern, description);
+  formattedPatterns.set(pattern, description);
   return description;
 }
 
 /** What the headers of a drop-in answer tell. */
-function toldByHeaders({ headers }: Response): Told {
+function readCacheHeaders({ headers }: Response): RequestSummary {
   const outcome = headers.get('x-cache');
   const credits = headers.get('x-credits-charged');
   return {
@@ -162,26 +162,26 @@ function toldByHeaders({ headers }: Response): Told {
   };
 }
 
-function problemOf({ error, res }: Context): string | undefined {
+function getProblemCode({ error, res }: Context): string | undefined {
   if (error instanceof ProblemError) return error.problem.code;
   if (error === undefined || error instanceof HTTPException) return res.headers.get('x-problem') ?? undefined;
-  return isUnreachable(error) ? 'gateway_unavailable' : 'internal';
+  return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
 /** What a request may have been found out about by the time that it is answered. */
-export interface Known extends RequestIdVariables {
+export interface RequestVariables extends RequestIdVariables {
   caller?: { teamId: string };
 }
 
-interface Logged {
+interface LogEnv {
   Bindings: Pick<Env, 'REQUEST_LOG'>;
-  Variables: Known;
+  Variables: RequestVariables;
 }
 
-function lineOf(c: Context<Logged>, ms: number): RequestLine {
-  const route = patternOf(c);
+function buildLogEntry(c: Context<LogEnv>, ms: number): RequestLogEntry {
+  const route = getRoutePattern(c);
   const team = c.get('caller')?.teamId;
-  const problem = problemOf(c);
+  const problem = getProblemCode(c);
   return {
     event: 'request',
     request: c.get('requestId'),
@@ -191,14 +191,14 @@ function lineOf(c: Context<Logged>, ms: number): RequestLine {
     status: c.res.status,
     ms,
     ...(team === undefined ? {} : { team }),
-    ...toldByHeaders(c.res),
-    ...told.get(c),
+    ...readCacheHeaders(c.res),
+    ...summaries.get(c),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
 /** A remembered answer that somebody asked for: it cost nothing, and the ledger's daily sums count it. */
-function isOrdinary({ res }: Context): boolean {
+function isCacheHit({ res }: Context): boolean {
   return res.status === 200 && res.headers.get('x-cache') === 'hit';
 }
 
@@ -207,13 +207,13 @@ function isOrdinary({ res }: Context): boolean {
  * ordinary: by then the line takes longer than the answer.
  * @param now - milliseconds since 1970
  */
-export function requestLog(now: () => number): Passing<Logged> {
+export function requestLog(now: () => number): Middleware<LogEnv> {
   return async (c, next) => {
     const started = now();
     // Ids are our own: one that a caller chose could say anything, and the log tells it.
     c.set('requestId', crypto.randomUUID());
     await next();
-    if (c.env.REQUEST_LOG === 'notable' && isOrdinary(c)) return;
-    console.log(JSON.stringify(lineOf(c, now() - started)));
+    if (c.env.REQUEST_LOG === 'notable' && isCacheHit(c)) return;
+    console.log(JSON.stringify(buildLogEntry(c, now() - started)));
   };
 }

@@ -6,6 +6,6 @@ import type { Env } from '../env.ts';
  * @param request - asked where `PUBLIC_URL` says nothing
  * @returns it without a slash at its end
  */
-export function publicOrigin({ PUBLIC_URL: stated }: Pick<Env, 'PUBLIC_URL'>, request: Request): string {
+export function getPublicOrigin({ PUBLIC_URL: stated }: Pick<Env, 'PUBLIC_URL'>, request: Request): string {
   return (URL.parse(stated ?? '') ?? new URL(request.url)).origin;
 }

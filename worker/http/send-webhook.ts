@@ -1,14 +1,14 @@
 // Sends a message to an address that a team has named: the one way for alerts and for callers' own webhooks.
-import { type ErrorFacts, type FailureCode, logError } from './log.ts';
+import { type FailureCode, type LogFields, logError } from './log.ts';
 
 /** A receiver that takes longer has not heard it. */
 const TIMEOUT_MS = 10_000;
 
 /** Milliseconds from a try that failed to the next; after the last a message is given up. */
-export const retryWaitsMs: readonly number[] = [2_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000];
+export const retryDelaysMs: readonly number[] = [2_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000];
 
 /** A message on its way. */
-export interface Outgoing {
+export interface WebhookMessage {
   /** As webhook-address.ts lets it pass. */
   url: string;
   /** JSON. */
@@ -24,9 +24,9 @@ export interface Outgoing {
  * @returns what went wrong, in words without anything that the receiver said; undefined where it was taken
  */
 export async function sendWebhook(
-  { url, body, headers = {} }: Outgoing,
+  { url, body, headers = {} }: WebhookMessage,
   event: FailureCode,
-  facts: ErrorFacts,
+  facts: LogFields,
 ): Promise<string | undefined> {
   try {
     const response = await fetch(url, {

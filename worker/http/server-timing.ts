@@ -1,5 +1,5 @@
 // Tells in an answer where its time went: `server-timing` (W3C Server Timing).
-import type { Passing } from './compose.ts';
+import type { Middleware } from './compose.ts';
 
 /** The times of one request, milliseconds by name. */
 export class Timings {
@@ -33,7 +33,7 @@ export class Timings {
 }
 
 /** What this adds to a request. */
-export interface Timed {
+export interface TimingEnv {
   Variables: { timings: Timings };
 }
 
@@ -41,7 +41,7 @@ export interface Timed {
  * Makes the middleware that hands out the timings of a request; whoever sends the answer tells them.
  * @param now - milliseconds since 1970
  */
-export function serverTiming(now: () => number): Passing<Timed> {
+export function serverTiming(now: () => number): Middleware<TimingEnv> {
   return (c, next) => {
     c.set('timings', new Timings(now));
     return next();

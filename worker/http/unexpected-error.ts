@@ -1,6 +1,6 @@
 // What a request is told that ended with an error nobody foresaw.
 import { problems } from '../../shared/problems.ts';
-import { isUnreachable } from '../lib/unreachable.ts';
+import { isUnreachableError } from '../lib/unreachable.ts';
 import { logError } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 
@@ -11,8 +11,8 @@ const RETRY_AFTER_S = 1;
  * @param request - id of the request that it ended
  * @returns the problem that the caller is told
  */
-export function unexpectedProblem(error: unknown, request: string): ProblemError {
-  if (isUnreachable(error)) {
+export function toUnexpectedProblem(error: unknown, request: string): ProblemError {
+  if (isUnreachableError(error)) {
     logError('object_unreachable', error, { request });
     return new ProblemError('gateway_unavailable', undefined, undefined, {
       'Retry-After': String(RETRY_AFTER_S),

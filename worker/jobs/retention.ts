@@ -20,7 +20,7 @@ import {
   webhookSecrets,
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { DAY_MS, dayOf } from '../gateway/ledger/periods.ts';
+import { DAY_MS, toDay } from '../gateway/ledger/periods.ts';
 import type { WorkRooms } from './job-consumer.ts';
 
 /** What the add-on did is told for so long. */
@@ -118,7 +118,7 @@ const lifetimes: readonly Lifetime[] = [
   {
     table: usageDays,
     key: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
-    old: (before) => lt(usageDays.day, dayOf(before)),
+    old: (before) => lt(usageDays.day, toDay(before)),
     days: 1100,
   },
 ];

@@ -4,7 +4,7 @@
  * @param ms - milliseconds since 1970
  * @returns ISO 8601, UTC
  */
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** @returns a count with its thousands apart: `1,240` */
-export const grouped = (count: number): string => count.toLocaleString('en-US');
+export const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -4,7 +4,7 @@
  * Tells whether the platform could not reach an object, or reset it (durable-objects/best-practices/error-handling).
  * @param error - as calling the object threw it
  */
-export function isUnreachable(error: unknown): boolean {
+export function isUnreachableError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const has = (flag: string): boolean => Reflect.get(error, flag) === true;
   if (has('durableObjectReset')) return true;

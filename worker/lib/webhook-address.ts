@@ -6,7 +6,7 @@ const MAX_LENGTH = 2048;
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'home', 'corp', 'intranet'];
 
 /** First address and length of prefix of every block that is not public. IANA's special-purpose registries. */
-const PRIVATE_4: readonly [string, number][] = [
+const PRIVATE_IPV4_BLOCKS: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -25,19 +25,19 @@ const PRIVATE_4: readonly [string, number][] = [
 ];
 
 /** The address as a number of 32 bits. */
-function number4(text: string): number {
+function parseIpv4(text: string): number {
   return text.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
 }
 
-function isPublic4(address: number): boolean {
-  return PRIVATE_4.every(([first, length]) => {
+function isPublicIpv4(address: number): boolean {
+  return PRIVATE_IPV4_BLOCKS.every(([first, length]) => {
     const size = 2 ** (32 - length);
-    return Math.floor(address / size) !== Math.floor(number4(first) / size);
+    return Math.floor(address / size) !== Math.floor(parseIpv4(first) / size);
   });
 }
 
 /** The eight groups of an address in the one spelling that URL gives it. */
-function groups6(text: string): number[] {
+function parseIpv6(text: string): number[] {
   const [left = [], right] = text.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const tail = right ?? [];
   const zeros = Array.from({ length: 8 - left.length - tail.length }, () => '0');
@@ -45,14 +45,14 @@ function groups6(text: string): number[] {
 }
 
 /** Only global unicast (2000::/3) is public, without what leads to an address of the older kind that is not. */
-function isPublic6(groups: readonly number[]): boolean {
+function isPublicIpv6(groups: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   const zeros = a === 0 && b === 0 && c === 0 && d === 0 && e === 0;
   // Mapped addresses and those of translators (RFC 4291, 6052) stand for one of the older kind.
-  if (zeros && f === 0xffff) return isPublic4(g * 65_536 + h);
+  if (zeros && f === 0xffff) return isPublicIpv4(g * 65_536 + h);
   if (a === 0x64 && b === 0xff9b && c === 0 && d === 0 && e === 0 && f === 0)
-    return isPublic4(g * 65_536 + h);
-  if (a === 0x2002) return isPublic4(b * 65_536 + c);
+    return isPublicIpv4(g * 65_536 + h);
+  if (a === 0x2002) return isPublicIpv4(b * 65_536 + c);
   // 2001::/23 is for protocols, 2001:db8::/32 and 3fff::/20 for documentation.
   if (a === 0x2001 && (b < 0x200 || b === 0xdb8)) return false;
   if (a === 0x3fff && b < 0x1000) return false;
@@ -66,8 +66,8 @@ function isLoopback(host: string): boolean {
 }
 
 function isPublic(host: string): boolean {
-  if (host.startsWith('[')) return isPublic6(groups6(host.slice(1, -1)));
-  if (/^\d+(?:\.\d+){3}$/.test(host)) return isPublic4(number4(host));
+  if (host.startsWith('[')) return isPublicIpv6(parseIpv6(host.slice(1, -1)));
+  if (/^\d+(?:\.\d+){3}$/.test(host)) return isPublicIpv4(parseIpv4(host));
   return host.includes('.') && !PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
 }
 
@@ -76,7 +76,7 @@ function isPublic(host: string): boolean {
  * @param loopback - is this machine allowed, also by http?
  * @returns the address in its one spelling; undefined if it is none, carries credentials, or is not allowed
  */
-export function webhookAddress(text: string, loopback: boolean): string | undefined {
+export function parseWebhookAddress(text: string, loopback: boolean): string | undefined {
   const url = text.length > MAX_LENGTH ? null : URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return undefined;
   const host = url.hostname.replace(/\.$/, '');

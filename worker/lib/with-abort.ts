@@ -5,7 +5,7 @@
  * @returns the answer
  * @throws the signal's reason, if it comes first; the call itself goes on
  */
-export async function untilAborted<T>(signal: AbortSignal, answer: T | Promise<T>): Promise<T> {
+export async function withAbort<T>(signal: AbortSignal, answer: T | Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort);

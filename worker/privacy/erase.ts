@@ -5,14 +5,20 @@ import { type Family, families, familyNames, type KeyKind } from '../../shared/f
 import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
-import { AnswerCache, AnswerMemory } from '../gateway/cache/answer-cache.ts';
-import { nameAt, nameOf, placeOf, placesOf, type RecordKey } from '../gateway/cache/cache-keys.ts';
-import { type Envelope, readEnvelope } from '../gateway/cache/envelope.ts';
+import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
+import {
+  fromKvKey,
+  getKvPrefixes,
+  type RecordKey,
+  toCacheName,
+  toLookupKvKey,
+} from '../gateway/cache/cache-keys.ts';
+import { decodeEnvelope, type Envelope } from '../gateway/cache/envelope.ts';
 import { keyCall } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
-import { beginErasure, proveErasure, refuse } from '../gateway/refusal-list/erasure-list.ts';
+import { addErasedKeys, beginErasure, completeErasure } from '../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
-import { findTraces } from '../gateway/refusal-list/traces.ts';
+import { findTracedEntries } from '../gateway/refusal-list/traces.ts';
 import { askFlights, eraseFromFlights } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { forgetMentions } from './mentions.ts';
@@ -67,9 +73,9 @@ export async function recall(
   key: RecordKey,
   { env, identity, now }: Pick<EraseRooms, 'env' | 'identity' | 'now'>,
 ): Promise<Envelope | undefined> {
-  const cache = new AnswerCache(env.RECORDS, new AnswerMemory(now), identity, now);
+  const cache = new AnswerCache(env.RECORDS, new MemoryCache(now), identity, now);
   let found: Envelope | undefined;
-  const unread = await cache.getRecords([key], (_key, envelope) => {
+  const unread = await cache.readRecords([key], (_key, envelope) => {
     found = envelope;
   });
   if (unread.length > 0) throw new Error('KV can’t be read.');
@@ -83,7 +89,7 @@ export async function recall(
     waitMs: 0,
     background: false,
   });
-  const row = rows.get(nameOf(key));
+  const row = rows.get(toCacheName(key));
   return row !== undefined && 'envelope' in row ? row.envelope : undefined;
 }
 
@@ -126,8 +132,8 @@ class Trail {
 
   /** @returns pseudonyms that were not known */
   async #add(keys: readonly RecordKey[], pseudonyms: readonly string[] = []): Promise<string[]> {
-    for (const key of keys) this.keys.set(nameOf(key), key);
-    const made = await Promise.all(keys.map((key) => this.#maker.ofKey(key)));
+    for (const key of keys) this.keys.set(toCacheName(key), key);
+    const made = await Promise.all(keys.map((key) => this.#maker.forKey(key)));
     const fresh = [...new Set([...made, ...pseudonyms])].filter((one) => !this.pseudonyms.has(one));
     for (const pseudonym of fresh) this.pseudonyms.add(pseudonym);
     return fresh;
@@ -141,7 +147,7 @@ class Trail {
     fresh = [...fresh, ...(await this.#add(await this.#recalled(asked)))];
     for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round += 1) {
       // Whatever comes from here on is refused already.
-      const earlier = await refuse(env.DB, erasure, fresh);
+      const earlier = await addErasedKeys(env.DB, erasure, fresh);
       const before = await this.#add([], earlier);
       const swept = await eraseFromFlights(env, identity, [...fresh, ...before], [...this.keys.keys()]);
       this.answers += swept.answers;
@@ -181,14 +187,14 @@ class Trail {
   /** Finds what KV holds. @returns the keys of records there */
   async #listed(): Promise<RecordKey[]> {
     const { env, identity } = this.#context;
-    const of = (family: Family) => placesOf(identity, family);
+    const of = (family: Family) => getKvPrefixes(identity, family);
     const prefixes = subjectFamilies(this.#asked.family).flatMap((family) =>
       [of(family).records, of(family).aliases].map((prefix) => ({ prefix, family })),
     );
     const all = await pMap(
       [...prefixes, { prefix: of(this.#asked.family).previews, family: undefined }],
       async ({ prefix, family }) => {
-        const found = await findTraces(env.RECORDS, prefix, this.pseudonyms);
+        const found = await findTracedEntries(env.RECORDS, prefix, this.pseudonyms);
         return found.map((place) => ({ place, family }));
       },
       { concurrency: KV_CONCURRENCY },
@@ -199,7 +205,7 @@ class Trail {
       fresh,
       async ({ place, family }) => {
         const text = family === undefined ? null : await env.RECORDS.get(place);
-        const content = text === null ? undefined : readEnvelope(text, 0)?.content;
+        const content = text === null ? undefined : decodeEnvelope(text, 0)?.content;
         return family !== undefined && content?.kind === 'record' ? keysIn(family, content.record) : [];
       },
       { concurrency: KV_CONCURRENCY },
@@ -228,27 +234,27 @@ export async function erase(asked: RecordKey, context: EraseRooms): Promise<Eras
   const { env, identity, now, newId } = context;
   const id = newId();
   const at = now();
-  const trail = new Trail(asked, context, await Pseudonyms.read(env.DB));
+  const trail = new Trail(asked, context, await Pseudonyms.load(env.DB));
   await beginErasure(env.DB, id, at, families[asked.family].subject);
   await trail.follow(id);
 
   const places = [...trail.places];
   // Also what was written so lately that it is not listed yet.
-  const direct = [...trail.keys.values()].map((key) => placeOf(identity, key));
+  const direct = [...trail.keys.values()].map((key) => toLookupKvKey(identity, key));
   const all = [...new Set([...places, ...direct])];
   await pMap(all, (place) => remove(place, context), { concurrency: KV_CONCURRENCY });
   await forgetMentions(env.DB, trail.keys.values());
-  context.forget(all.map((place) => nameAt(identity, place)));
+  context.forget(all.map((place) => fromKvKey(identity, place)));
   const rows = await context.rows?.remove([...trail.keys.values()]);
 
   const removed = {
     keys: trail.pseudonyms.size,
     kv: places.length,
     flights: trail.answers,
-    pages: places.filter((place) => place.startsWith(placesOf(identity, asked.family).previews)).length,
+    pages: places.filter((place) => place.startsWith(getKvPrefixes(identity, asked.family).previews)).length,
     ...(rows === undefined ? {} : { rows }),
   };
   const goneEverywhereBy = now() + EVERYWHERE_MS;
-  await proveErasure(env.DB, id, removed, goneEverywhereBy);
+  await completeErasure(env.DB, id, removed, goneEverywhereBy);
   return { id, at, goneEverywhereBy, removed };
 }

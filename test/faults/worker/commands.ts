@@ -1,7 +1,7 @@
 // The commands that a test sends to a Worker with the gateway's bindings.
 import * as z from 'zod';
 
-const objects = z.enum(['SINGLE_FLIGHT', 'LEDGER', 'GATE', 'PROBE']);
+const objects = z.enum(['SINGLE_FLIGHT', 'LEDGER', 'PROVIDER_THROTTLE', 'PROBE']);
 /** A binding of objects that can be evicted. */
 export type ObjectBinding = z.infer<typeof objects>;
 

@@ -1,8 +1,8 @@
 // The Worker that holds the objects: the real classes, each with a way to end it in the middle of its work and to look into
 // what it stored.
 
-import { Ledger as RealLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { Gate as RealGate } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { LedgerObject as RealLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { ProviderThrottleObject as RealProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
 import type { FaultsEnv } from './env.ts';
 import { everythingIn, noteLiving } from './living.ts';
@@ -23,10 +23,10 @@ export class SingleFlightObject extends BaseSingleFlightObject {
   }
 }
 
-export class Gate extends RealGate {
+export class ProviderThrottleObject extends RealProviderThrottle {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
-    noteLiving('GATE', ctx);
+    noteLiving('PROVIDER_THROTTLE', ctx);
   }
 
   evict(): void {
@@ -38,7 +38,7 @@ export class Gate extends RealGate {
   }
 }
 
-export class Ledger extends RealLedger {
+export class LedgerObject extends RealLedger {
   constructor(ctx: DurableObjectState, env: FaultsEnv) {
     super(ctx, env);
     noteLiving('LEDGER', ctx);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { root } from '../../../worker/commands/paths.ts';
 import * as schema from '../../../worker/db/schema.ts';
-import { withTableOptions } from '../../../worker/db/table-options.ts';
+import { addTableOptions } from '../../../worker/db/table-options.ts';
 
 const FOLDER = join(root, 'worker', 'db', 'migrations');
 
@@ -68,7 +68,7 @@ describe('schema and migrations do not differ', () => {
       made = shapeOf(await Promise.all(files.map((name) => readFile(join(FOLDER, name), 'utf8'))));
       const nothing = await generateSQLiteDrizzleJson({});
       const statements = await generateSQLiteMigration(nothing, await generateSQLiteDrizzleJson(schema));
-      wanted = shapeOf(statements.map(withTableOptions));
+      wanted = shapeOf(statements.map(addTableOptions));
     });
 
     it('is the one that the schema describes', () => {

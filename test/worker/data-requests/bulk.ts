@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import type { RequestRows, RequestView } from '../../../shared/api/data-requests.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { control, put } from '../sandbox/call.ts';
 
 /** Long enough on a busy machine. */
@@ -64,14 +64,14 @@ export async function allRows(id: string, limit = 2, columns = 'id,name'): Promi
 
 /** What the team has spent and holds today. */
 export async function spent(team = 'team'): Promise<{ spent: number; held: number }> {
-  const budget = await ledgerOf(env, team).budget();
+  const budget = await getLedger(env, team).getBudget();
   return { spent: budget.spent.day, held: budget.held };
 }
 
 /** Adds a team of its own. @returns its token */
 export async function addTeam(id: string, day: number | null): Promise<string> {
   const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
-  await ledgerOf(env, id).setBudget({ caps: { day } });
+  await getLedger(env, id).setBudget({ caps: { day } });
   await addTeamWithToken(env.DB, { id, name: id }, token, Date.now(), { ratePerMinute: 1_000_000 });
   return token;
 }

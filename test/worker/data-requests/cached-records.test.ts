@@ -5,7 +5,7 @@ import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { askFlights } from '../../../worker/gateway/single-flight/client.ts';
 import { allRows, call, ended, made, make, seed, spent } from './bulk.ts';
 
@@ -58,7 +58,7 @@ describe('ten ids ordered again', () => {
   });
 
   it('cost nothing where spending is off, either', async () => {
-    const ledger = ledgerOf(env, 'team');
+    const ledger = getLedger(env, 'team');
     await ledger.setBudget({ spending: false });
     try {
       expect(await made(ten)).toMatchObject({ state: 'ready', rows: 10 });

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
 import { addTeam, call, ended, made, make, seed, spent } from './bulk.ts';
@@ -195,7 +195,7 @@ describe('a key', () => {
   });
 
   it('can be ordered again when its credits were refused', async () => {
-    const ledger = ledgerOf(env, 'team');
+    const ledger = getLedger(env, 'team');
     const bench = new Bench(deliversAll());
     const keys = fresh(2);
     await ledger.setBudget({ spending: false });

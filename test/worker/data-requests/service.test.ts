@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../../worker/data-requests/ingest/index.ts';
 import { rowStore } from '../../../worker/data-requests/state-machine.ts';
-import { ledgerOf } from '../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
 import { Bench, lines, PROVIDER_ID } from './service-harness.ts';
@@ -41,10 +41,10 @@ beforeEach(() => {
 
 describe('credits', () => {
   it('that are held for another request are told apart from those that are spent', async () => {
-    const ledger = ledgerOf(env, 'team');
+    const ledger = getLedger(env, 'team');
     const bench = new Bench();
     const other = await bench.make();
-    const { caps } = await ledger.budget();
+    const { caps } = await ledger.getBudget();
     const { spent: before } = await spent();
     await ledger.setBudget({ caps: { day: before + 30, month: null } });
     try {
@@ -163,11 +163,11 @@ describe('a reservation', () => {
     const { id } = await bench.make();
     await bench.desk.advance(id);
     clock.now += 3_600_000;
-    await runDurableObjectAlarm(ledgerOf(env, 'team'));
-    expect((await ledgerOf(env, 'team').budget()).held).toBe(20);
+    await runDurableObjectAlarm(getLedger(env, 'team'));
+    expect((await getLedger(env, 'team').getBudget()).held).toBe(20);
     bench.set({ list: () => Response.json({ data_request_files: ['part-0.json.gz'] }) });
     await bench.steps(id);
-    expect((await ledgerOf(env, 'team').budget()).held).toBe(before.held);
+    expect((await getLedger(env, 'team').getBudget()).held).toBe(before.held);
   });
 
   it('whose maker went away before it was written down is given back', async () => {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../../worker/data-requests/ingest/index.ts';
 import { rowStore } from '../../../worker/data-requests/state-machine.ts';
-import { beginErasure, refuse } from '../../../worker/gateway/refusal-list/erasure-list.ts';
+import { addErasedKeys, beginErasure } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { keepInFlights } from '../../../worker/gateway/single-flight/client.ts';
 import { clock } from '../platform.ts';
@@ -84,7 +84,7 @@ describe('a request of which a part is cached', () => {
     const key = { family: 'company_clean', kind: 'id', value: '82' } as const;
     const erasure = crypto.randomUUID();
     await beginErasure(env.DB, erasure, clock.now, 'company');
-    await refuse(env.DB, erasure, [await (await Pseudonyms.read(env.DB)).ofKey(key)]);
+    await addErasedKeys(env.DB, erasure, [await (await Pseudonyms.load(env.DB)).forKey(key)]);
     await bench.steps(id);
     expect(bench.ordered).toEqual([['81']]);
     expect(await bench.row(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });

@@ -4,8 +4,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { migrateStorage, NewerStorageError } from '../../../worker/db/object-schema.ts';
 import { TeamLedger } from '../../../worker/gateway/ledger/ledger.ts';
-import { Gate } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { GateStore } from '../../../worker/gateway/provider-throttle/store.ts';
+import { ProviderThrottleObject } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { ThrottleStore } from '../../../worker/gateway/provider-throttle/store.ts';
 import { FlightStore } from '../../../worker/gateway/single-flight/store.ts';
 
 type Storage = DurableObjectStorage;
@@ -15,7 +15,7 @@ const setVersion = ({ sql }: Storage, version: number): void => {
   sql.exec('UPDATE schema_version SET version = ?', version);
 };
 
-const context = { platform: { now: () => 0, after: async () => {} }, db: env.DB, wake: () => {} };
+const context = { platform: { now: () => 0, after: async () => {} }, db: env.DB, setAlarm: () => {} };
 
 /** Each class: its objects, how one opens its storage, and what version 1 keeps of a value. */
 const classes = [
@@ -30,21 +30,21 @@ const classes = [
     written: 'provider',
   },
   {
-    name: 'Ledger',
+    name: 'LedgerObject',
     stub: (id: string) => env.LEDGER.getByName(id),
     open: (storage: Storage) => new TeamLedger(storage, 'team', context),
     write: (storage: Storage) => {
       new TeamLedger(storage, 'team', context).setBudget({ caps: { day: 7 } });
     },
-    read: (storage: Storage) => new TeamLedger(storage, 'team', context).budget().caps.day,
+    read: (storage: Storage) => new TeamLedger(storage, 'team', context).getBudget().caps.day,
     written: 7,
   },
   {
-    name: 'Gate',
-    stub: (id: string) => env.GATE.getByName(id),
-    open: (storage: Storage) => new GateStore(storage),
-    write: (storage: Storage) => new GateStore(storage).saveLimit(7),
-    read: (storage: Storage) => new GateStore(storage).limitPerS(),
+    name: 'ProviderThrottleObject',
+    stub: (id: string) => env.PROVIDER_THROTTLE.getByName(id),
+    open: (storage: Storage) => new ThrottleStore(storage),
+    write: (storage: Storage) => new ThrottleStore(storage).saveLimit(7),
+    read: (storage: Storage) => new ThrottleStore(storage).readLimit(),
     written: 7,
   },
 ];
@@ -73,9 +73,9 @@ describe.each(classes)('storage of $name', ({ name, stub, open, write, read, wri
 });
 
 it('an object does not start on newer storage', () =>
-  runInDurableObject(env.GATE.getByName(crypto.randomUUID()), (_instance, state) => {
+  runInDurableObject(env.PROVIDER_THROTTLE.getByName(crypto.randomUUID()), (_instance, state) => {
     setVersion(state.storage, 2);
-    expect(() => new Gate(state, env)).toThrow(NewerStorageError);
+    expect(() => new ProviderThrottleObject(state, env)).toThrow(NewerStorageError);
   }));
 
 describe('a migration step', () => {
@@ -84,7 +84,7 @@ describe('a migration step', () => {
 
   /** An empty storage. */
   const withStorage = (test: (storage: Storage) => void) =>
-    runInDurableObject(env.GATE.getByName(crypto.randomUUID()), (_instance, { storage }) => {
+    runInDurableObject(env.PROVIDER_THROTTLE.getByName(crypto.randomUUID()), (_instance, { storage }) => {
       storage.sql.exec('DROP TABLE schema_version');
       test(storage);
     });

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
 import { operations } from '../../../shared/operations.ts';
-import { AnswerCache, AnswerMemory } from '../../../worker/gateway/cache/answer-cache.ts';
+import { AnswerCache, MemoryCache } from '../../../worker/gateway/cache/answer-cache.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageQuestion } from '../../../worker/gateway/search-pages.ts';
@@ -53,7 +53,7 @@ export class House {
   context(team = 'team', more: Partial<GatewayContext> = {}): GatewayContext {
     const { identity } = this;
     const now = () => clock.now;
-    const cache = new AnswerCache(watchedKv(env.RECORDS, this.kv), new AnswerMemory(now), identity, now);
+    const cache = new AnswerCache(watchedKv(env.RECORDS, this.kv), new MemoryCache(now), identity, now);
     return {
       cache,
       identity,
@@ -64,7 +64,7 @@ export class House {
       cancel: (cancelId) => cancelInFlights(env, identity, `${team} of ${identity}`, cancelId),
       forgetPage: async (name) => {
         await forgetInFlight(env, identity, name);
-        await cache.forgetPage(name);
+        await cache.deletePage(name);
       },
       note: (usage) => void this.noted.push(usage),
       waitUntil: (work) => void this.behind.push(work),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
-import { logError, type RequestLine } from '../../../worker/http/log.ts';
+import { logError, type RequestLogEntry } from '../../../worker/http/log.ts';
 import { authorised, company, gateway } from '../harness.ts';
 import { scripted, testPlatform } from '../platform.ts';
 
@@ -22,9 +22,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const isRequest = (line: { event: string }): line is RequestLine => line.event === 'request';
+const isRequest = (line: { event: string }): line is RequestLogEntry => line.event === 'request';
 
-function requests(): RequestLine[] {
+function requests(): RequestLogEntry[] {
   return lines.map((line): { event: string } => JSON.parse(line)).filter(isRequest);
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeySpelling } from '../../../shared/families/index.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
-import { isErased } from '../../../worker/gateway/refusal-list/erasure-list.ts';
+import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { bringPage } from '../../../worker/gateway/search-pages.ts';
 import { erase, recall } from '../../../worker/privacy/erase.ts';
 import { House, question, websites } from '../gateway/house.ts';
@@ -211,9 +211,9 @@ describe('an erasure', () => {
     const { results } = await env.DB.prepare('SELECT * FROM erased_keys WHERE erasure_id = ?').bind(id).all();
     expect(results).toHaveLength(3);
     for (const { pseudonym } of results) expect(pseudonym).toMatch(/^[0-9a-f]{64}$/);
-    expect(await isErased(env.DB, keyOf('website', one.website))).toBe(true);
-    expect(await isErased(env.DB, { ...keyOf('id', one.id), family: 'company_base' })).toBe(true);
-    expect(await isErased(env.DB, { ...keyOf('id', one.id), family: 'employee_base' })).toBe(false);
+    expect(await isErasedKey(env.DB, keyOf('website', one.website))).toBe(true);
+    expect(await isErasedKey(env.DB, { ...keyOf('id', one.id), family: 'company_base' })).toBe(true);
+    expect(await isErasedKey(env.DB, { ...keyOf('id', one.id), family: 'employee_base' })).toBe(false);
   });
 
   it('that can’t read KV proves nothing and says so', async () => {

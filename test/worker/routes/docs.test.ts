@@ -186,7 +186,7 @@ describe('a browser at a deployed gateway', () => {
   });
 
   it('that guesses is not listened to for a minute, and told when to come back', async () => {
-    const ask = asker({ ENVIRONMENT: 'production', STRANGERS: countedLimit(3) });
+    const ask = asker({ ENVIRONMENT: 'production', AUTH_RATE_LIMIT: countedLimit(3) });
     for (const status of [401, 401, 401, 429]) {
       expect((await ask('/docs', form({ token: 'guess' }))).status).toBe(status);
     }

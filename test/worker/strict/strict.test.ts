@@ -25,14 +25,14 @@ describe('the calls of an invocation', () => {
     await bindings.RECORDS.get(['a', 'b']);
     await bindings.DB.batch([bindings.DB.prepare('SELECT 1'), bindings.DB.prepare('SELECT ?').bind(2)]);
     await bindings.SANDBOX_ACCOUNT.getByName('strict').state();
-    await bindings.STRANGERS.limit({ key: 'somebody' });
+    await bindings.AUTH_RATE_LIMIT.limit({ key: 'somebody' });
     await bindings.SANDBOX_FILES.head('none');
     await bindings.STRICT_QUEUE.send('hello');
     expect(touched()).toEqual([
       'RECORDS.get',
       'DB.batch',
       'SANDBOX_ACCOUNT.state',
-      'STRANGERS.limit',
+      'AUTH_RATE_LIMIT.limit',
       'SANDBOX_FILES.head',
       'STRICT_QUEUE.send',
     ]);

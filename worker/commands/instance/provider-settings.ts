@@ -1,5 +1,5 @@
 // The settings that select a provider other than the sandbox.
-import { ConfigurationError, providerAddress } from '../../gateway/upstream/configured-upstream.ts';
+import { ConfigurationError, parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';
 import { UserError } from '../user-error.ts';
 import { isWritable } from './env-file.ts';
 
@@ -20,7 +20,7 @@ export function providerSettings(
       throw new UserError(`${name} holds a space, a quote, a backslash or a character outside ASCII.`);
   }
   try {
-    return { CDAPI_BASE_URL: providerAddress(address, true), CDAPI_KEY: key };
+    return { CDAPI_BASE_URL: parseProviderUrl(address, true), CDAPI_KEY: key };
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UserError(error.message);
     throw error;

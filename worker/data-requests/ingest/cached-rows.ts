@@ -1,10 +1,10 @@
 // Moves records between the cache and the rows of data requests: cached ones become rows, delivered ones are cached.
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
-import { type Envelope, recordText } from '../../gateway/cache/envelope.ts';
+import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
+import { type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
 import { keyCall } from '../../gateway/context.ts';
-import { erasedAmong } from '../../gateway/refusal-list/erasure-list.ts';
+import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { askFlights, keepInFlights } from '../../gateway/single-flight/client.ts';
 import { cacheKey, requestCache, type Split } from '../order/split-keys.ts';
 import { rowStore } from '../state-machine.ts';
@@ -40,13 +40,13 @@ async function readCached(
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const take = (name: string, { content }: Envelope): void => {
-    if (content.kind === 'record') texts.set(name, recordText(content));
+    if (content.kind === 'record') texts.set(name, encodeRecord(content));
   };
-  const unread = await requestCache(env, identity, now).getRecords(keys, (key, envelope) =>
-    take(nameOf(key), envelope),
+  const unread = await requestCache(env, identity, now).readRecords(keys, (key, envelope) =>
+    take(toCacheName(key), envelope),
   );
   if (unread.length > 0) throw new Error('The cache can’t be read.');
-  const calls = keys.flatMap((key) => (texts.has(nameOf(key)) ? [] : (keyCall(key) ?? [])));
+  const calls = keys.flatMap((key) => (texts.has(toCacheName(key)) ? [] : (keyCall(key) ?? [])));
   if (calls.length === 0) return texts;
   const payer = { team, token };
   const rows = await askFlights(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });
@@ -71,7 +71,7 @@ export async function deliverCached(
       const keys = cached.slice(from, from + BATCH).map((text) => cacheKey(kind, family, text));
       const texts = await readCached(env, row, keys, now);
       for (const key of keys) {
-        const text = texts.get(nameOf(key));
+        const text = texts.get(toCacheName(key));
         if (text === undefined) lost.push(key);
         else yield encoder.encode(`${text}\n`);
       }
@@ -95,7 +95,7 @@ export async function deliverCached(
   const file = { requestId, family, fileIndex: CACHE_FILE, fileName: 'cache', body };
   const { rows } = await ingestFile(rowStore(env), file);
   if (failure !== undefined) throw failure;
-  return { rows, missing: lost.length - (await erasedAmong(env.DB, lost)).size };
+  return { rows, missing: lost.length - (await findErasedKeys(env.DB, lost)).size };
 }
 
 /**

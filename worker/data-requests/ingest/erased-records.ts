@@ -29,14 +29,14 @@ export class Erased {
 
   /** @returns ids of the records that a key of theirs says are erased */
   async among(records: Iterable<LineRecord>): Promise<Set<string>> {
-    this.#pseudonyms ??= Pseudonyms.read(this.#db);
+    this.#pseudonyms ??= Pseudonyms.load(this.#db);
     const maker = await this.#pseudonyms;
     const named = new Map<string, string[]>();
     for (const { id, keys } of records) {
       for (const text of [`id:${id}`, ...keys]) {
         const key = keyOf(text);
         if (key === undefined) continue;
-        const pseudonym = await maker.ofKey({ family: this.#family, ...key });
+        const pseudonym = await maker.forKey({ family: this.#family, ...key });
         named.set(pseudonym, [...(named.get(pseudonym) ?? []), id]);
       }
     }

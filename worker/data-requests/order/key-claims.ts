@@ -6,7 +6,7 @@ import { type Reason, reason } from '../../../shared/problems.ts';
 import { isInList } from '../../db/json-list.ts';
 import { keysOnOrder, type RequestRow, requests } from '../../db/schema.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import { grouped } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { cacheKey, type Split } from './split-keys.ts';
 
 /** The order whose keys are looked for among those on order. */
@@ -18,9 +18,9 @@ async function pseudonymsOf(
   family: RequestRow['family'],
   { kind, ordered }: Split,
 ): Promise<string> {
-  const pseudonyms = await Pseudonyms.read(db);
+  const pseudonyms = await Pseudonyms.load(db);
   return JSON.stringify(
-    await Promise.all(ordered.map((text) => pseudonyms.ofKey(cacheKey(kind, family, text)))),
+    await Promise.all(ordered.map((text) => pseudonyms.forKey(cacheKey(kind, family, text)))),
   );
 }
 
@@ -55,14 +55,14 @@ function refusalOf({ keys, unclear }: Taken): Reason | undefined {
       'already_ordered',
       open === 1
         ? '1 of these records is on its way in another order.'
-        : `${grouped(open)} of these records are on their way in another order.`,
+        : `${formatCount(open)} of these records are on their way in another order.`,
       open === 1 ? 'Order again when it is ready: it is free then.' : undefined,
     );
   }
   if (unclear === 0) return undefined;
   return reason(
     'already_ordered',
-    `${unclear === 1 ? '1 of these records is' : `${grouped(unclear)} of these records are`} in an earlier order that may have been charged.`,
+    `${unclear === 1 ? '1 of these records is' : `${formatCount(unclear)} of these records are`} in an earlier order that may have been charged.`,
     'Ask your admin to compare the provider’s balance and to reconcile that order, then order again.',
   );
 }

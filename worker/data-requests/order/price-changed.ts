@@ -1,7 +1,7 @@
 // Refuses a purchase whose price is higher than the one that the caller was shown.
 
 import { ProblemError } from '../../http/problem-error.ts';
-import { grouped } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 
 /**
  * Makes the problem `price_changed`: nothing was bought.
@@ -11,6 +11,6 @@ import { grouped } from '../../lib/format.ts';
 export function priceChanged(shown: number, now: number): ProblemError {
   return new ProblemError(
     'price_changed',
-    `The price changed from ${grouped(shown)} to ${grouped(now)} credits.`,
+    `The price changed from ${formatCount(shown)} to ${formatCount(now)} credits.`,
   );
 }

@@ -1,14 +1,14 @@
 // Credits that can't be had now, and could be if what is held for other work came back.
 import type { Env } from '../../env.ts';
 import type { Payer } from '../../gateway/call.ts';
-import { roomUnder } from '../../gateway/ledger/caps.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { remainingUnder } from '../../gateway/ledger/caps.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { grouped } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 
 /** What is said of credits that are held for other work. @param credits - that are needed */
 export const heldWords = (credits: number): string =>
-  `This needs ${grouped(credits)} credits, and what is left of the budget is held for work under way.`;
+  `This needs ${formatCount(credits)} credits, and what is left of the budget is held for work under way.`;
 
 /** Credits are refused, and may be had when work that is under way has ended. */
 export class HeldByOthers extends ProblemError {
@@ -31,13 +31,14 @@ export class HeldByOthers extends ProblemError {
  * @returns whether so many credits fit into the caps of the team and of the token beside what is settled
  */
 export async function fitsBesideSettled(env: Env, { team, token }: Payer, credits: number): Promise<boolean> {
-  const ledger = ledgerOf(env, team);
+  const ledger = getLedger(env, team);
   const [{ spending, remaining, held }, own] = await Promise.all([
-    ledger.budget(),
-    ledger.tokenBudget(token),
+    ledger.getBudget(),
+    ledger.getTokenBudget(token),
   ]);
   if (!spending) return false;
   return (
-    credits <= (remaining ?? Number.POSITIVE_INFINITY) + held && credits <= roomUnder(own.caps, own.spent)
+    credits <= (remaining ?? Number.POSITIVE_INFINITY) + held &&
+    credits <= remainingUnder(own.caps, own.spent)
   );
 }

@@ -4,11 +4,11 @@ import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
 import type { Env } from '../../env.ts';
-import { AnswerCache, AnswerMemory } from '../../gateway/cache/answer-cache.ts';
-import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { AnswerCache, MemoryCache } from '../../gateway/cache/answer-cache.ts';
+import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
 import { type GatewayContext, keyCall } from '../../gateway/context.ts';
-import { erasedAmong } from '../../gateway/refusal-list/erasure-list.ts';
+import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 
@@ -49,7 +49,7 @@ export function cacheKey(kind: ListKind, family: Family, text: string): RecordKe
 
 /** Reads the cache of a provider without filling the isolate's memory: an order may be of 10,000 records. */
 export function requestCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
-  return new AnswerCache(RECORDS, new AnswerMemory(now), identity, now);
+  return new AnswerCache(RECORDS, new MemoryCache(now), identity, now);
 }
 
 /**
@@ -63,11 +63,11 @@ export async function withoutErased(
   keys: readonly string[],
 ): Promise<string[]> {
   const named = keys.map((text) => ({ text, key: cacheKey(kind, family, text) }));
-  const erased = await erasedAmong(
+  const erased = await findErasedKeys(
     DB,
     named.map(({ key }) => key),
   );
-  return named.flatMap(({ text, key }) => (erased.has(nameOf(key)) ? [] : [text]));
+  return named.flatMap(({ text, key }) => (erased.has(toCacheName(key)) ? [] : [text]));
 }
 
 /** Nobody knows what is cached: to order now might be to pay twice. */
@@ -114,14 +114,14 @@ export async function splitKeys(
   const wanted = await withoutErased(env, kind, family, keys);
   const named = new Map(wanted.map((text) => [text, cacheKey(kind, family, text)]));
   const fresh = new Set<string>();
-  const unread = await requestCache(env, identity, now).getRecords([...named.values()], (key, envelope) => {
-    if (isFresh(envelope, now())) fresh.add(nameOf(key));
+  const unread = await requestCache(env, identity, now).readRecords([...named.values()], (key, envelope) => {
+    if (isFresh(envelope, now())) fresh.add(toCacheName(key));
   });
   if (unread.length > 0) throw unknown();
-  const others = [...named.values()].filter((key) => !fresh.has(nameOf(key)));
+  const others = [...named.values()].filter((key) => !fresh.has(toCacheName(key)));
   for (const name of await freshInFlights(others, context)) fresh.add(name);
   const isCached = (text: string): boolean =>
-    fresh.has(nameOf(named.get(text) ?? cacheKey(kind, family, text)));
+    fresh.has(toCacheName(named.get(text) ?? cacheKey(kind, family, text)));
   return {
     kind,
     cached: wanted.filter(isCached),

@@ -11,12 +11,12 @@ const MAX_REFUSED = 10_000;
  * Where a request came from, as the platform saw it.
  * @returns an IP address; `local` on a machine of one's own
  */
-export function addressOf(headers: Headers): string {
+export function getClientAddress(headers: Headers): string {
   return headers.get('cf-connecting-ip') ?? 'local';
 }
 
 /** The addresses that an isolate listens to no longer. Only failures are counted: who is known is never held up. */
-export class Strangers {
+export class AuthThrottle {
   readonly #kind: string;
   readonly #refused: LRUCache<string, true>;
 
@@ -33,7 +33,7 @@ export class Strangers {
    * To be called before anything is looked up or compared.
    * @throws ProblemError `rate_limited` where this address failed too often
    */
-  admit(address: string): void {
+  check(address: string): void {
     if (this.#refused.has(address)) throw this.#problem();
   }
 
@@ -41,8 +41,8 @@ export class Strangers {
    * Counts a failure.
    * @throws ProblemError `rate_limited` where it was one too many
    */
-  async failed(env: Env, address: string): Promise<void> {
-    const { success } = await env.STRANGERS.limit({ key: `${this.#kind}:${address}` });
+  async recordFailure(env: Env, address: string): Promise<void> {
+    const { success } = await env.AUTH_RATE_LIMIT.limit({ key: `${this.#kind}:${address}` });
     if (success) return;
     this.#refused.set(address, true);
     throw this.#problem();

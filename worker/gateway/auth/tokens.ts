@@ -7,9 +7,9 @@ import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { OperationName } from '../call.ts';
-import { ledgerOf } from '../ledger/ledger-object.ts';
+import { getLedger } from '../ledger/ledger-object.ts';
 import type { Caps } from '../ledger/types.ts';
-import { erasuresAsOf } from '../refusal-list/erasure-list.ts';
+import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
 
 /** What a token may use; null is all. */
 export interface Scopes {
@@ -31,12 +31,12 @@ export interface Caller {
   backgroundRefresh: boolean;
   /** The sidebar asks once more before it spends more credits than this; null is never. */
   confirmAboveCredits: number | null;
-  /** The state of the erasures when the token was looked up: see {@link erasuresAsOf}. */
-  erasures: string;
+  /** The state of the erasures when the token was looked up: see {@link selectErasureVersion}. */
+  erasureVersion: string;
 }
 
 /** What a token is made with. */
-export interface Grant extends Scopes {
+export interface TokenGrant extends Scopes {
   /** What people call it. */
   name: string;
   ratePerMinute: number;
@@ -50,7 +50,7 @@ const PREFIX_LENGTH = 8;
 /** Calls that a token may make in a minute where nobody says otherwise. */
 export const defaultRatePerMinute = 6000;
 
-const anything: Grant = {
+const unrestrictedGrant: TokenGrant = {
   name: '',
   families: null,
   operations: null,
@@ -59,16 +59,16 @@ const anything: Grant = {
 };
 
 /** A token's id is the start of its hash: public, and no help in finding the token. */
-const idOf = (hash: string): string => hash.slice(0, ID_LENGTH);
+const toTokenId = (hash: string): string => hash.slice(0, ID_LENGTH);
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /**
  * Compares two hashes in a time that tells nothing of where they differ.
  * @param one - hexadecimal, of the same digest as the other
  */
-export function sameHash(one: string, other: string): boolean {
-  return one.length === other.length && crypto.subtle.timingSafeEqual(bytesOf(one), bytesOf(other));
+export function isSameHash(one: string, other: string): boolean {
+  return one.length === other.length && crypto.subtle.timingSafeEqual(toBytes(one), toBytes(other));
 }
 
 /**
@@ -77,9 +77,13 @@ export function sameHash(one: string, other: string): boolean {
  * @param now - milliseconds since 1970
  * @returns undefined where the token is unknown, expired or revoked, and where its team was deleted
  */
-export async function findCaller(db: D1Database, hash: string, now: number): Promise<Caller | undefined> {
-  const found = await callerWithHash(db, idOf(hash), now);
-  return found !== undefined && sameHash(found.hash, hash) ? found.caller : undefined;
+export async function findCallerByHash(
+  db: D1Database,
+  hash: string,
+  now: number,
+): Promise<Caller | undefined> {
+  const found = await findCallerWithHash(db, toTokenId(hash), now);
+  return found !== undefined && isSameHash(found.hash, hash) ? found.caller : undefined;
 }
 
 /**
@@ -87,15 +91,15 @@ export async function findCaller(db: D1Database, hash: string, now: number): Pro
  * @param now - milliseconds since 1970
  * @returns undefined where the token is unknown, expired or revoked, and where its team was deleted
  */
-export async function callerOfToken(
+export async function findCallerByTokenId(
   db: D1Database,
   tokenId: string,
   now: number,
 ): Promise<Caller | undefined> {
-  return (await callerWithHash(db, tokenId, now))?.caller;
+  return (await findCallerWithHash(db, tokenId, now))?.caller;
 }
 
-async function callerWithHash(
+async function findCallerWithHash(
   db: D1Database,
   tokenId: string,
   now: number,
@@ -112,7 +116,7 @@ async function callerWithHash(
       expiresAt: tokens.expiresAt,
       backgroundRefresh: teams.backgroundRefresh,
       confirmAboveCredits: teams.confirmAboveCredits,
-      erasures: erasuresAsOf(now),
+      erasureVersion: selectErasureVersion(now),
     })
     .from(tokens)
     .innerJoin(teams, eq(teams.id, tokens.teamId))
@@ -124,7 +128,7 @@ async function callerWithHash(
 }
 
 /** May a token use a family at all? */
-export function hasFamily({ scopes }: Caller, family: Family): boolean {
+export function canUseFamily({ scopes }: Caller, family: Family): boolean {
   return scopes.families === null || scopes.families.includes(family);
 }
 
@@ -136,7 +140,7 @@ export function hasFamily({ scopes }: Caller, family: Family): boolean {
 export function requireScope(caller: Caller, family: Family, operation?: OperationName): void {
   const { operations } = caller.scopes;
   const missing = [
-    ...(hasFamily(caller, family) ? [] : [`the family ${family}`]),
+    ...(canUseFamily(caller, family) ? [] : [`the family ${family}`]),
     ...(operation === undefined || operations === null || operations.includes(operation)
       ? []
       : [`the operation ${operation}`]),
@@ -150,15 +154,15 @@ export function requireScope(caller: Caller, family: Family, operation?: Operati
  * @param token - in the clear; only its hash and its first characters are in the row
  * @param now - milliseconds since 1970
  */
-export async function tokenRow(
+export async function createTokenRow(
   teamId: string,
   token: string,
-  grant: Grant,
+  grant: TokenGrant,
   now: number,
 ): Promise<typeof tokens.$inferSelect> {
   const hash = await sha256Hex(token);
   return {
-    id: idOf(hash),
+    id: toTokenId(hash),
     teamId,
     hash,
     prefix: token.slice(0, PREFIX_LENGTH),
@@ -180,9 +184,9 @@ export async function addTeamWithToken(
   team: { id: string; name: string },
   token: string,
   now: number,
-  grant: Partial<Grant> = {},
+  grant: Partial<TokenGrant> = {},
 ): Promise<void> {
-  const row = await tokenRow(team.id, token, { ...anything, ...grant }, now);
+  const row = await createTokenRow(team.id, token, { ...unrestrictedGrant, ...grant }, now);
   const orm = drizzle(db);
   await orm.batch([
     orm.insert(teams).values({ id: team.id, name: team.name, createdAt: now }).onConflictDoNothing(),
@@ -203,14 +207,14 @@ export async function ensureTeam(
   { caps, ratePerMinute }: { caps: Caps; ratePerMinute: number },
   now: number,
 ): Promise<void> {
-  const id = idOf(await sha256Hex(token));
+  const id = toTokenId(await sha256Hex(token));
   const orm = drizzle(env.DB);
   const [knownTeams, knownTokens] = await orm.batch([
     orm.select({ id: teams.id }).from(teams).where(eq(teams.id, team.id)),
     orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.id, id)),
   ]);
   // The rows come last: where they are, the ledger knows.
-  const ledger = ledgerOf(env, team.id);
+  const ledger = getLedger(env, team.id);
   if (knownTeams.length === 0) await ledger.setBudget({ caps });
   if (knownTokens.length > 0) return;
   await ledger.setToken(id, { ratePerMinute });

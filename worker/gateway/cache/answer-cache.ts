@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
 import { logError } from '../../http/log.ts';
-import { nameOf, pagePlace, placeOf, type RecordKey, recordPlace } from './cache-keys.ts';
-import { type Envelope, readAlias, readEnvelope } from './envelope.ts';
+import { type RecordKey, toCacheName, toLookupKvKey, toPageKvKey, toRecordKvKey } from './cache-keys.ts';
+import { decodeAlias, decodeEnvelope, type Envelope } from './envelope.ts';
 
 /** KV answers at most this many keys at once. */
 const KV_BATCH = 100;
@@ -20,7 +20,7 @@ const MEMORY_TTL_MS = 60_000;
 const MEMORY_MAX_SIZE = 10_000_000;
 
 /** What an isolate remembers, shared by its requests. */
-export class AnswerMemory {
+export class MemoryCache {
   readonly #entries: LRUCache<string, Envelope>;
 
   /** @param now - milliseconds since 1970 */
@@ -56,12 +56,12 @@ export class AnswerMemory {
 /** The answers remembered of one provider, as one request reaches them. */
 export class AnswerCache {
   readonly #kv: KVNamespace;
-  readonly #memory: AnswerMemory;
+  readonly #memory: MemoryCache;
   readonly #identity: string;
   readonly #now: () => number;
 
   /** @param identity - whose answers these are: the provider's identity */
-  constructor(kv: KVNamespace, memory: AnswerMemory, identity: string, now: () => number) {
+  constructor(kv: KVNamespace, memory: MemoryCache, identity: string, now: () => number) {
     this.#kv = kv;
     this.#memory = memory;
     this.#identity = identity;
@@ -69,8 +69,8 @@ export class AnswerCache {
   }
 
   /** @returns what this isolate remembers of a record */
-  recallRecord(key: RecordKey): Envelope | undefined {
-    return this.#recall(nameOf(key));
+  getRecordFromMemory(key: RecordKey): Envelope | undefined {
+    return this.#recall(toCacheName(key));
   }
 
   /**
@@ -78,8 +78,8 @@ export class AnswerCache {
    * @returns undefined where it is not remembered, `unread` where nobody knows, since KV could not be read: to buy it might
    * be to pay twice
    */
-  async findRecord(key: RecordKey): Promise<Envelope | 'unread' | undefined> {
-    let place = placeOf(this.#identity, key);
+  async readRecord(key: RecordKey): Promise<Envelope | 'unread' | undefined> {
+    let place = toLookupKvKey(this.#identity, key);
     for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
       let text: string | null;
       try {
@@ -89,13 +89,13 @@ export class AnswerCache {
         return 'unread';
       }
       if (text === null) return undefined;
-      const alias = readAlias(text);
+      const alias = decodeAlias(text);
       if (alias === undefined) {
-        const envelope = readEnvelope(text, this.#now());
-        if (envelope !== undefined) this.remember(nameOf(key), envelope, text.length);
+        const envelope = decodeEnvelope(text, this.#now());
+        if (envelope !== undefined) this.set(toCacheName(key), envelope, text.length);
         return envelope;
       }
-      place = recordPlace(this.#identity, alias);
+      place = toRecordKvKey(this.#identity, alias);
     }
     return undefined;
   }
@@ -108,7 +108,7 @@ export class AnswerCache {
    * @returns the keys of which nobody knows whether they are remembered, since KV could not be read: to buy them might
    * be to pay twice
    */
-  async getRecords(
+  async readRecords(
     keys: readonly RecordKey[],
     view: (key: RecordKey, envelope: Envelope) => void,
   ): Promise<RecordKey[]> {
@@ -117,21 +117,21 @@ export class AnswerCache {
       to.set(place, [...(to.get(place) ?? []), key]);
     };
     for (const key of keys) {
-      const envelope = this.#recall(nameOf(key));
+      const envelope = this.#recall(toCacheName(key));
       if (envelope !== undefined) view(key, envelope);
-      else want(wanted, placeOf(this.#identity, key), key);
+      else want(wanted, toLookupKvKey(this.#identity, key), key);
     }
     const lost: RecordKey[] = [];
     for (let hop = 0; hop <= MAX_HOPS && wanted.size > 0; hop += 1) {
       const next: typeof wanted = new Map();
       const places = wanted;
       const unread = await this.#read([...places.keys()], (place, text) => {
-        const alias = readAlias(text);
-        const envelope = alias === undefined ? readEnvelope(text, this.#now()) : undefined;
+        const alias = decodeAlias(text);
+        const envelope = alias === undefined ? decodeEnvelope(text, this.#now()) : undefined;
         for (const key of places.get(place) ?? []) {
-          if (alias !== undefined) want(next, recordPlace(this.#identity, alias), key);
+          if (alias !== undefined) want(next, toRecordKvKey(this.#identity, alias), key);
           if (envelope === undefined) continue;
-          this.remember(nameOf(key), envelope, text.length);
+          this.set(toCacheName(key), envelope, text.length);
           view(key, envelope);
         }
       });
@@ -145,13 +145,13 @@ export class AnswerCache {
    * Looks a page up.
    * @returns undefined where it is not remembered, `unread` where nobody knows, since KV could not be read
    */
-  async getPage(name: string): Promise<Envelope | 'unread' | undefined> {
+  async readPage(name: string): Promise<Envelope | 'unread' | undefined> {
     const recalled = this.#recall(name);
     if (recalled !== undefined) return recalled;
     let envelope: Envelope | undefined;
-    const lost = await this.#read([pagePlace(this.#identity, name)], (_place, text) => {
-      envelope = readEnvelope(text, this.#now());
-      if (envelope !== undefined) this.remember(name, envelope, text.length);
+    const lost = await this.#read([toPageKvKey(this.#identity, name)], (_place, text) => {
+      envelope = decodeEnvelope(text, this.#now());
+      if (envelope !== undefined) this.set(name, envelope, text.length);
     });
     return lost.length > 0 ? 'unread' : envelope;
   }
@@ -160,14 +160,14 @@ export class AnswerCache {
    * Remembers an answer in this isolate.
    * @param size - characters of the answer as JSON
    */
-  remember(name: string, envelope: Envelope, size: number): void {
+  set(name: string, envelope: Envelope, size: number): void {
     this.#memory.set(`${this.#identity}:${name}`, envelope, size);
   }
 
   /** Forgets a page in this isolate and in KV. */
-  async forgetPage(name: string): Promise<void> {
+  async deletePage(name: string): Promise<void> {
     this.#memory.delete(`${this.#identity}:${name}`);
-    await this.#kv.delete(pagePlace(this.#identity, name));
+    await this.#kv.delete(toPageKvKey(this.#identity, name));
   }
 
   #recall(name: string): Envelope | undefined {

@@ -17,7 +17,7 @@ export interface RecordKey {
 const MAX_VALUE_BYTES = 300;
 
 /** @returns the name of what is remembered under a key: `company_clean:website:example.com` */
-export function nameOf(key: RecordKey): string {
+export function toCacheName(key: RecordKey): string {
   return `${key.family}:${key.kind}:${key.value}`;
 }
 
@@ -25,7 +25,7 @@ export function nameOf(key: RecordKey): string {
  * Makes a key of a text that the provider may understand although we don't.
  * @param text - undefined where none was sent, which is another question than an empty one
  */
-export async function verbatimKey(family: Family, text: string | undefined): Promise<RecordKey> {
+export async function createVerbatimKey(family: Family, text: string | undefined): Promise<RecordKey> {
   if (text === undefined) return { family, kind: 'verbatim', value: '' };
   const short = new TextEncoder().encode(text).length <= MAX_VALUE_BYTES;
   return { family, kind: 'verbatim', value: `=${short ? text : await sha256Hex(text)}` };
@@ -35,21 +35,18 @@ export async function verbatimKey(family: Family, text: string | undefined): Pro
  * Under which keys a record is remembered: its own first, which is its id, then those that lead to it: the one that was
  * asked and its shorthand name. A record without a usable id is remembered under the key that was asked.
  */
-export function keysToRemember(
-  asked: RecordKey,
-  record: DataRecord,
-): [own: RecordKey, ...others: RecordKey[]] {
+export function getCacheKeys(asked: RecordKey, record: DataRecord): [own: RecordKey, ...others: RecordKey[]] {
   const { family } = asked;
   const id = normaliseId(String(record.id ?? ''));
   const own: RecordKey = id.ok ? { family, kind: 'id', value: id.value } : asked;
   const [shorthandName] = keysOfRecord(family, record).shorthand_name;
   // A record that was asked by one id and has another is a merged one: its old id leads to it.
-  const others = new Map([[nameOf(asked), asked]]);
+  const others = new Map([[toCacheName(asked), asked]]);
   if (shorthandName !== undefined && lookupKinds(family).includes('shorthand_name')) {
     const key: RecordKey = { family, kind: 'shorthand_name', value: shorthandName };
-    others.set(nameOf(key), key);
+    others.set(toCacheName(key), key);
   }
-  others.delete(nameOf(own));
+  others.delete(toCacheName(own));
   return [own, ...others.values()];
 }
 
@@ -57,7 +54,7 @@ export function keysToRemember(
  * The name of a page of ids or preview items. Queries are the team's own, so its id is part of the name.
  * @param question - path, parameters and body in canonical form
  */
-export async function pageName(
+export async function createPageName(
   team: string,
   operation: OperationName,
   family: Family,
@@ -67,7 +64,7 @@ export async function pageName(
 }
 
 /** @returns where in KV a record is, by its own name; `identity` is the provider's */
-export function recordPlace(identity: string, name: string): string {
+export function toRecordKvKey(identity: string, name: string): string {
   return `record:${identity}:${name}`;
 }
 
@@ -75,17 +72,19 @@ export function recordPlace(identity: string, name: string): string {
  * Where in KV a key is looked up: there stands the record, the name of the record that it leads to, or that there is none.
  * @param identity - the provider's
  */
-export function placeOf(identity: string, key: RecordKey): string {
-  return key.kind === 'id' ? recordPlace(identity, nameOf(key)) : `alias:${identity}:${nameOf(key)}`;
+export function toLookupKvKey(identity: string, key: RecordKey): string {
+  return key.kind === 'id'
+    ? toRecordKvKey(identity, toCacheName(key))
+    : `alias:${identity}:${toCacheName(key)}`;
 }
 
 /** @returns where in KV a page is */
-export function pagePlace(identity: string, name: string): string {
+export function toPageKvKey(identity: string, name: string): string {
   return `page:${identity}:${name}`;
 }
 
 /** How the places begin where somebody may stand in KV. Those of previews do not tell the family. */
-export function placesOf(
+export function getKvPrefixes(
   identity: string,
   family: Family,
 ): { records: string; aliases: string; previews: string } {
@@ -97,6 +96,6 @@ export function placesOf(
 }
 
 /** @returns the name of what is remembered at a place in KV */
-export function nameAt(identity: string, place: string): string {
+export function fromKvKey(identity: string, place: string): string {
   return place.slice(place.indexOf(`:${identity}:`) + identity.length + 2);
 }

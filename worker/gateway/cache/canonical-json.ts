@@ -8,7 +8,7 @@ const STRICT = { disallowComments: true, allowTrailingComma: false } as const;
  * since some ids are beyond what JavaScript holds; a name that stands twice stays twice, since the service refuses it.
  * @returns undefined where the text is no JSON, or nested too deep
  */
-export function canonicalJson(text: string): string | undefined {
+export function canonicalizeJson(text: string): string | undefined {
   const spell = (node: Node): string => {
     const children = node.children ?? [];
     if (node.type === 'array') return `[${children.map(spell).join(',')}]`;

@@ -46,15 +46,15 @@ const stored = z.object({
   keep_until: z.number(),
 });
 
-/** How {@link writeEnvelope} begins and ends what it writes of a record. */
+/** How {@link encodeEnvelope} begins and ends what it writes of a record. */
 const RECORD_START = '{"content":{"kind":"record","record":';
 const RECORD_END = '},"fetched_at":';
 
 /** @returns the envelope as JSON text, as it is stored */
-export function writeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Envelope): string {
+export function encodeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Envelope): string {
   if (content.kind === 'record') {
     const times = `${fetchedAt},"fresh_until":${freshUntil},"keep_until":${keepUntil}`;
-    return `${RECORD_START}${recordText(content)}${RECORD_END}${times}}`;
+    return `${RECORD_START}${encodeRecord(content)}${RECORD_END}${times}}`;
   }
   return JSON.stringify({
     content,
@@ -71,7 +71,7 @@ const TIMES = /^\},"fetched_at":(\d{1,15}),"fresh_until":(\d{1,15}),"keep_until"
 const texts = new WeakMap<RecordContent, string>();
 
 /** @returns the record as JSON */
-export function recordText(content: RecordContent): string {
+export function encodeRecord(content: RecordContent): string {
   const known = texts.get(content);
   if (known !== undefined) return known;
   const text = JSON.stringify(content.record);
@@ -80,7 +80,7 @@ export function recordText(content: RecordContent): string {
 }
 
 /** A record of which the text is known; it is parsed when somebody looks into it. */
-function unparsed(text: string): RecordContent {
+function createLazyRecord(text: string): RecordContent {
   let record: DataRecord | undefined;
   const content: RecordContent = {
     kind: 'record',
@@ -94,21 +94,26 @@ function unparsed(text: string): RecordContent {
 }
 
 /** Reads the envelope of a record by how it begins and ends. @returns undefined where it has to be parsed to be read */
-function readRecord(text: string): Envelope | undefined {
+function decodeRecordEnvelope(text: string): Envelope | undefined {
   if (!text.startsWith(RECORD_START)) return undefined;
   const end = text.lastIndexOf(RECORD_END);
   const times = TIMES.exec(text.slice(end))?.slice(1).map(Number);
   if (times === undefined) return undefined;
   const [fetchedAt = 0, freshUntil = 0, keepUntil = 0] = times;
-  return { content: unparsed(text.slice(RECORD_START.length, end)), fetchedAt, freshUntil, keepUntil };
+  return {
+    content: createLazyRecord(text.slice(RECORD_START.length, end)),
+    fetchedAt,
+    freshUntil,
+    keepUntil,
+  };
 }
 
 /**
  * Reads a stored envelope.
  * @returns undefined where the text is none, or its time is over
  */
-export function readEnvelope(text: string, now: number): Envelope | undefined {
-  const record = readRecord(text);
+export function decodeEnvelope(text: string, now: number): Envelope | undefined {
+  const record = decodeRecordEnvelope(text);
   if (record !== undefined) return record.keepUntil > now ? record : undefined;
   const found = parseJson(stored, text);
   if (found === undefined || found.keep_until <= now) return undefined;
@@ -123,15 +128,15 @@ export function readEnvelope(text: string, now: number): Envelope | undefined {
 const pointer = z.object({ record_name: z.string() });
 
 /** @returns what is stored under an alias: the name of the record that it leads to */
-export function writeAlias(recordName: string): string {
+export function encodeAlias(recordName: string): string {
   return JSON.stringify({ record_name: recordName } satisfies z.input<typeof pointer>);
 }
 
 /** How an alias begins, so that no record has to be parsed to see that it is none. */
-const ALIAS_START = writeAlias('').slice(0, -2);
+const ALIAS_START = encodeAlias('').slice(0, -2);
 
 /** @returns the name that an alias leads to; undefined where the text is no alias */
-export function readAlias(text: string): string | undefined {
+export function decodeAlias(text: string): string | undefined {
   return text.startsWith(ALIAS_START) ? parseJson(pointer, text)?.record_name : undefined;
 }
 

@@ -15,11 +15,11 @@ import { ConfigurationError } from '../upstream/configured-upstream.ts';
 import type { Content } from './envelope.ts';
 
 /** What has a time of its own. */
-type Aged = Subject | 'missing' | 'preview' | 'search';
+type FreshnessClass = Subject | 'missing' | 'preview' | 'search';
 
 const MINUTE_S = 60;
 
-const standard: Readonly<Record<Aged, number>> = {
+const defaultFreshForS: Readonly<Record<FreshnessClass, number>> = {
   company: subjects.company.freshForS,
   employee: subjects.employee.freshForS,
   job: subjects.job.freshForS,
@@ -33,13 +33,13 @@ const standard: Readonly<Record<Aged, number>> = {
 const SHORTEST_S = MINUTE_S;
 
 /** Until when an answer is fresh and kept: milliseconds since 1970. */
-export type Lifetime = (
+export type LifetimePolicy = (
   call: Pick<ProviderCall, 'operation' | 'family'>,
   kind: Content['kind'],
   fetchedAt: number,
 ) => { freshUntil: number; keepUntil: number };
 
-function readSpan(setting: string, text: string): number {
+function parseSeconds(setting: string, text: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || seconds < SHORTEST_S) {
     throw new ConfigurationError(
@@ -49,15 +49,17 @@ function readSpan(setting: string, text: string): number {
   return seconds;
 }
 
-function readFreshFor(text: string): Partial<Record<Aged, number>> {
-  const spans: Partial<Record<Aged, number>> = {};
+function parseFreshFor(text: string): Partial<Record<FreshnessClass, number>> {
+  const spans: Partial<Record<FreshnessClass, number>> = {};
   for (const part of text.split(',').filter((piece) => piece.trim() !== '')) {
     const [name = '', ...rest] = part.split('=').map((piece) => piece.trim());
-    const aged = Object.keys(standard).find((known): known is Aged => known === name);
+    const aged = Object.keys(defaultFreshForS).find((known): known is FreshnessClass => known === name);
     if (aged === undefined) {
-      throw new ConfigurationError(`FRESH_FOR: ${name} is none of ${Object.keys(standard).join(', ')}.`);
+      throw new ConfigurationError(
+        `FRESH_FOR: ${name} is none of ${Object.keys(defaultFreshForS).join(', ')}.`,
+      );
     }
-    spans[aged] = readSpan('FRESH_FOR', rest.join('='));
+    spans[aged] = parseSeconds('FRESH_FOR', rest.join('='));
   }
   return spans;
 }
@@ -67,12 +69,12 @@ function readFreshFor(text: string): Partial<Record<Aged, number>> {
  * is not kept longer than it is fresh, since it can be asked again.
  * @throws ConfigurationError where they can't be read, or are more than the data terms allow
  */
-export function lifetimeOf(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): Lifetime {
-  const fresh = { ...standard, ...readFreshFor(env.FRESH_FOR ?? '') };
-  const keepS = env.KEEP_FOR ? readSpan('KEEP_FOR', env.KEEP_FOR) : keepForS;
+export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): LifetimePolicy {
+  const fresh = { ...defaultFreshForS, ...parseFreshFor(env.FRESH_FOR ?? '') };
+  const keepS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : keepForS;
   if (keepS > keepForS) throw new ConfigurationError('KEEP_FOR: records are kept for twelve months at most.');
   return ({ operation, family }, kind, fetchedAt) => {
-    const aged: Aged =
+    const aged: FreshnessClass =
       kind === 'missing'
         ? 'missing'
         : operation === 'search' || operation === 'preview'

@@ -1,17 +1,17 @@
 // What may be spent and what is: the caps, top-ups and totals of the team and of its tokens.
 
 import {
-  asTeam,
-  roomUnder,
+  remainingForTeam,
+  remainingForToken,
+  remainingUnder,
+  selectTotals,
   type TeamRow,
   type TeamSettings,
   type TotalRow,
   type Totals,
-  teamRoom,
-  tokenRoom,
-  totalsIn,
+  toTeamSettings,
 } from './caps.ts';
-import { dayOf, monthOf, startOf } from './periods.ts';
+import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
 /** The team among the accounts; a token's account is its id. */
@@ -24,7 +24,7 @@ const ROWS_A_MOVE = 4;
 const USUAL_RATE = 6000;
 
 /** Credits that become held or spent, or no longer are. */
-export interface Move {
+export interface Posting {
   held: number;
   spent: number;
 }
@@ -36,9 +36,9 @@ interface TokenSettings {
 }
 
 /** What decides whether a token may spend. */
-export interface Standing {
+export interface SpendingStatus {
   /** Credits that one more hold may take; infinite where no cap is set. */
-  left: number;
+  remaining: number;
   /** Is spending switched on? */
   spending: boolean;
   revoked: boolean;
@@ -50,12 +50,12 @@ type TokenRow = {
   revoked: number;
   rate_per_minute: number;
 };
-type StandingRow = TeamRow & {
+type SpendingStatusRow = TeamRow & {
   token_day_cap: number | null;
   token_month_cap: number | null;
   revoked: number | null;
 };
-type BackRow = { period: string; back: number };
+type ReturnRow = { period: string; back: number };
 const NO_CAPS: Caps = { day: null, month: null };
 
 /**
@@ -70,11 +70,13 @@ export class Accounts {
     this.#sql = sql;
   }
 
-  team(): TeamSettings {
-    return asTeam(this.#sql.exec<TeamRow>('SELECT id, day_cap, month_cap, spending, top_up FROM team').one());
+  getTeam(): TeamSettings {
+    return toTeamSettings(
+      this.#sql.exec<TeamRow>('SELECT id, day_cap, month_cap, spending, top_up FROM team').one(),
+    );
   }
 
-  token(token: string): TokenSettings {
+  getToken(token: string): TokenSettings {
     const row = this.#sql
       .exec<TokenRow>(
         'SELECT day_cap, month_cap, revoked, rate_per_minute FROM tokens WHERE token = ?',
@@ -90,7 +92,7 @@ export class Accounts {
   }
 
   setTeam(change: BudgetChange): void {
-    const before = this.team();
+    const before = this.getTeam();
     const caps = { ...before.caps, ...change.caps };
     this.#sql.exec(
       'UPDATE team SET day_cap = ?, month_cap = ?, spending = ?',
@@ -101,7 +103,7 @@ export class Accounts {
   }
 
   setToken(token: string, change: TokenChange): void {
-    const before = this.token(token);
+    const before = this.getToken(token);
     const caps = { ...before.caps, ...change.caps };
     this.#sql.exec(
       'INSERT OR REPLACE INTO tokens (token, day_cap, month_cap, revoked, rate_per_minute) VALUES (?, ?, ?, ?, ?)',
@@ -113,7 +115,7 @@ export class Accounts {
     );
   }
 
-  topUp(credits: number): void {
+  addTopUp(credits: number): void {
     this.#sql.exec('UPDATE team SET top_up = top_up + ?', credits);
   }
 
@@ -121,21 +123,21 @@ export class Accounts {
    * The totals of the team or of a token.
    * @param at - milliseconds since 1970, a moment of the day and month
    */
-  totals(token: string | undefined, at: number): Totals {
+  getTotals(token: string | undefined, at: number): Totals {
     const account = token ?? TEAM;
-    return totalsIn(this.#rows(account, at), account, at);
+    return selectTotals(this.#rows(account, at), account, at);
   }
 
   /** The rows of the team and of an account in the day and month of a moment. */
   #rows(account: string, at: number): TotalRow[] {
-    const day = dayOf(at);
+    const day = toDay(at);
     return this.#sql
       .exec<TotalRow>(
         `SELECT account, period, spent, held, topped, saved FROM totals
            WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
         account,
         day,
-        monthOf(day),
+        toMonth(day),
       )
       .toArray();
   }
@@ -144,42 +146,43 @@ export class Accounts {
    * How a token stands, by its own caps and the team's. Every call that costs something asks: it takes two statements.
    * @param token - undefined is the team by itself
    */
-  standing(token: string | undefined, at: number): Standing {
+  getSpendingStatus(token: string | undefined, at: number): SpendingStatus {
     const row = this.#sql
-      .exec<StandingRow>(
+      .exec<SpendingStatusRow>(
         `SELECT id, team.day_cap, team.month_cap, spending, top_up, revoked,
              tokens.day_cap AS token_day_cap, tokens.month_cap AS token_month_cap
            FROM team LEFT JOIN tokens ON token = ?`,
         token ?? TEAM,
       )
       .one();
-    const { caps, topUp, spending } = asTeam(row);
+    const { caps, topUp, spending } = toTeamSettings(row);
     const rows = this.#rows(token ?? TEAM, at);
-    const team = teamRoom(caps, totalsIn(rows, TEAM, at)) + topUp;
+    const team = remainingForTeam(caps, selectTotals(rows, TEAM, at)) + topUp;
     const own = { day: row.token_day_cap, month: row.token_month_cap };
-    const left = token === undefined ? team : Math.min(team, tokenRoom(own, totalsIn(rows, token, at)));
-    return { left: Math.max(0, left), spending, revoked: row.revoked === 1 };
+    const left =
+      token === undefined ? team : Math.min(team, remainingForToken(own, selectTotals(rows, token, at)));
+    return { remaining: Math.max(0, left), spending, revoked: row.revoked === 1 };
   }
 
   /**
    * Credits that one more hold of a token may take if every open hold ends uncharged that ends soon: those of data requests
    * last for hours, and nobody waits for them.
    */
-  leftAtBest(token: string, at: number): number {
-    const { caps, topUp } = this.team();
-    const { day, month } = this.totals(undefined, at);
-    const today = dayOf(at);
+  getMaxRemaining(token: string, at: number): number {
+    const { caps, topUp } = this.getTeam();
+    const { day, month } = this.getTotals(undefined, at);
+    const today = toDay(at);
     const returning = this.#returning();
     const lasting = this.#lasting(undefined, at);
     const back = (period: string): number =>
       returning.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.back : 0), 0);
-    const team = roomUnder(caps, {
+    const team = remainingUnder(caps, {
       day: day.spent + lasting.day - day.topped + back(today),
-      month: month.spent + lasting.month - month.topped + back(monthOf(today)),
+      month: month.spent + lasting.month - month.topped + back(toMonth(today)),
     });
-    const spent = this.totals(token, at);
+    const spent = this.getTotals(token, at);
     const held = this.#lasting(token, at);
-    const own = roomUnder(this.token(token).caps, {
+    const own = remainingUnder(this.getToken(token).caps, {
       day: spent.day.spent + held.day,
       month: spent.month.spent + held.month,
     });
@@ -187,9 +190,9 @@ export class Accounts {
   }
 
   /** Credits by day that go back to the top-ups if no hold that ends soon is charged. Only days have ten characters. */
-  #returning(): BackRow[] {
+  #returning(): ReturnRow[] {
     return this.#sql
-      .exec<BackRow>(
+      .exec<ReturnRow>(
         `SELECT period, min(held - coalesce(lasting.credits, 0), topped) AS back FROM totals
            LEFT JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM holds
              WHERE state = 'held' AND operation = 'bulk' GROUP BY day) AS lasting ON lasting.day = period
@@ -201,14 +204,14 @@ export class Accounts {
 
   /** Credits that are held for data requests, of a token or of all, by the day and month that they are booked to. */
   #lasting(token: string | undefined, at: number): { day: number; month: number } {
-    const today = dayOf(at);
+    const today = toDay(at);
     return this.#sql
       .exec<{ day: number; month: number }>(
         `SELECT coalesce(sum(iif(at >= ?2, credits, 0)), 0) AS day, coalesce(sum(iif(at >= ?3, credits, 0)), 0) AS month
            FROM holds WHERE state = 'held' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1)`,
         token ?? null,
-        startOf(today),
-        startOf(`${monthOf(today)}-01`),
+        startOfDay(today),
+        startOfDay(`${toMonth(today)}-01`),
       )
       .one();
   }
@@ -217,11 +220,11 @@ export class Accounts {
    * Books credits to the team and a token. It asks nobody: what the provider charged stands even beyond a cap.
    * @param at - milliseconds since 1970, a moment of the day and month that they are booked to
    */
-  move(token: string, at: number, { held, spent }: Move): void {
-    const day = dayOf(at);
-    const month = monthOf(day);
+  post(token: string, at: number, { held, spent }: Posting): void {
+    const day = toDay(at);
+    const month = toMonth(day);
     const rows = this.#rows(token, at);
-    const topped = this.#fromTopUps(totalsIn(rows, TEAM, at), held + spent);
+    const topped = this.#fromTopUps(selectTotals(rows, TEAM, at), held + spent);
     if (rows.length < ROWS_A_MOVE) this.#open([TEAM, token], day);
     this.#sql.exec(
       `UPDATE totals SET spent = spent + ?, held = held + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
@@ -239,8 +242,8 @@ export class Accounts {
   /** How much of a change the top-ups bear; negative where they get back. */
   #fromTopUps(totals: Totals, change: number): number {
     if (change <= 0) return -Math.min(-change, totals.day.topped);
-    const { caps, topUp } = this.team();
-    return Math.min(topUp, Math.max(0, change - teamRoom(caps, totals)));
+    const { caps, topUp } = this.getTeam();
+    return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
   /** Makes the totals that are missing. */
@@ -251,26 +254,26 @@ export class Accounts {
            VALUES (?1, ?2, 0, 0, 0, 0), (?1, ?3, 0, 0, 0, 0)`,
         account,
         day,
-        monthOf(day),
+        toMonth(day),
       );
     }
   }
 
   /** Counts credits that the team did not need to spend. */
-  save(at: number, credits: number): void {
-    const day = dayOf(at);
+  addSaved(at: number, credits: number): void {
+    const day = toDay(at);
     this.#open([TEAM], day);
     this.#sql.exec(
       'UPDATE totals SET saved = saved + ? WHERE account = ? AND period IN (?, ?)',
       credits,
       TEAM,
       day,
-      monthOf(day),
+      toMonth(day),
     );
   }
 
   /** Forgets days before a day, unless they are to be kept. */
-  forgetBefore(day: string, kept: readonly string[]): void {
+  deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
       `DELETE FROM totals WHERE length(period) = 10 AND period < ?
          AND period NOT IN (SELECT value FROM json_each(?))`,

@@ -1,23 +1,23 @@
 // One alarm for several chores: it is set to the earliest, and when it goes off, whatever is due is done.
 
 /** Something to be done at its time. */
-export interface Chore {
+export interface ScheduledTask {
   /** Milliseconds since 1970; undefined if there is nothing to do. */
   dueAt: () => number | undefined;
   run: () => void | Promise<void>;
 }
 
 /** The chores of one object. */
-export class Schedule {
-  readonly #chores: readonly Chore[];
+export class AlarmScheduler {
+  readonly #chores: readonly ScheduledTask[];
   readonly #wake: (at: number) => void;
   /** What the alarm is set to, as far as this life of the object knows. */
   #setTo = Number.POSITIVE_INFINITY;
 
   /**
-   * @param wake - has {@link Schedule.run} called at a time, in milliseconds since 1970; replaces the time set before
+   * @param wake - has {@link AlarmScheduler.run} called at a time, in milliseconds since 1970; replaces the time set before
    */
-  constructor(chores: readonly Chore[], wake: (at: number) => void) {
+  constructor(chores: readonly ScheduledTask[], wake: (at: number) => void) {
     this.#chores = chores;
     this.#wake = wake;
   }

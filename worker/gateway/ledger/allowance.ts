@@ -10,7 +10,7 @@ const BLOCKS_A_WINDOW = 50;
 type LeaseRow = { window: number; granted: number };
 
 /** The allowance of one team's tokens. */
-export class Allowance {
+export class LeaseStore {
   readonly #sql: SqlStorage;
   readonly #accounts: Accounts;
 
@@ -25,7 +25,7 @@ export class Allowance {
    * @param now - milliseconds since 1970
    */
   lease(token: string, want: number | undefined, now: number): Omit<Lease, 'remaining'> {
-    const { ratePerMinute: limit } = this.#accounts.token(token);
+    const { ratePerMinute: limit } = this.#accounts.getToken(token);
     const window = Math.floor(now / WINDOW_MS);
     const row = this.#sql
       .exec<LeaseRow>('SELECT window, granted FROM leases WHERE token = ?', token)
@@ -46,7 +46,7 @@ export class Allowance {
   }
 
   /** When a token last got calls granted, milliseconds since 1970; undefined if never. */
-  lastUsedAt(token: string): number | undefined {
+  getLastUsedAt(token: string): number | undefined {
     return this.#sql
       .exec<{ last_used_at: number }>('SELECT last_used_at FROM leases WHERE token = ?', token)
       .toArray()[0]?.last_used_at;

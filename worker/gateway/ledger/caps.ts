@@ -1,5 +1,5 @@
 // What caps leave of themselves, from the rows of the books.
-import { dayOf, monthOf } from './periods.ts';
+import { toDay, toMonth } from './periods.ts';
 import type { Caps } from './types.ts';
 
 /** The team's row. */
@@ -39,37 +39,37 @@ export interface Totals {
 
 const NOTHING: PeriodTotal = { spent: 0, held: 0, topped: 0, saved: 0 };
 
-function under(cap: number | null, counted: number): number {
+function remainingOf(cap: number | null, counted: number): number {
   return cap === null ? Number.POSITIVE_INFINITY : cap - counted;
 }
 
 /** What caps leave of themselves: less than nothing where one was lowered below what is spent. */
-export function roomUnder(caps: Caps, counted: { day: number; month: number }): number {
-  return Math.min(under(caps.day, counted.day), under(caps.month, counted.month));
+export function remainingUnder(caps: Caps, counted: { day: number; month: number }): number {
+  return Math.min(remainingOf(caps.day, counted.day), remainingOf(caps.month, counted.month));
 }
 
 /** What the team's caps leave, top-ups left out. */
-export function teamRoom(caps: Caps, { day, month }: Totals): number {
-  return roomUnder(caps, {
+export function remainingForTeam(caps: Caps, { day, month }: Totals): number {
+  return remainingUnder(caps, {
     day: day.spent + day.held - day.topped,
     month: month.spent + month.held - month.topped,
   });
 }
 
 /** What a token's caps leave. */
-export function tokenRoom(caps: Caps, { day, month }: Totals): number {
-  return roomUnder(caps, { day: day.spent + day.held, month: month.spent + month.held });
+export function remainingForToken(caps: Caps, { day, month }: Totals): number {
+  return remainingUnder(caps, { day: day.spent + day.held, month: month.spent + month.held });
 }
 
 /** Reads the team's row. */
-export function asTeam({ id, day_cap, month_cap, spending, top_up }: TeamRow): TeamSettings {
+export function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): TeamSettings {
   return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
 }
 
 /** The totals of one account among rows, in the day and month of a moment. */
-export function totalsIn(rows: readonly TotalRow[], account: string, at: number): Totals {
-  const day = dayOf(at);
+export function selectTotals(rows: readonly TotalRow[], account: string, at: number): Totals {
+  const day = toDay(at);
   const of = (wanted: string): PeriodTotal =>
     rows.find((row) => row.account === account && row.period === wanted) ?? NOTHING;
-  return { day: of(day), month: of(monthOf(day)) };
+  return { day: of(day), month: of(toMonth(day)) };
 }

@@ -63,26 +63,26 @@ export class Entries {
    * Reads a page, oldest first.
    * @param after - the number of the last line that is known; 0 for none
    */
-  page(after: number, limit: number): Entry[] {
+  list(after: number, limit: number): Entry[] {
     return this.#sql
       .exec<EntryRow>('SELECT * FROM entries WHERE number > ? ORDER BY number LIMIT ?', after, limit)
       .toArray()
-      .map(asEntry);
+      .map(toEntry);
   }
 
   /** The latest top-ups, newest first. */
-  topUps(): Entry[] {
+  listTopUps(): Entry[] {
     return this.#sql
       .exec<EntryRow>(
         `SELECT * FROM entries INDEXED BY top_ups WHERE kind = 'top_up' ORDER BY number DESC LIMIT ?`,
         MAX_TOP_UPS,
       )
       .toArray()
-      .map(asEntry);
+      .map(toEntry);
   }
 
   /** The latest lines on what was asked, newest first. */
-  ofSubject(subject: string): Entry[] {
+  listBySubject(subject: string): Entry[] {
     return this.#sql
       .exec<EntryRow>(
         'SELECT * FROM entries WHERE subject = ? ORDER BY number DESC LIMIT ?',
@@ -90,11 +90,11 @@ export class Entries {
         MAX_OF_SUBJECT,
       )
       .toArray()
-      .map(asEntry);
+      .map(toEntry);
   }
 }
 
-function asEntry({ token, operation, family, subject, reference, note, ...always }: EntryRow): Entry {
+function toEntry({ token, operation, family, subject, reference, note, ...always }: EntryRow): Entry {
   return {
     ...always,
     ...(token === null ? {} : { token }),

@@ -3,16 +3,16 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { TeamLedger } from './ledger.ts';
-import { Gathered } from './settlement-batcher.ts';
+import { SettlementBatcher } from './settlement-batcher.ts';
 import type {
   Budget,
   BudgetChange,
   Entry,
   Lease,
-  LeaseWish,
+  LeaseRequest,
   RecordCounts,
   Reservation,
-  Reserved,
+  ReserveResult,
   Settlement,
   TokenBudget,
   TokenChange,
@@ -21,18 +21,21 @@ import type {
 } from './types.ts';
 
 /** A team's ledger, as others call it. See {@link TeamLedger} for what the calls do. */
-export class Ledger extends DurableObject<Env> {
+export class LedgerObject extends DurableObject<Env> {
   readonly #books: TeamLedger;
-  readonly #gathered: Gathered;
+  readonly #gathered: SettlementBatcher;
 
   constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
     this.#books = new TeamLedger(ctx.storage, ctx.id.name, {
       platform,
       db: env.DB,
-      wake: (at) => void ctx.storage.setAlarm(at),
+      setAlarm: (at) => void ctx.storage.setAlarm(at),
     });
-    this.#gathered = new Gathered((settlements) => this.#books.settleMany(settlements), platform.after);
+    this.#gathered = new SettlementBatcher(
+      (settlements) => this.#books.settleMany(settlements),
+      platform.after,
+    );
   }
 
   /** With all that it was told: nobody sees what is not booked yet. */
@@ -45,13 +48,13 @@ export class Ledger extends DurableObject<Env> {
     reservations: Reservation[],
     waitMs: number,
     settlements: Settlement[] = [],
-  ): Promise<Reserved> {
+  ): Promise<ReserveResult> {
     return this.#ledger.reserveMany(reservations, waitMs, settlements);
   }
 
   /** Ends when they are booked: with what comes next, or after a while. */
   settleMany(settlements: Settlement[]): Promise<void> {
-    return this.#gathered.add(settlements, this.#books.isAwaited);
+    return this.#gathered.add(settlements, this.#books.hasWaiters);
   }
 
   reconcile(references: string[], charged: boolean): number {
@@ -70,36 +73,36 @@ export class Ledger extends DurableObject<Env> {
     return this.#ledger.topUp(topUp);
   }
 
-  budget(token?: string): Budget {
-    return this.#ledger.budget(token);
+  getBudget(token?: string): Budget {
+    return this.#ledger.getBudget(token);
   }
 
-  recordCounts(): RecordCounts {
-    return this.#ledger.recordCounts();
+  countRecords(): RecordCounts {
+    return this.#ledger.countRecords();
   }
 
-  tokenBudget(token: string): TokenBudget {
-    return this.#ledger.tokenBudget(token);
+  getTokenBudget(token: string): TokenBudget {
+    return this.#ledger.getTokenBudget(token);
   }
 
-  entries(page: { after?: number; limit: number }): Entry[] {
-    return this.#ledger.entries(page);
+  listEntries(page: { after?: number; limit: number }): Entry[] {
+    return this.#ledger.listEntries(page);
   }
 
-  topUps(): Entry[] {
-    return this.#ledger.topUps();
+  listTopUps(): Entry[] {
+    return this.#ledger.listTopUps();
   }
 
-  entriesOf(subject: string): Entry[] {
-    return this.#ledger.entriesOf(subject);
+  listEntriesBySubject(subject: string): Entry[] {
+    return this.#ledger.listEntriesBySubject(subject);
   }
 
-  lease(token: string, wish: LeaseWish): Lease | { refused: 'unauthorised' } {
+  lease(token: string, wish: LeaseRequest): Lease | { refused: 'unauthorised' } {
     return this.#ledger.lease(token, wish);
   }
 
-  note(usages: Usage[]): void {
-    this.#ledger.note(usages);
+  recordUsage(usages: Usage[]): void {
+    this.#ledger.recordUsage(usages);
   }
 
   override alarm(): Promise<void> {
@@ -108,6 +111,6 @@ export class Ledger extends DurableObject<Env> {
 }
 
 /** The ledger of a team. */
-export function ledgerOf(env: Env, team: string): DurableObjectStub<Ledger> {
+export function getLedger(env: Env, team: string): DurableObjectStub<LedgerObject> {
   return env.LEDGER.getByName(team);
 }

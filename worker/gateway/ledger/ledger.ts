@@ -1,22 +1,22 @@
 // A team's ledger: holds what a call may cost before it is sent, books what it did cost, and leases allowance.
 import type { Platform } from '../platform.ts';
 import { Accounts } from './accounts.ts';
-import { Schedule } from './alarm-scheduler.ts';
-import { Allowance } from './allowance.ts';
+import { AlarmScheduler } from './alarm-scheduler.ts';
+import { LeaseStore } from './allowance.ts';
 import { Entries } from './entries.ts';
-import { DAY_MS, dayOf } from './periods.ts';
-import { HOLD_MS, Holds } from './reservations.ts';
+import { DAY_MS, toDay } from './periods.ts';
+import { RESERVATION_TTL_MS, Reservations } from './reservations.ts';
 import { type LedgerStorage, openTables } from './schema.ts';
 import type {
   Budget,
   BudgetChange,
   Entry,
   Lease,
-  LeaseWish,
+  LeaseRequest,
   RecordCounts,
   Reservation,
-  Reserved,
   ReserveOutcome,
+  ReserveResult,
   Settlement,
   TokenBudget,
   TokenChange,
@@ -24,25 +24,25 @@ import type {
   Usage,
 } from './types.ts';
 import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
-import { isDecided, Waiting } from './waiting-reservations.ts';
+import { isDecided, WaitingReservations } from './waiting-reservations.ts';
 
 /** Reservations that came to their end are remembered so long, and days with them. Lines are kept. */
 const REMEMBERED_DAYS = 35;
 
 /** Nothing that a change of the books brings with it is due sooner. */
-const SOONEST_MS = Math.min(HOLD_MS, ROLL_UP_MS);
+const SOONEST_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);
 
 /** What the ledger reaches. */
-export interface LedgerRooms {
+export interface LedgerOptions {
   platform: Pick<Platform, 'now' | 'after'>;
   /** Where usage is rolled up to. */
   db: D1Database;
   /** Has {@link TeamLedger.alarm} called at a time, in milliseconds since 1970; replaces the time set before. */
-  wake: (at: number) => void;
+  setAlarm: (at: number) => void;
 }
 
 /** Calls that were answered without paying for them again. */
-function remembered({ outcomes }: Usage): number {
+function countCached({ outcomes }: Usage): number {
   return (outcomes.hit ?? 0) + (outcomes.stale ?? 0) + (outcomes.coalesced ?? 0);
 }
 
@@ -53,17 +53,17 @@ export class TeamLedger {
   readonly #accounts: Accounts;
   readonly #entries: Entries;
   readonly #usage: UsageCounters;
-  readonly #holds: Holds;
-  readonly #allowance: Allowance;
-  readonly #waiting: Waiting;
-  readonly #schedule: Schedule;
+  readonly #holds: Reservations;
+  readonly #allowance: LeaseStore;
+  readonly #waiting: WaitingReservations;
+  readonly #schedule: AlarmScheduler;
   /** The day before which all is forgotten already. */
   #forgottenBefore = '';
 
   /**
    * @param team - its id; undefined where the platform does not tell, which can only be after it once did
    */
-  constructor(storage: LedgerStorage, team: string | undefined, { platform, db, wake }: LedgerRooms) {
+  constructor(storage: LedgerStorage, team: string | undefined, { platform, db, setAlarm }: LedgerOptions) {
     openTables(storage, team);
     const { sql } = storage;
     this.#storage = storage;
@@ -71,15 +71,19 @@ export class TeamLedger {
     this.#accounts = new Accounts(sql);
     this.#entries = new Entries(sql);
     this.#usage = new UsageCounters(sql, { db, now: platform.now });
-    this.#holds = new Holds(sql, { accounts: this.#accounts, entries: this.#entries, usage: this.#usage });
-    this.#allowance = new Allowance(sql, this.#accounts);
-    this.#waiting = new Waiting((reservations) => this.#reserve(reservations), platform.after);
-    this.#schedule = new Schedule(
+    this.#holds = new Reservations(sql, {
+      accounts: this.#accounts,
+      entries: this.#entries,
+      usage: this.#usage,
+    });
+    this.#allowance = new LeaseStore(sql, this.#accounts);
+    this.#waiting = new WaitingReservations((reservations) => this.#reserve(reservations), platform.after);
+    this.#schedule = new AlarmScheduler(
       [
-        { dueAt: () => this.#holds.expiresAt(), run: () => this.#expire() },
-        { dueAt: () => this.#usage.dueAt(), run: () => this.#usage.rollUp(this.#accounts.team().id) },
+        { dueAt: () => this.#holds.getNextExpiry(), run: () => this.#expire() },
+        { dueAt: () => this.#usage.dueAt(), run: () => this.#usage.rollUp(this.#accounts.getTeam().id) },
       ],
-      wake,
+      setAlarm,
     );
     this.#schedule.arm();
   }
@@ -87,7 +91,7 @@ export class TeamLedger {
   /** Changes the books as one step, then lets whoever waits for it know. */
   #change<T>(step: () => T): T {
     const result = this.#storage.transactionSync(step);
-    this.#waiting.wake();
+    this.#waiting.retry();
     this.#schedule.arm(this.#now() + SOONEST_MS);
     return result;
   }
@@ -102,7 +106,7 @@ export class TeamLedger {
     reservations: readonly Reservation[],
     waitMs: number,
     settlements: readonly Settlement[] = [],
-  ): Promise<Reserved> {
+  ): Promise<ReserveResult> {
     if (settlements.length > 0) this.settleMany(settlements);
     const first = this.#reserve(reservations);
     const patient = waitMs > 0 && !isDecided(first);
@@ -115,7 +119,7 @@ export class TeamLedger {
     const outcomes = this.#storage.transactionSync(() =>
       reservations.map((reservation) => this.#holds.reserve(reservation, now)),
     );
-    if (outcomes.includes('held')) this.#schedule.arm(now + HOLD_MS);
+    if (outcomes.includes('held')) this.#schedule.arm(now + RESERVATION_TTL_MS);
     return outcomes;
   }
 
@@ -123,23 +127,23 @@ export class TeamLedger {
   #remaining(tokens: readonly string[]): number | null {
     const now = this.#now();
     const asked = tokens.length === 0 ? [undefined] : new Set(tokens);
-    const standings = Array.from(asked, (token) => this.#accounts.standing(token, now));
+    const standings = Array.from(asked, (token) => this.#accounts.getSpendingStatus(token, now));
     if (standings.some(({ spending }) => !spending)) return 0;
-    const least = Math.min(...standings.map(({ left }) => left));
+    const least = Math.min(...standings.map(({ remaining }) => remaining));
     return Number.isFinite(least) ? least : null;
   }
 
   /** Does anybody wait until holds are resolved? */
-  get isAwaited(): boolean {
-    return this.#waiting.isAny;
+  get hasWaiters(): boolean {
+    return this.#waiting.hasWaiters;
   }
 
   /**
-   * Says what came of holds. Each is posted once; see {@link Holds.settle}. Reservations that still wait are given up.
+   * Says what came of holds. Each is posted once; see {@link Reservations.settle}. Reservations that still wait are given up.
    */
   settleMany(settlements: readonly Settlement[]): void {
     const now = this.#now();
-    this.#waiting.giveUp(new Set(settlements.map(({ id }) => id)));
+    this.#waiting.cancel(new Set(settlements.map(({ id }) => id)));
     this.#change(() => {
       for (const settlement of settlements) this.#holds.settle(settlement, now);
     });
@@ -164,7 +168,7 @@ export class TeamLedger {
       this.#accounts.setTeam(change);
       this.#record(change);
     });
-    return this.budget();
+    return this.getBudget();
   }
 
   setToken(token: string, change: TokenChange): TokenBudget {
@@ -172,7 +176,7 @@ export class TeamLedger {
       this.#accounts.setToken(token, change);
       this.#record({ token, ...change });
     });
-    return this.tokenBudget(token);
+    return this.getTokenBudget(token);
   }
 
   /** Writes down what the admin set. */
@@ -189,29 +193,29 @@ export class TeamLedger {
         credits,
         ...(note === undefined ? {} : { note }),
       });
-      if (written) this.#accounts.topUp(credits);
+      if (written) this.#accounts.addTopUp(credits);
     });
-    return this.budget();
+    return this.getBudget();
   }
 
   #append(entry: Pick<Entry, 'kind' | 'credits'> & Partial<Entry>): boolean {
     const at = this.#now();
-    return this.#entries.append({ at, day: dayOf(at), saved: 0, calls: 0, ...entry });
+    return this.#entries.append({ at, day: toDay(at), saved: 0, calls: 0, ...entry });
   }
 
   /**
    * Tells how the team stands.
    * @param token - `remaining` is what this token may still spend, which may have caps of its own
    */
-  budget(token?: string): Budget {
+  getBudget(token?: string): Budget {
     const now = this.#now();
-    const { caps, spending, topUp } = this.#accounts.team();
-    const { day, month } = this.#accounts.totals(undefined, now);
+    const { caps, spending, topUp } = this.#accounts.getTeam();
+    const { day, month } = this.#accounts.getTotals(undefined, now);
     return {
       caps,
       spending,
       spent: { day: day.spent, month: month.spent },
-      ...this.#holds.open(),
+      ...this.#holds.getOpenCredits(),
       topUp,
       saved: { day: day.saved, month: month.saved },
       remaining: this.#remaining(token === undefined ? [] : [token]),
@@ -219,15 +223,15 @@ export class TeamLedger {
   }
 
   /** Counts the records that were answered; what isolates have counted is handed over within seconds. */
-  recordCounts(): RecordCounts {
-    return this.#usage.recordCounts(dayOf(this.#now()));
+  countRecords(): RecordCounts {
+    return this.#usage.countRecords(toDay(this.#now()));
   }
 
-  tokenBudget(token: string): TokenBudget {
-    const { day, month } = this.#accounts.totals(token, this.#now());
-    const lastUsedAt = this.#allowance.lastUsedAt(token);
+  getTokenBudget(token: string): TokenBudget {
+    const { day, month } = this.#accounts.getTotals(token, this.#now());
+    const lastUsedAt = this.#allowance.getLastUsedAt(token);
     return {
-      caps: this.#accounts.token(token).caps,
+      caps: this.#accounts.getToken(token).caps,
       spent: { day: day.spent, month: month.spent },
       ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     };
@@ -237,35 +241,35 @@ export class TeamLedger {
    * Reads lines, oldest first.
    * @param after - the number of the last one that is known
    */
-  entries({ after = 0, limit }: { after?: number; limit: number }): Entry[] {
-    return this.#entries.page(after, limit);
+  listEntries({ after = 0, limit }: { after?: number; limit: number }): Entry[] {
+    return this.#entries.list(after, limit);
   }
 
   /** The latest top-ups, newest first. */
-  topUps(): Entry[] {
-    return this.#entries.topUps();
+  listTopUps(): Entry[] {
+    return this.#entries.listTopUps();
   }
 
   /** The latest lines on what was asked, newest first. */
-  entriesOf(subject: string): Entry[] {
-    return this.#entries.ofSubject(subject);
+  listEntriesBySubject(subject: string): Entry[] {
+    return this.#entries.listBySubject(subject);
   }
 
   /** Leases calls to an isolate, and takes what it has counted. */
-  lease(token: string, { want, usages }: LeaseWish): Lease | { refused: 'unauthorised' } {
-    this.note(usages);
-    if (this.#accounts.token(token).revoked) return { refused: 'unauthorised' };
-    const lease = this.#allowance.lease(token, want, this.#now());
+  lease(token: string, { calls, usages }: LeaseRequest): Lease | { refused: 'unauthorised' } {
+    this.recordUsage(usages);
+    if (this.#accounts.getToken(token).revoked) return { refused: 'unauthorised' };
+    const lease = this.#allowance.lease(token, calls, this.#now());
     return { ...lease, remaining: this.#remaining([token]) };
   }
 
   /** Takes what an isolate has counted, booked to today. */
-  note(usages: readonly Usage[]): void {
+  recordUsage(usages: readonly Usage[]): void {
     if (usages.length === 0) return;
     const now = this.#now();
     this.#storage.transactionSync(() => {
       for (const usage of usages) {
-        this.#usage.count(dayOf(now), usage, now);
+        this.#usage.addCalls(toDay(now), usage, now);
         if (usage.saved > 0) this.#save(usage, now);
       }
     });
@@ -274,8 +278,8 @@ export class TeamLedger {
 
   #save(usage: Usage, now: number): void {
     const { token, operation, family, saved } = usage;
-    this.#accounts.save(now, saved);
-    this.#append({ kind: 'saved', token, operation, family, credits: 0, saved, calls: remembered(usage) });
+    this.#accounts.addSaved(now, saved);
+    this.#append({ kind: 'saved', token, operation, family, credits: 0, saved, calls: countCached(usage) });
   }
 
   /** Does what is due, and forgets what is old. */
@@ -285,12 +289,12 @@ export class TeamLedger {
   }
 
   #forget(): void {
-    const day = dayOf(this.#now() - REMEMBERED_DAYS * DAY_MS);
+    const day = toDay(this.#now() - REMEMBERED_DAYS * DAY_MS);
     if (day === this.#forgottenBefore) return;
     this.#storage.transactionSync(() => {
-      const kept = this.#holds.forgetBefore(day);
-      this.#accounts.forgetBefore(day, kept);
-      this.#usage.forgetBefore(day, kept);
+      const kept = this.#holds.deleteBefore(day);
+      this.#accounts.deleteBefore(day, kept);
+      this.#usage.deleteBefore(day, kept);
     });
     this.#forgottenBefore = day;
   }

@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000;
  * @param at - milliseconds since 1970
  * @returns `YYYY-MM-DD`
  */
-export function dayOf(at: number): string {
+export function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
@@ -17,7 +17,7 @@ export function dayOf(at: number): string {
  * @param day - `YYYY-MM-DD`
  * @returns `YYYY-MM`
  */
-export function monthOf(day: string): string {
+export function toMonth(day: string): string {
   return day.slice(0, 7);
 }
 
@@ -26,6 +26,6 @@ export function monthOf(day: string): string {
  * @param day - `YYYY-MM-DD`
  * @returns milliseconds since 1970
  */
-export function startOf(day: string): number {
+export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }

@@ -1,16 +1,16 @@
 // When the provider's balance has told whether unclear calls were charged, the ledgers get to know.
 import type { Env } from '../../env.ts';
-import type { Gate } from '../provider-throttle/provider-throttle-object.ts';
+import type { ProviderThrottleObject } from '../provider-throttle/provider-throttle-object.ts';
 import type { Resolution } from '../provider-throttle/types.ts';
-import { ledgerOf } from './ledger-object.ts';
+import { getLedger } from './ledger-object.ts';
 
 /**
  * Corrects the ledgers, then tells the gate that they know. Where this fails half way, the gate tells of the same again, and
  * a ledger corrects nothing twice.
  */
-export async function reconcile(
+export async function reconcileLedgers(
   env: Env,
-  gate: DurableObjectStub<Gate>,
+  gate: DurableObjectStub<ProviderThrottleObject>,
   resolutions: readonly Resolution[],
 ): Promise<void> {
   const groups = Map.groupBy(resolutions, ({ team, resolved }) => JSON.stringify([team, resolved]));
@@ -18,7 +18,7 @@ export async function reconcile(
     const [first] = own;
     if (first === undefined) continue;
     const ids = own.map(({ id }) => id);
-    await ledgerOf(env, first.team).reconcile(ids, first.resolved === 'charged');
+    await getLedger(env, first.team).reconcile(ids, first.resolved === 'charged');
   }
   await gate.acknowledge(resolutions.map(({ team, id }) => ({ team, id })));
 }

@@ -7,7 +7,7 @@ import type { Ask, FlightRow } from '../single-flight/types.ts';
  * @param rows - the answer for each call, by its name
  * @returns null where no cap is set; undefined where nothing was held for the caller
  */
-export function remainingAfter(
+export function computeRemainingCredits(
   { calls, cancelId }: Pick<Ask, 'calls' | 'cancelId'>,
   rows: ReadonlyMap<string, FlightRow>,
 ): number | null | undefined {

@@ -5,7 +5,7 @@ import { logError } from '../../http/log.ts';
 import type { OperationName } from '../call.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
-import { dayOf, startOf } from './periods.ts';
+import { startOfDay, toDay } from './periods.ts';
 import type { EntryKind, Reservation, ReserveOutcome, Settlement } from './types.ts';
 import type { UsageCounters } from './usage-counters.ts';
 
@@ -13,7 +13,7 @@ import type { UsageCounters } from './usage-counters.ts';
  * After this time nobody expects an answer any more: the provider may have charged what nobody heard of. Holds of data
  * requests last until their request tells what came of it, which takes hours: each has a row in D1 that sees to it.
  */
-export const HOLD_MS = 60_000;
+export const RESERVATION_TTL_MS = 60_000;
 
 /** So many holds expire in one go, so that others get a turn between. */
 const EXPIRE_AT_ONCE = 1000;
@@ -24,7 +24,7 @@ const EXPIRE_AT_ONCE = 1000;
  */
 type State = 'held' | 'unclear' | 'reconciled' | 'settled';
 
-type HoldRow = {
+type ReservationRow = {
   id: string;
   at: number;
   token: string;
@@ -37,24 +37,24 @@ type HoldRow = {
 };
 
 /** What a posting is booked in. */
-export interface Books {
+export interface LedgerStores {
   accounts: Accounts;
   entries: Entries;
   usage: UsageCounters;
 }
 
 /** The reservations of one ledger. */
-export class Holds {
+export class Reservations {
   readonly #sql: SqlStorage;
-  readonly #books: Books;
+  readonly #books: LedgerStores;
 
-  constructor(sql: SqlStorage, books: Books) {
+  constructor(sql: SqlStorage, books: LedgerStores) {
     this.#sql = sql;
     this.#books = books;
   }
 
-  #find(id: string): HoldRow | undefined {
-    return this.#sql.exec<HoldRow>('SELECT * FROM holds WHERE id = ?', id).toArray()[0];
+  #find(id: string): ReservationRow | undefined {
+    return this.#sql.exec<ReservationRow>('SELECT * FROM holds WHERE id = ?', id).toArray()[0];
   }
 
   /**
@@ -71,12 +71,12 @@ export class Holds {
 
   #judge(token: string, credits: number, now: number): ReserveOutcome {
     const { accounts } = this.#books;
-    const { revoked, spending, left } = accounts.standing(token, now);
+    const { revoked, spending, remaining } = accounts.getSpendingStatus(token, now);
     if (revoked) return 'unauthorised';
     if (credits === 0) return 'held';
     if (!spending) return 'spending_off';
-    if (credits <= left) return 'held';
-    return credits <= accounts.leftAtBest(token, now) ? 'wait' : 'over_budget';
+    if (credits <= remaining) return 'held';
+    return credits <= accounts.getMaxRemaining(token, now) ? 'wait' : 'over_budget';
   }
 
   #hold({ id, token, operation, family, subject, credits }: Reservation, now: number): void {
@@ -91,7 +91,7 @@ export class Holds {
       subject,
       credits,
     );
-    this.#books.accounts.move(token, now, { held: credits, spent: 0 });
+    this.#books.accounts.post(token, now, { held: credits, spent: 0 });
   }
 
   /**
@@ -114,9 +114,9 @@ export class Holds {
   /** Ends holds that are too old to be settled. */
   expire(now: number): void {
     const old = this.#sql
-      .exec<HoldRow>(
+      .exec<ReservationRow>(
         "SELECT * FROM holds WHERE state = 'held' AND operation <> 'bulk' AND at <= ? ORDER BY at LIMIT ?",
-        now - HOLD_MS,
+        now - RESERVATION_TTL_MS,
         EXPIRE_AT_ONCE,
       )
       .toArray();
@@ -124,13 +124,13 @@ export class Holds {
   }
 
   /** When the next hold gets too old, milliseconds since 1970; undefined if none is open. */
-  expiresAt(): number | undefined {
+  getNextExpiry(): number | undefined {
     const [first] = this.#sql
       .exec<{ at: number }>(
         "SELECT at FROM holds WHERE state = 'held' AND operation <> 'bulk' ORDER BY at LIMIT 1",
       )
       .toArray();
-    return first === undefined ? undefined : first.at + HOLD_MS;
+    return first === undefined ? undefined : first.at + RESERVATION_TTL_MS;
   }
 
   /**
@@ -149,22 +149,28 @@ export class Holds {
     return unclear;
   }
 
-  #unclear(hold: HoldRow, now: number, note?: string): void {
+  #unclear(hold: ReservationRow, now: number, note?: string): void {
     this.#post(hold, 'unclear', hold.credits, now, note);
     this.#end(hold, 'unclear', hold.credits);
   }
 
-  #correct(hold: HoldRow, charged: number, state: State, now: number): void {
+  #correct(hold: ReservationRow, charged: number, state: State, now: number): void {
     this.#post(hold, 'correction', charged - (hold.charged ?? 0), now);
     this.#end(hold, state, charged);
   }
 
   /** Books credits of a hold, and writes the line that says so, where there is one to write. */
-  #post(hold: HoldRow, kind: EntryKind | undefined, credits: number, now: number, note?: string): void {
+  #post(
+    hold: ReservationRow,
+    kind: EntryKind | undefined,
+    credits: number,
+    now: number,
+    note?: string,
+  ): void {
     const { accounts, entries, usage } = this.#books;
-    const day = dayOf(hold.at);
-    accounts.move(hold.token, hold.at, { held: hold.state === 'held' ? -hold.credits : 0, spent: credits });
-    if (credits !== 0) usage.charge(day, hold, credits, now);
+    const day = toDay(hold.at);
+    accounts.post(hold.token, hold.at, { held: hold.state === 'held' ? -hold.credits : 0, spent: credits });
+    if (credits !== 0) usage.addCredits(day, hold, credits, now);
     if (kind === undefined) return;
     const { token, operation, family, subject, id } = hold;
     entries.append({
@@ -183,12 +189,12 @@ export class Holds {
     });
   }
 
-  #end({ id }: HoldRow, state: State, charged: number): void {
+  #end({ id }: ReservationRow, state: State, charged: number): void {
     this.#sql.exec('UPDATE holds SET state = ?, charged = ? WHERE id = ?', state, charged, id);
   }
 
   /** Credits that are held, and those whose charge nobody knows. */
-  open(): { held: number; unclear: number } {
+  getOpenCredits(): { held: number; unclear: number } {
     const rows = this.#sql
       .exec<{ state: State; credits: number }>(
         "SELECT state, sum(credits) AS credits FROM holds WHERE state IN ('held', 'unclear') GROUP BY state",
@@ -202,8 +208,8 @@ export class Holds {
    * Forgets holds of before a day that came to their end.
    * @returns the days before it of which some hold is still there
    */
-  forgetBefore(day: string): string[] {
-    const before = startOf(day);
+  deleteBefore(day: string): string[] {
+    const before = startOfDay(day);
     this.#sql.exec("DELETE FROM holds WHERE state IN ('reconciled', 'settled') AND at < ?", before);
     const left = this.#sql.exec<{ day: string }>(
       `SELECT DISTINCT date(at / 1000, 'unixepoch') AS day FROM holds

@@ -114,7 +114,7 @@ const STEPS = [VERSION_1];
  * @throws NewerStorageError where a newer Worker has written them
  */
 export function openTables(storage: LedgerStorage, team: string | undefined): void {
-  migrateStorage(storage, 'Ledger', STEPS);
+  migrateStorage(storage, 'LedgerObject', STEPS);
   if (team === undefined) return;
   storage.sql.exec(
     'INSERT OR IGNORE INTO team (only, id, day_cap, month_cap, spending, top_up) VALUES (1, ?, ?, NULL, 1, 0)',

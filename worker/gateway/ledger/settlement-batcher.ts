@@ -7,15 +7,15 @@ import type { Settlement } from './types.ts';
 const GATHER_MS = 100;
 
 /** The settlements of one ledger that wait to be booked. */
-export class Gathered {
+export class SettlementBatcher {
   readonly #book: (settlements: readonly Settlement[]) => void;
   readonly #after: Platform['after'];
   #settlements: Settlement[] = [];
   /** Those who told them. */
   #booked: PromiseWithResolvers<void> | undefined;
 
-  constructor(book: (settlements: readonly Settlement[]) => void, after: Platform['after']) {
-    this.#book = book;
+  constructor(flush: (settlements: readonly Settlement[]) => void, after: Platform['after']) {
+    this.#book = flush;
     this.#after = after;
   }
 

@@ -17,16 +17,16 @@ export interface Reservation {
 }
 
 /** Why a ledger holds nothing. */
-export type Refusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;
+export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;
 
 /**
  * What came of a reservation. `wait`: what is left would be enough if open holds end uncharged, so nobody knows yet; ask
  * again.
  */
-export type ReserveOutcome = 'held' | 'wait' | Refusal;
+export type ReserveOutcome = 'held' | 'wait' | ReserveRefusal;
 
 /** Answer to reservations, in their order. */
-export interface Reserved {
+export interface ReserveResult {
   outcomes: ReserveOutcome[];
   /** Credits that the payer may still spend; null where no cap is set. */
   remaining: number | null;
@@ -70,9 +70,9 @@ export interface Lease {
 }
 
 /** Asks for a lease. */
-export interface LeaseWish {
+export interface LeaseRequest {
   /** How many calls; absent leaves it to the ledger. */
-  want?: number;
+  calls?: number;
   /** What the isolate has counted since it last handed over. */
   usages: readonly Usage[];
 }
@@ -100,7 +100,7 @@ export interface TokenChange {
 /** Records that were answered on this day and in this month, by where they came from. */
 export interface RecordCounts {
   /** From memory. */
-  remembered: { day: number; month: number };
+  cached: { day: number; month: number };
   /** Bought. */
   fetched: { day: number; month: number };
 }

@@ -2,7 +2,7 @@
 import { type CallOutcome, callOutcomes, type Usage } from './types.ts';
 
 /** What one team's calls came to. */
-interface Sums {
+interface TeamUsage {
   /** By token, family and operation. */
   byKind: Map<string, Usage>;
   /** When the timer rings that hands them over, milliseconds since 1970; undefined if none was set. */
@@ -13,13 +13,13 @@ interface Sums {
 const LOST_MS = 5_000;
 
 /** Counters that have not been handed over yet. */
-export class UsageSums {
-  readonly #teams = new Map<string, Sums>();
+export class UsageBuffer {
+  readonly #teams = new Map<string, TeamUsage>();
 
-  #of(team: string): Sums {
+  #of(team: string): TeamUsage {
     const known = this.#teams.get(team);
     if (known !== undefined) return known;
-    const sums: Sums = { byKind: new Map(), ringsAt: undefined };
+    const sums: TeamUsage = { byKind: new Map(), ringsAt: undefined };
     this.#teams.set(team, sums);
     return sums;
   }
@@ -37,7 +37,7 @@ export class UsageSums {
    * lost is counted twice.
    * @returns what handing over answered
    */
-  async handOver<T>(team: string, give: (usages: Usage[]) => Promise<T>): Promise<T> {
+  async flush<T>(team: string, give: (usages: Usage[]) => Promise<T>): Promise<T> {
     const usages = [...this.#of(team).byKind.values()];
     this.#of(team).byKind.clear();
     try {
@@ -49,7 +49,7 @@ export class UsageSums {
   }
 
   /** Is there something to hand over? */
-  has(team: string): boolean {
+  hasUsage(team: string): boolean {
     return this.#of(team).byKind.size > 0;
   }
 
@@ -59,7 +59,7 @@ export class UsageSums {
    * @param ms - how long until it rings
    * @returns whether the caller is to set it
    */
-  takeTimer(team: string, now: number, ms: number): boolean {
+  claimTimer(team: string, now: number, ms: number): boolean {
     const sums = this.#of(team);
     if (sums.ringsAt !== undefined && now < sums.ringsAt + LOST_MS) return false;
     sums.ringsAt = now + ms;
@@ -67,7 +67,7 @@ export class UsageSums {
   }
 
   /** The timer has rung. */
-  freeTimer(team: string): void {
+  releaseTimer(team: string): void {
     this.#of(team).ringsAt = undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import { usageDays } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../call.ts';
-import { monthOf } from './periods.ts';
+import { toMonth } from './periods.ts';
 import type { RecordCounts, Usage } from './types.ts';
 
 /** D1 has a change after this time, so that many changes cost one write. */
@@ -15,7 +15,7 @@ export const ROLL_UP_MS = 30_000;
 const ROWS_A_BATCH = 100;
 
 /** Whose usage it is, and of what. */
-export type UsageOf = Pick<Usage, 'token' | 'family' | 'operation'>;
+export type UsageKey = Pick<Usage, 'token' | 'family' | 'operation'>;
 
 type UsageRow = {
   day: string;
@@ -35,7 +35,7 @@ type UsageRow = {
 };
 
 /** Where usage is rolled up to, and when. */
-export interface RollUpRooms {
+export interface RollUpOptions {
   db: D1Database;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -44,11 +44,11 @@ export interface RollUpRooms {
 /** The counters of one ledger. */
 export class UsageCounters {
   readonly #sql: SqlStorage;
-  readonly #context: RollUpRooms;
+  readonly #context: RollUpOptions;
   /** Not before this moment, milliseconds since 1970. */
   #nextTryAt = 0;
 
-  constructor(sql: SqlStorage, context: RollUpRooms) {
+  constructor(sql: SqlStorage, context: RollUpOptions) {
     this.#sql = sql;
     this.#context = context;
   }
@@ -58,18 +58,18 @@ export class UsageCounters {
    * @param day - `YYYY-MM-DD`
    * @param now - milliseconds since 1970
    */
-  count(day: string, usage: Usage, now: number): void {
+  addCalls(day: string, usage: Usage, now: number): void {
     this.#add(day, usage, usage, 0, now);
   }
 
   /** Adds credits that were charged, or takes back. */
-  charge(day: string, of: UsageOf, credits: number, now: number): void {
+  addCredits(day: string, of: UsageKey, credits: number, now: number): void {
     this.#add(day, of, { outcomes: {}, saved: 0, latencyMs: 0 }, credits, now);
   }
 
   #add(
     day: string,
-    { token, family, operation }: UsageOf,
+    { token, family, operation }: UsageKey,
     { outcomes, saved, latencyMs }: Pick<Usage, 'outcomes' | 'saved' | 'latencyMs'>,
     credits: number,
     now: number,
@@ -105,13 +105,13 @@ export class UsageCounters {
    * Counts the records that were answered on a day and in its month.
    * @param day - `YYYY-MM-DD`
    */
-  recordCounts(day: string): RecordCounts {
+  countRecords(day: string): RecordCounts {
     const sums = this.#sql
       .exec<{ today: number; remembered: number; fetched: number }>(
         `SELECT day = ? AS today, sum(hit + stale + coalesced) AS remembered, sum(fetched) AS fetched
            FROM usage WHERE day >= ? AND operation IN ('collect', 'enrich') GROUP BY today`,
         day,
-        `${monthOf(day)}-01`,
+        `${toMonth(day)}-01`,
       )
       .toArray();
     const today = sums.find((row) => row.today === 1);
@@ -119,7 +119,7 @@ export class UsageCounters {
       day: today?.[kind] ?? 0,
       month: sums.reduce((sum, row) => sum + row[kind], 0),
     });
-    return { remembered: all('remembered'), fetched: all('fetched') };
+    return { cached: all('remembered'), fetched: all('fetched') };
   }
 
   /** When D1 is to be told next, milliseconds since 1970; undefined if it knows all. */
@@ -182,7 +182,7 @@ export class UsageCounters {
   }
 
   /** Forgets days before a day that D1 knows, unless they are to be kept. */
-  forgetBefore(day: string, kept: readonly string[]): void {
+  deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
       `DELETE FROM usage WHERE day < ? AND changed_at IS NULL AND day NOT IN (SELECT value FROM json_each(?))`,
       day,

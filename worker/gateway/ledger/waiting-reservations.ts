@@ -17,10 +17,10 @@ export function isDecided(outcomes: readonly ReserveOutcome[]): boolean {
 }
 
 /** What a reservation is judged by. */
-const priceOf = ({ credits, token }: Reservation): string => `${credits} ${token}`;
+const toPriceKey = ({ credits, token }: Reservation): string => `${credits} ${token}`;
 
 /** The waiters of one ledger, first come, first asked. They are forgotten with the object, and ask again. */
-export class Waiting {
+export class WaitingReservations {
   readonly #reserve: Reserve;
   readonly #after: Platform['after'];
   readonly #waiters = new Set<Waiter>();
@@ -31,7 +31,7 @@ export class Waiting {
   }
 
   /** Does anybody wait? */
-  get isAny(): boolean {
+  get hasWaiters(): boolean {
     return this.#waiters.size > 0;
   }
 
@@ -61,21 +61,21 @@ export class Waiting {
    * Asks every waiter again. What is refused to one is refused to all who want the same, since holding spends nothing: so
    * a thousand who want one credit are one question.
    */
-  wake(): void {
+  retry(): void {
     const refused = new Map<string, ReserveOutcome>();
     for (const { reservations, answer } of this.#waiters) {
-      const known = reservations.flatMap((reservation) => refused.get(priceOf(reservation)) ?? []);
+      const known = reservations.flatMap((reservation) => refused.get(toPriceKey(reservation)) ?? []);
       const outcomes = known.length === reservations.length ? known : this.#reserve(reservations);
       reservations.forEach((reservation, at) => {
         const outcome = outcomes[at];
-        if (outcome !== undefined && outcome !== 'held') refused.set(priceOf(reservation), outcome);
+        if (outcome !== undefined && outcome !== 'held') refused.set(toPriceKey(reservation), outcome);
       });
       if (isDecided(outcomes)) answer(outcomes);
     }
   }
 
   /** Has nothing held any more for reservations that their asker gave up. */
-  giveUp(ids: ReadonlySet<string>): void {
+  cancel(ids: ReadonlySet<string>): void {
     for (const { reservations, answer } of this.#waiters) {
       if (reservations.some(({ id }) => ids.has(id))) answer(reservations.map(() => 'wait'));
     }

@@ -1,6 +1,6 @@
 // What the provider's balance says: what was spent that we don't know of, and whether unclear calls were charged.
-import type { GateStore } from './store.ts';
-import type { BalanceState, Report, Resolution } from './types.ts';
+import type { ThrottleStore } from './store.ts';
+import type { BalanceView, Report, Resolution } from './types.ts';
 
 /** A provider that was left without its caller may go on and charge; by then it has. */
 const SETTLED_MS = 30_000;
@@ -9,7 +9,7 @@ const SETTLED_MS = 30_000;
  * The count of credits, as it is stored. It goes in periods from one quiet moment, when nothing is on its way, to the
  * next. Credits, and milliseconds since 1970.
  */
-export interface Count {
+export interface BalancePeriod {
   /** The balance when the period began. */
   start: number;
   /** Is the start known for sure? A balance that was heard while other calls were on their way may hold their charges. */
@@ -35,10 +35,10 @@ export interface Count {
   reportedAt: number;
 }
 
-function begun(
+function createPeriod(
   start: number,
-  more: Pick<Count, 'sure' | 'drift' | 'unresolved' | 'matched' | 'reportedAt'>,
-): Count {
+  more: Pick<BalancePeriod, 'sure' | 'drift' | 'unresolved' | 'matched' | 'reportedAt'>,
+): BalancePeriod {
   return {
     start,
     charged: 0,
@@ -55,17 +55,17 @@ function begun(
  * The count of the provider's balance. Where it says that an unclear call was charged or not, it is exact: in doubt it
  * says nothing, and the call stays unclear, which counts as charged.
  */
-export class BalanceCount {
-  readonly #store: GateStore;
-  #count: Count | undefined;
+export class BalanceTracker {
+  readonly #store: ThrottleStore;
+  #count: BalancePeriod | undefined;
 
-  constructor(store: GateStore) {
+  constructor(store: ThrottleStore) {
     this.#store = store;
-    this.#count = store.count();
+    this.#count = store.readBalanceState();
   }
 
   /** What is shown; undefined until the provider said what is left. */
-  state(): BalanceState | undefined {
+  getView(): BalanceView | undefined {
     if (this.#count === undefined) return undefined;
     const { start, lowest, reportedAt, charged, drift, unclear, unresolved } = this.#count;
     return {
@@ -82,7 +82,7 @@ export class BalanceCount {
    * @param grantedAt - when the call was granted
    * @param known - was it known to be on its way? What a call of before is told out of its time, so its balance is old
    */
-  heard(report: Report, grantedAt: number, known: boolean, now: number): void {
+  recordReport(report: Report, grantedAt: number, known: boolean, now: number): void {
     const { charged, unclear } = report;
     const balance = known || this.#count === undefined ? report.balance : undefined;
     const count = this.#count;
@@ -103,7 +103,7 @@ export class BalanceCount {
     }
   }
 
-  #hearBalance(count: Count, balance: number, grantedAt: number, now: number): void {
+  #hearBalance(count: BalancePeriod, balance: number, grantedAt: number, now: number): void {
     count.reportedAt = now;
     count.heardFrom = Math.max(count.heardFrom, grantedAt);
     if (count.lowest !== null && count.lowest <= balance) return;
@@ -112,15 +112,15 @@ export class BalanceCount {
   }
 
   /** Spending only lowers a balance: one that is higher than what was heard before its call was sent shows a purchase. */
-  #isBought({ start, sure, lowest, lowestAt }: Count, balance: number, grantedAt: number): boolean {
+  #isBought({ start, sure, lowest, lowestAt }: BalancePeriod, balance: number, grantedAt: number): boolean {
     if (sure && balance > start) return true;
     return lowest !== null && lowestAt !== null && balance > lowest && grantedAt > lowestAt;
   }
 
   #beginAnew(balance: number, grantedAt: number, now: number): void {
-    this.#store.forgetUnclear();
+    this.#store.deleteUnclear();
     const matched = this.#count?.matched ?? false;
-    this.#count = begun(balance, { sure: false, drift: 0, unresolved: 0, matched, reportedAt: now });
+    this.#count = createPeriod(balance, { sure: false, drift: 0, unresolved: 0, matched, reportedAt: now });
     this.#hearBalance(this.#count, balance, grantedAt, now);
   }
 
@@ -128,17 +128,17 @@ export class BalanceCount {
    * Concludes, at a moment when nothing is on its way, what can be concluded, and begins the next period. It does nothing
    * while the last balance may not hold all charges.
    */
-  quiet(): void {
+  closePeriod(): void {
     const count = this.#count;
     if (count === undefined || count.lowest === null || count.heardFrom < count.holdsAllFrom) return;
     const gap = count.start - count.charged - count.lowest;
     const resolved = this.#resolve(count, gap);
-    if (resolved === undefined) this.#store.forgetUnclear();
-    else this.#store.resolve(resolved);
+    if (resolved === undefined) this.#store.deleteUnclear();
+    else this.#store.resolveUnclear(resolved);
     const { drift, unresolved, reportedAt } = count;
     const explained = resolved !== undefined || !count.sure;
     const bought = count.sure && gap < 0;
-    this.#count = begun(count.lowest, {
+    this.#count = createPeriod(count.lowest, {
       sure: true,
       drift: bought ? 0 : explained ? drift : drift + gap,
       unresolved: bought ? 0 : resolved === undefined ? unresolved + count.unclear : unresolved,
@@ -149,7 +149,7 @@ export class BalanceCount {
   }
 
   /** What became of all unclear calls of a period; undefined where there were none or nobody knows. */
-  #resolve(count: Count, gap: number): Resolution['resolved'] | undefined {
+  #resolve(count: BalancePeriod, gap: number): Resolution['resolved'] | undefined {
     if (!count.sure || count.unclear === 0) return undefined;
     if (gap === count.unclear) return 'charged';
     // A provider that counts late would look the same: it has to have been exact before.
@@ -158,6 +158,6 @@ export class BalanceCount {
 
   /** Writes the count down if it has changed. @returns whether it was written */
   save(): boolean {
-    return this.#count !== undefined && this.#store.saveCount(this.#count);
+    return this.#count !== undefined && this.#store.saveBalanceState(this.#count);
   }
 }

@@ -4,7 +4,7 @@
 export const LOST_MS = 60_000;
 
 /** The calls on their way, by when they were granted. Times are milliseconds since 1970. */
-export class CallsOnWay {
+export class CallsInFlight {
   /** Oldest first. */
   readonly #calls = new Map<number, number>();
   #count = 0;
@@ -20,13 +20,13 @@ export class CallsOnWay {
   }
 
   /** Takes down that calls were granted. */
-  granted(calls: number, now: number): void {
+  add(calls: number, now: number): void {
     this.#calls.set(now, (this.#calls.get(now) ?? 0) + calls);
     this.#count += calls;
   }
 
   /** @returns when the one was granted that is on its way for longest; `now` if there is none */
-  oldest(now: number): number {
+  getOldest(now: number): number {
     this.count(now);
     for (const grantedAt of this.#calls.keys()) return grantedAt;
     return now;
@@ -36,7 +36,7 @@ export class CallsOnWay {
    * Takes down that a call has ended.
    * @returns false if it was not known to be on its way: it was lost, or granted before a restart
    */
-  ended(grantedAt: number, now: number): boolean {
+  remove(grantedAt: number, now: number): boolean {
     this.count(now);
     const calls = this.#calls.get(grantedAt);
     if (calls === undefined) return false;

@@ -24,7 +24,7 @@ const PROBE_ANSWER_MS = 1_000;
  * while it is half open: one call at a time, the probe, passes and shows whether the provider is back. Times are
  * milliseconds since 1970.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #random: () => number;
   #state: BreakerState = 'closed';
   #since: number;
@@ -46,26 +46,26 @@ export class Breaker {
   }
 
   /** What it is, and since when. */
-  state(now: number): { state: BreakerState; since: number } {
+  getState(now: number): { state: BreakerState; since: number } {
     this.#catchUp(now);
     return { state: this.#state, since: this.#since };
   }
 
   /** @returns how many calls may pass at this moment */
-  room(now: number): number {
+  countAllowed(now: number): number {
     this.#catchUp(now);
     if (this.#state === 'closed') return Number.POSITIVE_INFINITY;
     return this.#state === 'half_open' && this.#probeAt === undefined ? 1 : 0;
   }
 
   /** @returns when to ask again if there was no room */
-  retryAt(now: number): number {
+  getRetryAt(now: number): number {
     this.#catchUp(now);
     return this.#state === 'open' ? this.#openUntil : now + PROBE_ANSWER_MS;
   }
 
   /** Takes down that a call passed. */
-  granted(now: number): void {
+  recordGrant(now: number): void {
     if (this.#state === 'half_open') this.#probeAt = now;
   }
 
@@ -73,7 +73,7 @@ export class Breaker {
    * Hears how a call went. 429 and unused permits say nothing about the provider's health.
    * @param grantedAt - when the call was granted
    */
-  heard(outcome: Report['outcome'], grantedAt: number, now: number): void {
+  recordOutcome(outcome: Report['outcome'], grantedAt: number, now: number): void {
     this.#catchUp(now);
     if (this.#state === 'half_open') this.#heardProbe(outcome, grantedAt, now);
     if (this.#state !== 'closed' || grantedAt < this.#countFrom) return;

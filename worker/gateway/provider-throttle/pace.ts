@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 3_600_000;
  * @returns calls a second that the provider allows until it says so itself
  * @throws ConfigurationError where it is no whole number from 1 to 9999
  */
-export function configuredRate({ PROVIDER_RATE_PER_S: text }: Pick<Env, 'PROVIDER_RATE_PER_S'>): number {
+export function readConfiguredRate({ PROVIDER_RATE_PER_S: text }: Pick<Env, 'PROVIDER_RATE_PER_S'>): number {
   if (!text) return STANDARD_PER_S;
   if (!/^[1-9]\d{0,3}$/.test(text)) {
     throw new ConfigurationError(`PROVIDER_RATE_PER_S: ${text} is no whole number from 1 to 9999.`);
@@ -58,7 +58,7 @@ export class Pace {
   }
 
   /** @returns calls a second that are granted */
-  perS(now: number): number {
+  getRate(now: number): number {
     const { perS } = this.#limit;
     if (this.#lowered === undefined) return perS;
     const steps = Math.floor((now - this.#lowered.at) / STEP_MS);
@@ -66,18 +66,18 @@ export class Pace {
   }
 
   /** @returns how many calls may be granted at this moment */
-  room(now: number): number {
+  countAllowed(now: number): number {
     if (now < this.#pausedUntil) return 0;
     return Math.max(0, this.#free(now));
   }
 
   #free(now: number): number {
     while (this.#log[0] !== undefined && this.#log[0].at <= now - WINDOW_MS) this.#log.shift();
-    return this.#log.reduce((free, { calls }) => free - calls, this.perS(now));
+    return this.#log.reduce((free, { calls }) => free - calls, this.getRate(now));
   }
 
   /** Takes down that calls were granted. */
-  granted(calls: number, now: number): void {
+  recordGrants(calls: number, now: number): void {
     const last = this.#log.at(-1);
     if (last?.at === now) last.calls += calls;
     else this.#log.push({ at: now, calls });
@@ -87,8 +87,8 @@ export class Pace {
    * @param ahead - how many calls go before
    * @returns when a call is granted, if the pace stays as it is
    */
-  turnAt(ahead: number, now: number): number {
-    const perS = this.perS(now);
+  estimateGrantAt(ahead: number, now: number): number {
+    const perS = this.getRate(now);
     const start = Math.max(now, this.#pausedUntil);
     let at = start;
     let free = this.#free(now);
@@ -104,7 +104,7 @@ export class Pace {
    * Hears what the provider allows; it holds at once.
    * @returns whether that is new
    */
-  learn(perS: number): boolean {
+  setLimit(perS: number): boolean {
     if (this.#limit.learnt && this.#limit.perS === perS) return false;
     this.#limit = { perS, learnt: true };
     return true;
@@ -115,7 +115,7 @@ export class Pace {
    * second has begun. The pace falls, once for all calls that were already on their way.
    * @param grantedAt - when the call was granted
    */
-  refused(grantedAt: number, retryAfterMs: number | undefined, now: number): void {
+  recordRateLimit(grantedAt: number, retryAfterMs: number | undefined, now: number): void {
     const nextSecond = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
     const until =
       retryAfterMs === undefined
@@ -123,6 +123,6 @@ export class Pace {
         : now + Math.min(retryAfterMs, MAX_PAUSE_MS);
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
     if (this.#lowered !== undefined && grantedAt <= this.#lowered.at) return;
-    this.#lowered = { perS: Math.max(1, Math.floor(this.perS(now) * LOWERED_TO)), at: now };
+    this.#lowered = { perS: Math.max(1, Math.floor(this.getRate(now) * LOWERED_TO)), at: now };
   }
 }

@@ -7,7 +7,7 @@ export const MAX_WAITING = 5_000;
 const FORMULAS_FOR_EACH_BULK = 9;
 
 /** A place in the queue. */
-export interface Place {
+export interface QueueEntry {
   readonly team: string;
   readonly lane: Lane;
   /** Calls that still wait for their turn. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The places of one team in one lane, first come, first served. */
-interface Line<P extends Place> {
+interface TeamQueue<P extends QueueEntry> {
   places: P[];
   calls: number;
 }
@@ -24,20 +24,20 @@ interface Line<P extends Place> {
  * The queue: formulas before bulk, but for each tenth turn; within a lane the teams take turns, one call each, however
  * many calls a team has.
  */
-export class TurnQueue<P extends Place> {
+export class PermitQueue<P extends QueueEntry> {
   /** By lane and team; the team whose turn it is comes first. */
-  readonly #lines: Record<Lane, Map<string, Line<P>>> = { formula: new Map(), bulk: new Map() };
+  readonly #lines: Record<Lane, Map<string, TeamQueue<P>>> = { formula: new Map(), bulk: new Map() };
   readonly #waiting: Record<Lane, number> = { formula: 0, bulk: 0 };
   /** Turns of formulas while bulk waited. */
   #formulasInARow = 0;
 
   /** Calls that wait. */
-  get waiting(): number {
+  get size(): number {
     return this.#waiting.formula + this.#waiting.bulk;
   }
 
   /** Those who wait, in no particular order. */
-  *places(): Generator<P> {
+  *entries(): Generator<P> {
     for (const lane of lanes) for (const line of this.#lines[lane].values()) yield* line.places;
   }
 
@@ -49,7 +49,7 @@ export class TurnQueue<P extends Place> {
   add(place: P): boolean {
     const lines = this.#lines[place.lane];
     const line = lines.get(place.team) ?? { places: [], calls: 0 };
-    const calls = Math.min(place.calls, Math.floor((MAX_WAITING - this.waiting - line.calls) / 2));
+    const calls = Math.min(place.calls, Math.floor((MAX_WAITING - this.size - line.calls) / 2));
     if (calls < 1) return false;
     place.calls = calls;
     line.places.push(place);
@@ -63,7 +63,7 @@ export class TurnQueue<P extends Place> {
    * Gives the next turn to one call.
    * @returns the place that it belongs to, which is gone from the queue if no call of it is left
    */
-  next(): P | undefined {
+  takeNext(): P | undefined {
     const lane = this.#nextLane();
     const lines = this.#lines[lane];
     const [first] = lines;
@@ -99,7 +99,7 @@ export class TurnQueue<P extends Place> {
   }
 
   /** @returns how many calls go before one that such a team asks for now, if nobody else comes */
-  ahead(team: string, lane: Lane): number {
+  countAhead(team: string, lane: Lane): number {
     const own = this.#lines[lane].get(team)?.calls ?? 0;
     let inLane = own;
     /** Teams whose turn comes before its team's have one more. */

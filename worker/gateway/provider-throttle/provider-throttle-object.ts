@@ -2,38 +2,42 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
-import { configuredRate } from './pace.ts';
-import { Gatekeeper } from './provider-throttle.ts';
-import { GateStore } from './store.ts';
-import type { Acquire, GateState, Permit, Report, Reported, ReservationName } from './types.ts';
+import { readConfiguredRate } from './pace.ts';
+import { ProviderThrottle } from './provider-throttle.ts';
+import { ThrottleStore } from './store.ts';
+import type { Permit, PermitRequest, Report, ReportResult, ReservationRef, ThrottleState } from './types.ts';
 
-/** The gate, as others call it. See {@link Gatekeeper} for what the calls do. */
-export class Gate extends DurableObject<Env> {
-  readonly #gatekeeper: Gatekeeper;
+/** The gate, as others call it. See {@link ProviderThrottle} for what the calls do. */
+export class ProviderThrottleObject extends DurableObject<Env> {
+  readonly #gatekeeper: ProviderThrottle;
 
   constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
-    this.#gatekeeper = new Gatekeeper(platform, new GateStore(ctx.storage), configuredRate(env));
+    this.#gatekeeper = new ProviderThrottle(
+      platform,
+      new ThrottleStore(ctx.storage),
+      readConfiguredRate(env),
+    );
   }
 
-  acquire(acquire: Acquire): Promise<Permit> {
+  acquire(acquire: PermitRequest): Promise<Permit> {
     return this.#gatekeeper.acquire(acquire);
   }
 
-  report(reports: Report[]): Reported {
+  report(reports: Report[]): ReportResult {
     return this.#gatekeeper.report(reports);
   }
 
-  acknowledge(names: ReservationName[]): void {
+  acknowledge(names: ReservationRef[]): void {
     this.#gatekeeper.acknowledge(names);
   }
 
-  state(): GateState {
-    return this.#gatekeeper.state();
+  getState(): ThrottleState {
+    return this.#gatekeeper.getState();
   }
 }
 
 /** The gate of a provider, by the provider's identity. */
-export function gateOf(env: Env, identity: string): DurableObjectStub<Gate> {
-  return env.GATE.getByName(identity);
+export function getProviderThrottle(env: Env, identity: string): DurableObjectStub<ProviderThrottleObject> {
+  return env.PROVIDER_THROTTLE.getByName(identity);
 }

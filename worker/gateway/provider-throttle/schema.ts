@@ -4,7 +4,7 @@
 import { migrateStorage } from '../../db/object-schema.ts';
 
 /** The part of a Durable Object's storage that the gate uses. */
-export type GateStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+export type ThrottleStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 const VERSION_1 = `
   CREATE TABLE pace (
@@ -40,6 +40,6 @@ const VERSION_1 = `
 const STEPS = [VERSION_1];
 
 /** Brings the tables up to this Worker's version. @throws NewerStorageError where a newer Worker has written them */
-export function openTables(storage: GateStorage): void {
-  migrateStorage(storage, 'Gate', STEPS);
+export function openTables(storage: ThrottleStorage): void {
+  migrateStorage(storage, 'ProviderThrottleObject', STEPS);
 }

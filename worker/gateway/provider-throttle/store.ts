@@ -1,7 +1,7 @@
 // What the gate keeps over a restart: the pace that it learnt, the count of credits, and unclear reservations.
-import type { Count } from './balance-tracker.ts';
-import { type GateStorage, openTables } from './schema.ts';
-import type { ReservationName, Resolution, UnclearReservation } from './types.ts';
+import type { BalancePeriod } from './balance-tracker.ts';
+import { openTables, type ThrottleStorage } from './schema.ts';
+import type { ReservationRef, Resolution, UnclearReservation } from './types.ts';
 
 /** Of unclear reservations, open and resolved each; of more than these nothing is told, and they stay unclear. */
 const MAX_RESERVATIONS = 1_000;
@@ -26,13 +26,13 @@ type CountRow = {
 type ResolutionRow = { team: string; id: string; credits: number; resolved: Resolution['resolved'] };
 
 /** The gate's storage. It is read when the gate starts, and written only where something changes. */
-export class GateStore {
+export class ThrottleStore {
   readonly #sql: SqlStorage;
-  #saved: Count | undefined;
+  #saved: BalancePeriod | undefined;
   #open: number;
   #resolved: Resolution[];
 
-  constructor(storage: GateStorage) {
+  constructor(storage: ThrottleStorage) {
     openTables(storage);
     const { sql } = storage;
     this.#sql = sql;
@@ -44,7 +44,7 @@ export class GateStore {
   }
 
   /** Calls a second that the provider allows, as far as it was learnt. */
-  limitPerS(): number | undefined {
+  readLimit(): number | undefined {
     const [row] = this.#sql.exec<{ limit_per_s: number }>('SELECT limit_per_s FROM pace').toArray();
     return row?.limit_per_s;
   }
@@ -54,11 +54,11 @@ export class GateStore {
   }
 
   /** The count as it was saved. */
-  count(): Count | undefined {
+  readBalanceState(): BalancePeriod | undefined {
     return this.#saved === undefined ? undefined : { ...this.#saved };
   }
 
-  #readCount(): Count | undefined {
+  #readCount(): BalancePeriod | undefined {
     const [row] = this.#sql.exec<CountRow>('SELECT * FROM balance').toArray();
     if (row === undefined) return undefined;
     const { start, charged, unclear, lowest, drift, unresolved } = row;
@@ -79,7 +79,7 @@ export class GateStore {
   }
 
   /** Saves the count; that the same was heard again is no change. @returns whether it was written */
-  saveCount(count: Count): boolean {
+  saveBalanceState(count: BalancePeriod): boolean {
     const { reportedAt, heardFrom } = this.#saved ?? count;
     if (this.#saved !== undefined && isSame({ ...count, reportedAt, heardFrom }, this.#saved)) return false;
     this.#saved = { ...count };
@@ -119,14 +119,14 @@ export class GateStore {
   }
 
   /** Of the unclear ones it will not become known any more. */
-  forgetUnclear(): void {
+  deleteUnclear(): void {
     if (this.#open === 0) return;
     this.#sql.exec('DELETE FROM unclear WHERE resolved IS NULL');
     this.#open = 0;
   }
 
   /** Of the unclear ones it has become known. */
-  resolve(resolved: Resolution['resolved']): void {
+  resolveUnclear(resolved: Resolution['resolved']): void {
     if (this.#open === 0) return;
     this.#open = 0;
     this.#sql.exec('UPDATE unclear SET resolved = ? WHERE resolved IS NULL', resolved);
@@ -138,7 +138,7 @@ export class GateStore {
   }
 
   /** What has become known and was not acknowledged: the oldest of it. */
-  resolved(): Resolution[] {
+  listResolved(): Resolution[] {
     return this.#resolved.slice(0, MAX_TOLD);
   }
 
@@ -151,7 +151,7 @@ export class GateStore {
   }
 
   /** Forgets what has become known of some reservations: the ledger has it. */
-  acknowledge(names: readonly ReservationName[]): void {
+  acknowledge(names: readonly ReservationRef[]): void {
     for (const { team, id } of names) {
       this.#sql.exec('DELETE FROM unclear WHERE team = ? AND id = ? AND resolved IS NOT NULL', team, id);
     }
@@ -159,6 +159,6 @@ export class GateStore {
   }
 }
 
-function isSame(one: Count, other: Count): boolean {
+function isSame(one: BalancePeriod, other: BalancePeriod): boolean {
   return Object.entries(one).every(([name, value]) => value === Reflect.get(other, name));
 }

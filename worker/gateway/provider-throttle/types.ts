@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Lane } from '../call.ts';
 
 /** Asks to send calls. */
-export interface Acquire {
+export interface PermitRequest {
   /** Id of the team that they are for. */
   team: string;
   lane: Lane;
@@ -24,23 +24,23 @@ export interface Permit {
   /** If nothing was granted: when to ask again, milliseconds since 1970. */
   retryAt: number;
   /** Is the breaker open? Then whatever is remembered is better than waiting. */
-  open: boolean;
+  isBreakerOpen: boolean;
   /** Why the provider would refuse these calls, for a while: nobody waits for that. */
-  barred?: Bar;
+  blockedBy?: BlockReason;
 }
 
 /** The provider refuses our key, or our account has fewer credits than the call costs. */
-export type Bar = Extract<ProblemCode, 'provider_refused' | 'provider_out_of_credits'>;
+export type BlockReason = Extract<ProblemCode, 'provider_refused' | 'provider_out_of_credits'>;
 
 /** A reservation of a team's ledger, by its id there. */
-export interface ReservationName {
+export interface ReservationRef {
   /** Id of the team. */
   team: string;
   id: string;
 }
 
 /** A reservation of which nobody knows whether it was charged. */
-export interface UnclearReservation extends ReservationName {
+export interface UnclearReservation extends ReservationRef {
   credits: number;
 }
 
@@ -77,15 +77,15 @@ export interface Report {
 }
 
 /** Answer to reports. */
-export interface Reported {
-  /** The same as in {@link GateState}. */
+export interface ReportResult {
+  /** The same as in {@link ThrottleState}. */
   resolved: Resolution[];
 }
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 /** The provider's balance and what we make of it. */
-export interface BalanceState {
+export interface BalanceView {
   reported: number;
   /** Milliseconds since 1970. */
   reportedAt: number;
@@ -101,7 +101,7 @@ export interface BalanceState {
 }
 
 /** How the provider is seen from here. */
-export interface GateState {
+export interface ThrottleState {
   pace: {
     /** Calls a second that the provider allows: learnt from it, or configured. */
     perS: number;
@@ -118,7 +118,7 @@ export interface GateState {
   waiting: number;
   open: number;
   /** Absent until the provider said what is left. */
-  balance?: BalanceState;
+  balance?: BalanceView;
   /**
    * Unclear reservations of which it has become known whether they were charged; there until acknowledged. A hundred at
    * once, the oldest first.

@@ -2,13 +2,13 @@
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
 import type { Env } from '../../env.ts';
-import type { Passing } from '../../http/compose.ts';
+import type { Middleware } from '../../http/compose.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Caller } from '../auth/tokens.ts';
-import { ledgerOf } from '../ledger/ledger-object.ts';
-import type { Lease, LeaseWish, Usage } from '../ledger/types.ts';
-import { UsageSums } from '../ledger/usage-buffer.ts';
+import { getLedger } from '../ledger/ledger-object.ts';
+import type { Lease, LeaseRequest, Usage } from '../ledger/types.ts';
+import { UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
 
 const MAX_LEASES = 10_000;
@@ -16,8 +16,8 @@ const MAX_LEASES = 10_000;
 /** A ledger that has not answered by then is taken to be out of reach. */
 const ASK_MS = 2_000;
 
-/** The period of the `STRANGERS` limit, after which it lets calls in again for sure. */
-const STRANGERS_PERIOD_S = 60;
+/** The period of the `AUTH_RATE_LIMIT` limit, after which it lets calls in again for sure. */
+const RATE_LIMIT_PERIOD_S = 60;
 
 /** What was counted is handed over after this time at the latest. */
 const HAND_OVER_MS = 5_000;
@@ -26,7 +26,7 @@ const HAND_OVER_MS = 5_000;
 export type CallerUsage = Omit<Usage, 'token'>;
 
 /** What this room adds to a request. */
-export interface Limited<E extends Env = Env> {
+export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
     caller: Caller;
@@ -44,13 +44,13 @@ export interface Limited<E extends Env = Env> {
 type LeaseAnswer = Lease | { refused: 'unauthorised' };
 
 /** A ledger, as this room calls it. */
-export interface LeaseDesk {
-  lease: (token: string, wish: LeaseWish) => Promise<LeaseAnswer>;
-  note: (usages: Usage[]) => Promise<void>;
+export interface LedgerClient {
+  lease: (token: string, wish: LeaseRequest) => Promise<LeaseAnswer>;
+  recordUsage: (usages: Usage[]) => Promise<void>;
 }
 
 /** How this room reaches the ledger of a team. */
-export type DeskOf = (env: Env, team: string) => LeaseDesk;
+export type GetLedger = (env: Env, team: string) => LedgerClient;
 
 type RateLimitPlatform = Pick<Platform, 'now' | 'after'>;
 
@@ -75,32 +75,35 @@ function seconds(until: number, now: number): number {
  * The fields of draft-ietf-httpapi-ratelimit-headers, for what is left of a lease and no more.
  * @param now - milliseconds since 1970
  */
-function rateHeaders({ limit, windowS, endsAt, left }: Allowance, now: number): [string, string][] {
+function createRateLimitHeaders(
+  { limit, windowS, endsAt, left }: Allowance,
+  now: number,
+): [string, string][] {
   return [
     ['RateLimit-Policy', `"token";q=${limit};w=${windowS}`],
     ['RateLimit', `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`],
   ];
 }
 
-function tooFast(allowance: Allowance, now: number): ProblemError {
+function createRateLimitError(allowance: Allowance, now: number): ProblemError {
   const { limit, windowS, endsAt } = allowance;
   const wait = Math.max(1, seconds(endsAt, now));
   return new ProblemError(
     'rate_limited',
     `This token may make ${limit} calls in ${windowS} seconds.`,
     `Wait ${wait} seconds and try again.`,
-    { ...Object.fromEntries(rateHeaders(allowance, now)), 'Retry-After': String(wait) },
+    { ...Object.fromEntries(createRateLimitHeaders(allowance, now)), 'Retry-After': String(wait) },
   );
 }
 
 /** The leases and counters of an isolate. Requests share what is in memory, never a promise: workerd forbids that. */
-class Limit {
+class RateLimiter {
   readonly #platform: RateLimitPlatform;
-  readonly #deskOf: DeskOf;
+  readonly #deskOf: GetLedger;
   readonly #tokens = new LRUCache<string, TokenState>({ max: MAX_LEASES });
-  readonly #sums = new UsageSums();
+  readonly #sums = new UsageBuffer();
 
-  constructor(platform: RateLimitPlatform, deskOf: DeskOf) {
+  constructor(platform: RateLimitPlatform, deskOf: GetLedger) {
     this.#platform = platform;
     this.#deskOf = deskOf;
   }
@@ -118,20 +121,20 @@ class Limit {
    * @returns the lease that it is counted off; undefined where the ledger could not be asked
    * @throws ProblemError `rate_limited`, `unauthorised`
    */
-  admit(c: Context<Limited>): Allowance | Promise<Allowance | undefined> {
+  admit(c: Context<RateLimitedEnv>): Allowance | Promise<Allowance | undefined> {
     const state = this.#state(c.get('caller').tokenId);
     c.set('lease', state);
     return this.#countOff(state) ?? this.#askFor(c, state);
   }
 
-  async #askFor(c: Context<Limited>, state: TokenState): Promise<Allowance | undefined> {
+  async #askFor(c: Context<RateLimitedEnv>, state: TokenState): Promise<Allowance | undefined> {
     const { tokenId } = c.get('caller');
     const answer = await this.#ask(c, state);
     if (answer === undefined) {
-      const { success } = await c.env.STRANGERS.limit({ key: `lease:${tokenId}` });
+      const { success } = await c.env.AUTH_RATE_LIMIT.limit({ key: `lease:${tokenId}` });
       if (success) return undefined;
       throw new ProblemError('rate_limited', undefined, undefined, {
-        'Retry-After': String(STRANGERS_PERIOD_S),
+        'Retry-After': String(RATE_LIMIT_PERIOD_S),
       });
     }
     if ('refused' in answer) throw new ProblemError(answer.refused);
@@ -146,12 +149,12 @@ class Limit {
       allowance.left -= 1;
       return allowance;
     }
-    if (allowance.usedUp) throw tooFast(allowance, now);
+    if (allowance.usedUp) throw createRateLimitError(allowance, now);
     return undefined;
   }
 
   /** Asks for a block, or for the one call if another request is asking; undefined if the ledger is out of reach. */
-  async #ask(c: Context<Limited>, state: TokenState): Promise<LeaseAnswer | undefined> {
+  async #ask(c: Context<RateLimitedEnv>, state: TokenState): Promise<LeaseAnswer | undefined> {
     const { teamId, tokenId } = c.get('caller');
     const { now, after } = this.#platform;
     const asked = now();
@@ -160,8 +163,8 @@ class Limit {
     if (first) state.askingSince = asked;
     const answered = new AbortController();
     const answer = this.#sums
-      .handOver(teamId, (usages) =>
-        this.#deskOf(c.env, teamId).lease(tokenId, { ...(first ? {} : { want: 1 }), usages }),
+      .flush(teamId, (usages) =>
+        this.#deskOf(c.env, teamId).lease(tokenId, { ...(first ? {} : { calls: 1 }), usages }),
       )
       .catch((error: unknown) => {
         logError('lease_failed', error, { team: teamId });
@@ -188,26 +191,26 @@ class Limit {
     const left = granted + (sameWindow ? held.left : 0);
     const allowance = Object.assign(sameWindow ? held : {}, lease, { left, usedUp: granted === 0 });
     if (held === undefined || held.endsAt < lease.endsAt) state.allowance = allowance;
-    if (allowance.left === 0) throw tooFast(allowance, this.#platform.now());
+    if (allowance.left === 0) throw createRateLimitError(allowance, this.#platform.now());
     allowance.left -= 1;
     return allowance;
   }
 
   /** Counts what a caller was answered, and sees to it that the ledger gets to know. */
-  note(c: Context<Limited>, usage: CallerUsage): void {
+  note(c: Context<RateLimitedEnv>, usage: CallerUsage): void {
     const { teamId, tokenId } = c.get('caller');
     this.#sums.add(teamId, { ...usage, token: tokenId });
-    if (this.#sums.takeTimer(teamId, this.#platform.now(), HAND_OVER_MS)) {
+    if (this.#sums.claimTimer(teamId, this.#platform.now(), HAND_OVER_MS)) {
       c.executionCtx.waitUntil(this.#handOverLater(c.env, teamId));
     }
   }
 
   async #handOverLater(env: Env, team: string): Promise<void> {
     await this.#platform.after(HAND_OVER_MS);
-    this.#sums.freeTimer(team);
-    if (!this.#sums.has(team)) return;
+    this.#sums.releaseTimer(team);
+    if (!this.#sums.hasUsage(team)) return;
     try {
-      await this.#sums.handOver(team, (usages) => this.#deskOf(env, team).note(usages));
+      await this.#sums.flush(team, (usages) => this.#deskOf(env, team).recordUsage(usages));
     } catch (error) {
       logError('usage_not_handed_over', error);
     }
@@ -216,12 +219,15 @@ class Limit {
 
 /**
  * Makes the middleware that counts a caller's calls off a lease from the team's ledger, and says in headers what is left
- * of it. If the ledger can't be reached, the `STRANGERS` limit decides and nothing is promised.
+ * of it. If the ledger can't be reached, the `AUTH_RATE_LIMIT` limit decides and nothing is promised.
  * @param deskOf - how the ledger is reached
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
-export function limit(platform: RateLimitPlatform, deskOf: DeskOf = ledgerOf): Passing<Limited> {
-  const room = new Limit(platform, deskOf);
+export function rateLimit(
+  platform: RateLimitPlatform,
+  deskOf: GetLedger = getLedger,
+): Middleware<RateLimitedEnv> {
+  const room = new RateLimiter(platform, deskOf);
   return async (c, next) => {
     const admitted = room.admit(c);
     const allowance = admitted instanceof Promise ? await admitted : admitted;
@@ -233,6 +239,6 @@ export function limit(platform: RateLimitPlatform, deskOf: DeskOf = ledgerOf): P
     await next();
     if (allowance === undefined) return;
     const { headers } = c.res;
-    for (const [name, value] of rateHeaders(allowance, platform.now())) headers.set(name, value);
+    for (const [name, value] of createRateLimitHeaders(allowance, platform.now())) headers.set(name, value);
   };
 }

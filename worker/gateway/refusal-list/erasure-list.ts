@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { Subject } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
-import { nameOf, type RecordKey } from '../cache/cache-keys.ts';
+import { type RecordKey, toCacheName } from '../cache/cache-keys.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 
 /** So many are read at once. */
@@ -31,7 +31,7 @@ export async function beginErasure(db: D1Database, id: string, at: number, subje
  * @param now - milliseconds since 1970
  * @returns an expression over the gateway's tables, whose cost does not grow with the erasures
  */
-export function erasuresAsOf(now: number): SQL<string> {
+export function selectErasureVersion(now: number): SQL<string> {
   return sql<string>`(
     SELECT coalesce((SELECT substr(${settings.value}, 1, 8) FROM ${settings} WHERE ${settings.name} = ${LAST}), '')
       || '.' || coalesce((SELECT substr(${erasures.id}, 1, 8) FROM ${erasures} WHERE ${erasures.goneBy} <= ${now}
@@ -43,7 +43,11 @@ export function erasuresAsOf(now: number): SQL<string> {
  * @param id - of the erasure
  * @returns the keys that an earlier erasure refused together with one of these: what it left, this one finds
  */
-export async function refuse(db: D1Database, id: string, pseudonyms: readonly string[]): Promise<string[]> {
+export async function addErasedKeys(
+  db: D1Database,
+  id: string,
+  pseudonyms: readonly string[],
+): Promise<string[]> {
   const orm = drizzle(db);
   const earlier = orm
     .select({ id: erasedKeys.erasureId })
@@ -64,7 +68,7 @@ export async function refuse(db: D1Database, id: string, pseudonyms: readonly st
 }
 
 /** Notes what an erasure removed. @param goneBy - when nothing of it is left anywhere: milliseconds since 1970 */
-export async function proveErasure(
+export async function completeErasure(
   db: D1Database,
   id: string,
   removed: Readonly<Record<string, number>>,
@@ -74,7 +78,7 @@ export async function proveErasure(
 }
 
 /** @returns the pseudonyms of all keys that are refused */
-export async function allRefused(db: D1Database): Promise<string[]> {
+export async function listErasedPseudonyms(db: D1Database): Promise<string[]> {
   const orm = drizzle(db);
   const all: string[] = [];
   for (;;) {
@@ -90,8 +94,8 @@ export async function allRefused(db: D1Database): Promise<string[]> {
 }
 
 /** Is a key refused because of an erasure? */
-export async function isErased(db: D1Database, key: RecordKey): Promise<boolean> {
-  const pseudonym = await (await Pseudonyms.read(db)).ofKey(key);
+export async function isErasedKey(db: D1Database, key: RecordKey): Promise<boolean> {
+  const pseudonym = await (await Pseudonyms.load(db)).forKey(key);
   const found = await drizzle(db).select().from(erasedKeys).where(eq(erasedKeys.pseudonym, pseudonym));
   return found.length > 0;
 }
@@ -103,14 +107,14 @@ const ASKED_AT_ONCE = 20_000;
  * Finds keys that are refused because of an erasure.
  * @returns their names
  */
-export async function erasedAmong(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
+export async function findErasedKeys(db: D1Database, keys: readonly RecordKey[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const orm = drizzle(db);
   const any = await orm.select().from(erasedKeys).limit(1);
   if (any.length === 0) return new Set();
-  const pseudonyms = await Pseudonyms.read(db);
+  const pseudonyms = await Pseudonyms.load(db);
   const named = await Promise.all(
-    keys.map(async (key) => [await pseudonyms.ofKey(key), nameOf(key)] as const),
+    keys.map(async (key) => [await pseudonyms.forKey(key), toCacheName(key)] as const),
   );
   const names = new Map(named);
   const erased = new Set<string>();

@@ -33,7 +33,7 @@ export class Pseudonyms {
   /**
    * Reads the deployment's key, and makes it where there is none yet.
    */
-  static async read(db: D1Database): Promise<Pseudonyms> {
+  static async load(db: D1Database): Promise<Pseudonyms> {
     const orm = drizzle(db);
     const read = () => orm.select().from(settings).where(eq(settings.name, SETTING)).get();
     let row = await read();
@@ -47,17 +47,17 @@ export class Pseudonyms {
   }
 
   /** @returns the pseudonym of a text, hexadecimal */
-  async of(text: string): Promise<string> {
+  async create(text: string): Promise<string> {
     return hex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
   }
 
   /** @returns the pseudonym of a key, the same in every family of its subject */
-  ofKey({ family, kind, value }: RecordKey): Promise<string> {
+  forKey({ family, kind, value }: RecordKey): Promise<string> {
     return this.#ofSubject(families[family].subject, kind, value);
   }
 
   /** @returns the pseudonyms of all keys that a record carries */
-  async ofRecord(family: RecordKey['family'], record: DataRecord): Promise<string[]> {
+  async forRecord(family: RecordKey['family'], record: DataRecord): Promise<string[]> {
     const { subject } = families[family];
     const id = normaliseId(String(record.id ?? ''));
     const { website, shorthand_name } = keysOfRecord(family, record);
@@ -69,6 +69,6 @@ export class Pseudonyms {
   }
 
   #ofSubject(subject: Subject, kind: RecordKey['kind'], value: string): Promise<string> {
-    return this.of(`${subject}:${kind}:${value}`);
+    return this.create(`${subject}:${kind}:${value}`);
   }
 }

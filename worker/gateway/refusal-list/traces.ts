@@ -11,16 +11,16 @@ const LIST_LIMIT = 1000;
 
 const metadata = z.object({ traces: z.string() });
 
-const traceOf = (pseudonym: string): string => pseudonym.slice(0, TRACE_LENGTH);
+const toTrace = (pseudonym: string): string => pseudonym.slice(0, TRACE_LENGTH);
 
 /**
  * Makes the metadata of an entry.
  * @param who - pseudonyms of whoever is in it, the keys of each together; of more than 80, the last of each are left out
  */
-export function tracesOf(who: readonly (readonly string[])[]): { traces: string } {
+export function createTraces(who: readonly (readonly string[])[]): { traces: string } {
   const longest = Math.max(0, ...who.map(({ length }) => length));
   const ranked = Array.from({ length: longest }, (_, rank) => who.flatMap((keys) => keys[rank] ?? []));
-  return { traces: ranked.flat().slice(0, MAX_TRACES).map(traceOf).join('') } satisfies z.input<
+  return { traces: ranked.flat().slice(0, MAX_TRACES).map(toTrace).join('') } satisfies z.input<
     typeof metadata
   >;
 }
@@ -37,12 +37,12 @@ function split(traces: string): string[] {
  * @param pseudonyms - of any of their keys
  * @returns names of entries
  */
-export async function findTraces(
+export async function findTracedEntries(
   kv: KVNamespace,
   prefix: string,
   pseudonyms: ReadonlySet<string>,
 ): Promise<string[]> {
-  const wanted = new Set([...pseudonyms].map(traceOf));
+  const wanted = new Set([...pseudonyms].map(toTrace));
   const found: string[] = [];
   for (let cursor: string | null = null; ; ) {
     const page: KVNamespaceListResult<unknown> = await kv.list({ prefix, limit: LIST_LIMIT, cursor });

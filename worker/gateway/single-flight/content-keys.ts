@@ -29,8 +29,8 @@ export async function keysOf(
   const pseudonyms = await read();
   const items = content.kind === 'page' ? content.items : content.kind === 'record' ? [content.record] : [];
   return {
-    ...(key === undefined ? {} : { asked: await pseudonyms.ofKey(key) }),
-    items: await Promise.all(items.map((item) => (isRecord(item) ? pseudonyms.ofRecord(family, item) : []))),
+    ...(key === undefined ? {} : { asked: await pseudonyms.forKey(key) }),
+    items: await Promise.all(items.map((item) => (isRecord(item) ? pseudonyms.forRecord(family, item) : []))),
   };
 }
 

@@ -1,7 +1,7 @@
 // Whom a flight speaks to, and what it knows of the world.
-import type { Lifetime } from '../cache/freshness.ts';
-import type { Reservation, Reserved } from '../ledger/types.ts';
-import type { Acquire, Permit } from '../provider-throttle/types.ts';
+import type { LifetimePolicy } from '../cache/freshness.ts';
+import type { Reservation, ReserveResult } from '../ledger/types.ts';
+import type { Permit, PermitRequest } from '../provider-throttle/types.ts';
 import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -13,12 +13,12 @@ export interface SingleFlightPlatform {
   random: () => number;
   newId: () => string;
   upstream: () => Promise<Upstream>;
-  acquire: (acquire: Acquire) => Promise<Permit>;
-  reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<Reserved>;
+  acquire: (acquire: PermitRequest) => Promise<Permit>;
+  reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<ReserveResult>;
   pseudonyms: () => Promise<Pseudonyms>;
   /** Reads the pseudonyms of all keys that are refused. */
   erased: () => Promise<string[]>;
-  lifetime: Lifetime;
+  lifetime: LifetimePolicy;
   /** Keeps the object alive for work that outlives an answer. */
   background: (work: Promise<void>) => void;
   /** Asks to be woken, at the latest then: milliseconds since 1970. */

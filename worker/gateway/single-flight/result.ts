@@ -1,10 +1,10 @@
 // What an answer of the provider comes to: what is remembered where, and what those who asked are told.
 import { projection } from '../../../shared/query/field-paths.ts';
-import { keysToRemember, nameOf, pagePlace, placeOf } from '../cache/cache-keys.ts';
-import { type Envelope, writeAlias, writeEnvelope } from '../cache/envelope.ts';
-import type { Lifetime } from '../cache/freshness.ts';
-import type { Bar, Report } from '../provider-throttle/types.ts';
-import type { Heard } from '../upstream/upstream.ts';
+import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../cache/cache-keys.ts';
+import { type Envelope, encodeAlias, encodeEnvelope } from '../cache/envelope.ts';
+import type { LifetimePolicy } from '../cache/freshness.ts';
+import type { BlockReason, Report } from '../provider-throttle/types.ts';
+import type { ProviderResponse } from '../upstream/upstream.ts';
 import type { KeptAnswer, Place } from './answers.ts';
 import type { FlightProblem, WantedCall } from './types.ts';
 
@@ -26,15 +26,16 @@ interface Location {
 }
 
 function locate({ name, key }: WantedCall, content: Envelope['content'], identity: string): Location {
-  if (key === undefined) return { place: pagePlace(identity, name), leading: [], names: [] };
-  if (content.kind !== 'record') return { place: placeOf(identity, key), leading: [], names: [] };
-  const [own, ...others] = keysToRemember(key, content.record);
-  const text = writeAlias(nameOf(own));
+  if (key === undefined) return { place: toPageKvKey(identity, name), leading: [], names: [] };
+  if (content.kind !== 'record') return { place: toLookupKvKey(identity, key), leading: [], names: [] };
+  const [own, ...others] = getCacheKeys(key, content.record);
+  const text = encodeAlias(toCacheName(own));
   return {
-    place: placeOf(identity, own),
+    place: toLookupKvKey(identity, own),
     // Without an id there is no place that other keys could lead to.
-    leading: own.kind === 'id' ? others.map((other) => ({ place: placeOf(identity, other), text })) : [],
-    names: own.kind === 'id' ? [own, ...others].map(nameOf).filter((other) => other !== name) : [],
+    leading:
+      own.kind === 'id' ? others.map((other) => ({ place: toLookupKvKey(identity, other), text })) : [],
+    names: own.kind === 'id' ? [own, ...others].map(toCacheName).filter((other) => other !== name) : [],
   };
 }
 
@@ -50,17 +51,17 @@ export function remembering(
   who: string[][],
   identity: string,
   fetchedAt: number,
-  lifetime: Lifetime,
+  lifetime: LifetimePolicy,
 ): Remembering {
   const envelope: Envelope = { content, fetchedAt, ...lifetime(call, content.kind, fetchedAt) };
   const ttl = Math.max(SHORTEST_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
   const { place, leading, names } = locate(call, content, identity);
   const places = [{ place, ttl }, ...leading.map((alias) => ({ ...alias, ttl }))];
-  return { envelope, kept: { text: writeEnvelope(envelope), fetchedAt, who, places }, names };
+  return { envelope, kept: { text: encodeEnvelope(envelope), fetchedAt, who, places }, names };
 }
 
 /** What a refusal means that speaks of our key or our account, by its status (contract, "Errors"). */
-const bars: Readonly<Record<number, Bar>> = {
+const bars: Readonly<Record<number, BlockReason>> = {
   401: 'provider_refused',
   402: 'provider_out_of_credits',
   403: 'provider_refused',
@@ -69,7 +70,10 @@ const bars: Readonly<Record<number, Bar>> = {
 /**
  * The problem of a call that brought no content.
  */
-export function problemOf(call: WantedCall, heard: Exclude<Heard, { kind: 'content' }>): FlightProblem {
+export function problemOf(
+  call: WantedCall,
+  heard: Exclude<ProviderResponse, { kind: 'content' }>,
+): FlightProblem {
   switch (heard.kind) {
     case 'unclear':
       return 'provider_unclear';
@@ -84,7 +88,10 @@ export function problemOf(call: WantedCall, heard: Exclude<Heard, { kind: 'conte
 }
 
 /** What a refusal tells the gate about other calls. */
-export function barOf({ credits }: WantedCall, heard: Heard): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
+export function barOf(
+  { credits }: WantedCall,
+  heard: ProviderResponse,
+): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
   switch (heard.kind === 'refused' ? bars[heard.answer.status] : undefined) {
     case 'provider_refused':
       return { keyRefused: true };

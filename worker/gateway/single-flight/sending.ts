@@ -2,10 +2,16 @@
 // is heard is written down before anybody is told.
 import { logError } from '../../http/log.ts';
 import type { Content } from '../cache/envelope.ts';
-import type { Reservation, Reserved as Reservations, ReserveOutcome } from '../ledger/types.ts';
+import type { Reservation, ReserveResult as Reservations, ReserveOutcome } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
 import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
-import { type Heard, type ProviderAnswer, type Signs, send, type Upstream } from '../upstream/upstream.ts';
+import {
+  type ProviderResponse,
+  type ProviderResult,
+  type RateLimitHints,
+  sendCall,
+  type Upstream,
+} from '../upstream/upstream.ts';
 import { keysOf, withoutErased } from './content-keys.ts';
 import { type Ending, isWanted, type Job, type Seat } from './job.ts';
 import type { Outbox } from './outbox.ts';
@@ -49,7 +55,7 @@ interface Held {
 }
 
 /** What the provider said beside an answer. */
-type Said = Omit<ProviderAnswer, 'heard'>;
+type Said = Omit<ProviderResult, 'response'>;
 
 /** Sends the calls of a flight. */
 export class Sending {
@@ -179,21 +185,26 @@ export class Sending {
       this.#outbox.note();
       this.#store.sending(call.name, now(), { team, id, credits: call.credits, ...grantOf(job) });
     }
-    const { heard, ...said } = await send(upstream, call, now);
-    const { signs } = said;
-    if (heard.kind === 'content') {
-      const charged = heard.content.kind === 'missing' ? 0 : call.credits;
-      await this.#content(job, heard.content, held, charged, said);
-      this.#report(job, heard, signs, { charged, unclear: 0 });
+    const { response, ...said } = await sendCall(upstream, call, now);
+    const { hints } = said;
+    if (response.kind === 'content') {
+      const charged = response.content.kind === 'missing' ? 0 : call.credits;
+      await this.#content(job, response.content, held, charged, said);
+      this.#report(job, response, hints, { charged, unclear: 0 });
       return;
     }
-    const isUnclear = heard.kind === 'unclear';
+    const isUnclear = response.kind === 'unclear';
     this.#ended(job, held, isUnclear ? 'unclear' : 0);
-    this.#nothing(job, heard, held, said);
-    this.#report(job, heard, signs, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
+    this.#nothing(job, response, held, said);
+    this.#report(job, response, hints, isUnclear ? unclearOf(job, held) : { charged: 0, unclear: 0 });
   }
 
-  #report(job: Job, heard: Heard, signs: Signs, cost: Pick<Report, 'charged' | 'unclear'>): void {
+  #report(
+    job: Job,
+    heard: ProviderResponse,
+    signs: RateLimitHints,
+    cost: Pick<Report, 'charged' | 'unclear'>,
+  ): void {
     this.#outbox.report({
       outcome: outcomeOf(heard),
       ...barOf(job.call, heard),
@@ -269,13 +280,13 @@ export class Sending {
 
   #nothing(
     job: Job,
-    heard: Exclude<Heard, { kind: 'content' }>,
+    heard: Exclude<ProviderResponse, { kind: 'content' }>,
     held: Held,
-    { signs, callHeaders }: Said,
+    { hints, callHeaders }: Said,
   ): void {
     const { call, tries } = job;
     const now = this.#platform.now();
-    const { retryAfterMs } = signs;
+    const { retryAfterMs } = hints;
     const answer = heard.kind === 'unclear' ? undefined : heard.answer;
     // The gate makes those wait that were too fast; they cost nothing and are sent again as long as somebody wants it.
     const limited = answer?.status === 429;
@@ -329,12 +340,12 @@ function unclearOf(
   return { charged: 0, unclear: credits, unclearReservations: [{ team, id, credits }] };
 }
 
-function outcomeOf(heard: Heard): 'answered' | 'failed' | 'rate_limited' {
+function outcomeOf(heard: ProviderResponse): 'answered' | 'failed' | 'rate_limited' {
   if (heard.kind === 'unavailable' && heard.answer?.status === 429) return 'rate_limited';
   return heard.kind === 'unavailable' || heard.kind === 'unclear' ? 'failed' : 'answered';
 }
 
 /** What the ledger writes of a call. */
 function subjectOf(pseudonyms: Pseudonyms, { key, name }: WantedCall): Promise<string> {
-  return key === undefined ? pseudonyms.of(name) : pseudonyms.ofKey(key);
+  return key === undefined ? pseudonyms.create(name) : pseudonyms.forKey(key);
 }

@@ -2,16 +2,16 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { readEnvelope } from '../cache/envelope.ts';
-import { lifetimeOf } from '../cache/freshness.ts';
-import { ledgerOf } from '../ledger/ledger-object.ts';
-import { reconcile } from '../ledger/reconcile-ledgers.ts';
+import { decodeEnvelope } from '../cache/envelope.ts';
+import { readLifetimePolicy } from '../cache/freshness.ts';
+import { getLedger } from '../ledger/ledger-object.ts';
+import { reconcileLedgers } from '../ledger/reconcile-ledgers.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
-import { gateOf } from '../provider-throttle/provider-throttle-object.ts';
-import { allRefused } from '../refusal-list/erasure-list.ts';
+import { getProviderThrottle } from '../provider-throttle/provider-throttle-object.ts';
+import { listErasedPseudonyms } from '../refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
-import { tracesOf } from '../refusal-list/traces.ts';
-import { configuredUpstream } from '../upstream/configured-upstream.ts';
+import { createTraces } from '../refusal-list/traces.ts';
+import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { KeptAnswer, Swept, Write } from './answers.ts';
 import { teachFlight } from './client.ts';
@@ -47,18 +47,18 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
     this.#platform = platform;
     this.#store = new FlightStore(ctx.storage);
     const { now, after, random } = platform;
-    const gate = () => gateOf(env, this.#store.identity ?? '');
+    const gate = () => getProviderThrottle(env, this.#store.identity ?? '');
     const background = (work: Promise<void>): void => {
       ctx.waitUntil(work.catch((error: unknown) => logError('flight_error', error)));
     };
     const wake = (at: number): void => this.#wake(at);
     this.#outbox = new Outbox(this.#store, {
       settle: async (team, settlements) => {
-        await ledgerOf(env, team).settleMany(settlements);
+        await getLedger(env, team).settleMany(settlements);
       },
       report: async (reports) => {
         const { resolved } = await gate().report(reports);
-        if (resolved.length > 0) await reconcile(env, gate(), resolved);
+        if (resolved.length > 0) await reconcileLedgers(env, gate(), resolved);
       },
       write: (write) => this.#write(write),
       teach: (identity, name, kept) => teachFlight(env, identity, name, kept),
@@ -75,13 +75,13 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
       acquire: (acquire) => gate().acquire(acquire),
       reserve: async (team, reservations, waitMs) => {
         const { settlements, heard } = this.#outbox.owedTo(team);
-        const reserved = await ledgerOf(env, team).reserveMany(reservations, waitMs, settlements);
+        const reserved = await getLedger(env, team).reserveMany(reservations, waitMs, settlements);
         heard();
         return reserved;
       },
       pseudonyms: () => this.#readPseudonyms(),
-      erased: () => allRefused(env.DB),
-      lifetime: lifetimeOf(env),
+      erased: () => listErasedPseudonyms(env.DB),
+      lifetime: readLifetimePolicy(env),
       background,
       wake,
     };
@@ -150,23 +150,23 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
     const now = this.#platform.now();
     if (now - fetchedAt > LATE_MS) {
       const there = await RECORDS.get(place);
-      if (there !== null && (readEnvelope(there, now)?.fetchedAt ?? 0) > fetchedAt) return;
+      if (there !== null && (decodeEnvelope(there, now)?.fetchedAt ?? 0) > fetchedAt) return;
     }
     await RECORDS.put(place, text, {
       expirationTtl: ttl,
-      ...(who.length === 0 ? {} : { metadata: tracesOf(who) }),
+      ...(who.length === 0 ? {} : { metadata: createTraces(who) }),
     });
   }
 
   async #upstream(): Promise<Upstream> {
-    this.#configured ??= await configuredUpstream(this.env);
+    this.#configured ??= await readConfiguredUpstream(this.env);
     const upstream = this.#configured ?? (await this.#platform.sandbox?.(this.env));
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
   }
 
   async #readPseudonyms(): Promise<Pseudonyms> {
-    this.#pseudonyms ??= await Pseudonyms.read(this.env.DB);
+    this.#pseudonyms ??= await Pseudonyms.load(this.env.DB);
     return this.#pseudonyms;
   }
 }

@@ -1,6 +1,6 @@
 // One call for many askers. A question that is known is answered at once; one that is on its way is joined; any other takes
 // its turn, is sent, and its answer is given to all who wait.
-import { readEnvelope } from '../cache/envelope.ts';
+import { decodeEnvelope } from '../cache/envelope.ts';
 import type { KeptAnswer, Swept } from './answers.ts';
 import { Cancellations } from './cancellations.ts';
 import { down, Failures, failed } from './failures.ts';
@@ -194,7 +194,7 @@ export class SingleFlight {
     const pseudonyms = await this.#platform.pseudonyms();
     const names = await Promise.all(
       calls.map(async ({ key, name }) =>
-        key !== undefined && this.#store.isErased([await pseudonyms.ofKey(key)]) ? [name] : [],
+        key !== undefined && this.#store.isErased([await pseudonyms.forKey(key)]) ? [name] : [],
       ),
     );
     return new Set(names.flat());
@@ -206,7 +206,7 @@ export class SingleFlight {
     this.#lessons.set(name, kept);
     const job = this.#jobs.get(name);
     if (job === undefined || job.going || job.seats.some(({ since }) => since > kept.fetchedAt)) return;
-    const envelope = readEnvelope(kept.text, this.#platform.now());
+    const envelope = decodeEnvelope(kept.text, this.#platform.now());
     if (envelope === undefined) return;
     this.#end(job, { outcome: 'coalesced', credits: 0, envelope, size: kept.text.length });
   }
@@ -227,7 +227,7 @@ export class SingleFlight {
     const own = this.#store.answers.find(name);
     const lesson = this.#lessons.get(name);
     const kept = (lesson?.fetchedAt ?? 0) > (own?.fetchedAt ?? 0) ? lesson : own;
-    const envelope = kept && kept.fetchedAt >= since ? readEnvelope(kept.text, now) : undefined;
+    const envelope = kept && kept.fetchedAt >= since ? decodeEnvelope(kept.text, now) : undefined;
     if (kept !== undefined && envelope !== undefined) {
       const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
       return { name, outcome, credits: 0, envelope, size: kept.text.length };

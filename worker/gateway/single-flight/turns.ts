@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { logError } from '../../http/log.ts';
 import type { Lane } from '../call.ts';
-import type { Bar, Permit } from '../provider-throttle/types.ts';
+import type { BlockReason, Permit } from '../provider-throttle/types.ts';
 import { isWanted, type Job } from './job.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 
@@ -40,7 +40,7 @@ export interface TurnsPlatform
   /** There is no turn for now; those who wait are told why. */
   down: (job: Job, outage: Outage) => void;
   /** The provider would refuse it like every other. */
-  barred: (job: Job, problem: Bar, retryAfterMs: number) => void;
+  barred: (job: Job, problem: BlockReason, retryAfterMs: number) => void;
   /** Nobody wants it any more. */
   drop: (job: Job) => void;
   /** Turns were granted and are not used. */
@@ -182,12 +182,14 @@ export class Turns {
   }
 
   /** The provider has no turn for us in time, or is down. */
-  async #none(group: Group, { retryAt, open, barred }: Permit): Promise<void> {
+  async #none(group: Group, { retryAt, isBreakerOpen, blockedBy }: Permit): Promise<void> {
     group.retryAt = retryAt;
     const retryAfterMs = Math.max(0, retryAt - this.#platform.now());
-    if (barred !== undefined) for (const job of group.jobs) this.#platform.barred(job, barred, retryAfterMs);
-    if (open) this.#down(group, { problem: 'provider_unavailable', retryAfterMs });
-    if (this.#tidy(group) > 0) await this.#platform.after(open ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
+    if (blockedBy !== undefined)
+      for (const job of group.jobs) this.#platform.barred(job, blockedBy, retryAfterMs);
+    if (isBreakerOpen) this.#down(group, { problem: 'provider_unavailable', retryAfterMs });
+    if (this.#tidy(group) > 0)
+      await this.#platform.after(isBreakerOpen ? Math.max(PAUSE_MS, retryAfterMs) : PAUSE_MS);
   }
 
   async #unreachable(group: Group): Promise<void> {

@@ -4,7 +4,7 @@ import type { RecordKey } from '../cache/cache-keys.ts';
 import type { Envelope } from '../cache/envelope.ts';
 import type { Lane, Payer, ProviderCall } from '../call.ts';
 import type { CallOutcome } from '../ledger/types.ts';
-import type { CallHeaders, RawAnswer } from '../upstream/upstream.ts';
+import type { CallHeaders, RawResponse } from '../upstream/upstream.ts';
 
 /** A call that somebody wants answered. */
 export interface WantedCall extends ProviderCall {
@@ -64,7 +64,7 @@ export type FlightRow = {
       outcome: 'failed';
       problem: FlightProblem;
       /** The provider's own words, where it said any. */
-      answer?: RawAnswer;
+      answer?: RawResponse;
       /** When it may go better: milliseconds from now. */
       retryAfterMs?: number;
     }

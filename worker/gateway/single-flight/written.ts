@@ -1,6 +1,6 @@
 // Rows as they go from a flight to whoever asked: an envelope goes as its text, which is written once however many ask, and
 // parsed only by who looks into it.
-import { readEnvelope, writeEnvelope } from '../cache/envelope.ts';
+import { decodeEnvelope, encodeEnvelope } from '../cache/envelope.ts';
 import type { FlightRow } from './types.ts';
 
 type WithText<Row> = Row extends { envelope: unknown } ? Omit<Row, 'envelope'> & { text: string } : Row;
@@ -17,7 +17,7 @@ export interface Written {
 export function writeRow(row: FlightRow): WrittenRow {
   if (!('envelope' in row)) return row;
   const { envelope, ...told } = row;
-  return { ...told, text: writeEnvelope(envelope) };
+  return { ...told, text: encodeEnvelope(envelope) };
 }
 
 /**
@@ -28,7 +28,7 @@ export function readRow(row: WrittenRow): FlightRow {
   if (!('text' in row)) return row;
   const { text, ...told } = row;
   // Whether its time is over is for who asked to say.
-  const envelope = readEnvelope(text, Number.NEGATIVE_INFINITY);
+  const envelope = decodeEnvelope(text, Number.NEGATIVE_INFINITY);
   if (envelope === undefined) throw new Error('A flight answered what is no envelope.');
   return { ...told, envelope };
 }

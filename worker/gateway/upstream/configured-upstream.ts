@@ -1,6 +1,6 @@
 // Which provider a deployment speaks to, from its settings.
 import type { Env } from '../../env.ts';
-import { remoteUpstream, type Upstream } from './upstream.ts';
+import { createRemoteUpstream, type Upstream } from './upstream.ts';
 
 /** What is wrong with the settings of the provider. */
 export class ConfigurationError extends Error {
@@ -18,7 +18,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Tells whether a provider runs on this machine: then what it is told to call may be here, too. */
-export function isLocal({ isSandbox, baseUrl }: Pick<Upstream, 'isSandbox' | 'baseUrl'>): boolean {
+export function isLocalProvider({ isSandbox, baseUrl }: Pick<Upstream, 'isSandbox' | 'baseUrl'>): boolean {
   return isSandbox === true || isLoopback(new URL(baseUrl).hostname);
 }
 
@@ -28,7 +28,7 @@ export function isLocal({ isSandbox, baseUrl }: Pick<Upstream, 'isSandbox' | 'ba
  * @returns it without a slash at its end
  * @throws ConfigurationError where it is no address, not https, or does not end in `/cdapi`
  */
-export function providerAddress(text: string, development: boolean): string {
+export function parseProviderUrl(text: string, development: boolean): string {
   const url = URL.parse(text);
   if (url === null) throw new ConfigurationError('CDAPI_BASE_URL is not an address.');
   const allowed =
@@ -46,10 +46,10 @@ export function providerAddress(text: string, development: boolean): string {
  * @returns undefined where none is set
  * @throws ConfigurationError where only half of it is set, or the address is not usable
  */
-export async function configuredUpstream(env: Env): Promise<Upstream | undefined> {
+export async function readConfiguredUpstream(env: Env): Promise<Upstream | undefined> {
   const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = env;
   if (!address && !key) return undefined;
   if (!address || !key)
     throw new ConfigurationError('Set CDAPI_BASE_URL and CDAPI_KEY together, or neither.');
-  return remoteUpstream(providerAddress(address, env.ENVIRONMENT === 'development'), key);
+  return createRemoteUpstream(parseProviderUrl(address, env.ENVIRONMENT === 'development'), key);
 }

@@ -1,10 +1,10 @@
 // Which provider a deployment uses: the one that its settings name, or the sandbox in development.
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { lifetimeOf } from '../cache/freshness.ts';
+import { readLifetimePolicy } from '../cache/freshness.ts';
 import type { Platform } from '../platform.ts';
-import { configuredRate } from '../provider-throttle/pace.ts';
-import { ConfigurationError, configuredUpstream } from './configured-upstream.ts';
+import { readConfiguredRate } from '../provider-throttle/pace.ts';
+import { ConfigurationError, readConfiguredUpstream } from './configured-upstream.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
@@ -12,10 +12,10 @@ import type { Upstream } from './upstream.ts';
  * `not_configured`.
  * @param platform - with the sandbox, where there is one
  */
-export function providerOf<E extends Env>({
+export function createProviderResolver<E extends Env>({
   sandbox,
 }: Platform<E>): (env: E) => Upstream | Promise<Upstream> {
-  const configured = rememberConfigured();
+  const configured = cacheConfiguredProvider();
   const find = async (env: E): Promise<Upstream> => {
     const upstream = (await configured.read(env)) ?? (await sandbox?.(env));
     if (upstream === undefined) throw new ProblemError('not_configured');
@@ -35,13 +35,13 @@ const settings = [
 ] as const satisfies (keyof Env)[];
 
 /** The provider of the settings, which is read again only when they change. */
-interface Configured {
+interface ConfiguredProvider {
   /** Undefined too where it was not read yet. */
   known: (env: Env) => Upstream | undefined;
   read: (env: Env) => Promise<Upstream | undefined>;
 }
 
-function rememberConfigured(): Configured {
+function cacheConfiguredProvider(): ConfiguredProvider {
   let last:
     | { read: Record<(typeof settings)[number], string | undefined>; upstream: Upstream | undefined }
     | undefined;
@@ -51,7 +51,7 @@ function rememberConfigured(): Configured {
     known: (env) => (isLast(env) ? last?.upstream : undefined),
     read: async (env) => {
       if (isLast(env)) return last?.upstream;
-      const upstream = await configured(env);
+      const upstream = await readConfiguredProvider(env);
       const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
       const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
       last = { read, upstream };
@@ -60,12 +60,12 @@ function rememberConfigured(): Configured {
   };
 }
 
-async function configured(env: Env): Promise<Upstream | undefined> {
+async function readConfiguredProvider(env: Env): Promise<Upstream | undefined> {
   try {
     // Flights and gate read these too, but have nobody to tell.
-    lifetimeOf(env);
-    configuredRate(env);
-    return await configuredUpstream(env);
+    readLifetimePolicy(env);
+    readConfiguredRate(env);
+    return await readConfiguredUpstream(env);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new ProblemError('not_configured', error.message);
     throw error;

@@ -6,12 +6,12 @@ const REDACTED = '[redacted]';
 /** The service's keys have 32 characters; a shorter text than this may be a word that records hold. */
 const MIN_KEY_LENGTH = 8;
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** A character as it is, percent-encoded, or escaped in JSON. */
 function spellings(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-  return `(?:${escaped(character)}|%${hex}|\\\\u00${hex})`;
+  return `(?:${escapeRegExp(character)}|%${hex}|\\\\u00${hex})`;
 }
 
 /**
@@ -27,7 +27,7 @@ function base64Spellings(text: string): string[] {
   });
 }
 
-function redactorOf(key: string): (text: string) => string {
+function createRedactor(key: string): (text: string) => string {
   if (key.length < MIN_KEY_LENGTH) return (text) => text;
   const plain = new RegExp([...key].map(spellings).join(''), 'gi');
   const base64 = new RegExp(base64Spellings(key).join('|'), 'g');
@@ -42,6 +42,6 @@ let last: { key: string; redact: (text: string) => string } | undefined;
  * @param key - the provider's
  */
 export function redactKey(key: string, text: string): string {
-  if (last?.key !== key) last = { key, redact: redactorOf(key) };
+  if (last?.key !== key) last = { key, redact: createRedactor(key) };
   return last.redact(text);
 }

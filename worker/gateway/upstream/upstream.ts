@@ -17,7 +17,7 @@ export interface Upstream extends ProviderEndpoint {
 }
 
 /** An answer that is no content, as it came, but without our key. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   contentType: string;
   body: string;
@@ -30,14 +30,14 @@ export interface RawAnswer {
  * `unavailable`: free, and the same call may go through later.
  * `unclear`: nobody knows whether it was charged, so it is never sent again by itself.
  */
-export type Heard =
+export type ProviderResponse =
   | { kind: 'content'; content: Content }
-  | { kind: 'refused'; answer: RawAnswer }
-  | { kind: 'unavailable'; answer?: RawAnswer }
+  | { kind: 'refused'; answer: RawResponse }
+  | { kind: 'unavailable'; answer?: RawResponse }
   | { kind: 'unclear' };
 
 /** What the provider says about itself beside an answer. */
-export interface Signs {
+export interface RateLimitHints {
   limitPerS?: number;
   balance?: number;
   retryAfterMs?: number;
@@ -53,9 +53,9 @@ export interface CallHeaders {
 }
 
 /** What came of a call, and what was said beside it. */
-export interface ProviderAnswer {
-  heard: Heard;
-  signs: Signs;
+export interface ProviderResult {
+  response: ProviderResponse;
+  hints: RateLimitHints;
   callHeaders: CallHeaders;
 }
 
@@ -82,50 +82,55 @@ const recordBody = z.record(z.string(), z.unknown());
 const pageBody = z.array(z.unknown());
 const detailBody = z.object({ detail: z.string() });
 
-function initOf({ method, body }: ProviderCall, signal: AbortSignal): RequestInit {
+function buildRequestInit({ method, body }: ProviderCall, signal: AbortSignal): RequestInit {
   const headers = { 'content-type': 'application/json' };
   return { method, signal, ...(body === undefined ? {} : { headers, body }) };
 }
 
-function wholeNumber(text: string | null): number | undefined {
+function parseWholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). */
-function retryAfter(text: string | null, now: number): number | undefined {
+function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
-  const seconds = wholeNumber(text);
+  const seconds = parseWholeNumber(text);
   const ms = seconds === undefined ? Date.parse(text) - now : seconds * 1000;
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** A ceiling of nothing would stop every call: it says nothing. */
-function limitOf(headers: Headers): { limitPerS?: number } {
-  const limitPerS = wholeNumber(headers.get('x-ratelimit-limit-second'));
+function readLimit(headers: Headers): { limitPerS?: number } {
+  const limitPerS = parseWholeNumber(headers.get('x-ratelimit-limit-second'));
   return limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS };
 }
 
-function callHeadersOf(headers: Headers, apiKey: string): CallHeaders {
-  const remainingPerS = wholeNumber(headers.get('x-ratelimit-remaining-second'));
+function readCallHeaders(headers: Headers, apiKey: string): CallHeaders {
+  const remainingPerS = parseWholeNumber(headers.get('x-ratelimit-remaining-second'));
   const correlationId = redactKey(apiKey, headers.get('x-correlation-id') ?? '');
   return {
-    ...limitOf(headers),
+    ...readLimit(headers),
     ...(remainingPerS === undefined ? {} : { remainingPerS }),
     ...(CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
   };
 }
 
-function signsOf(headers: Headers, now: number): Signs {
-  const balance = wholeNumber(headers.get('x-credits-remaining'));
-  const retryAfterMs = retryAfter(headers.get('retry-after'), now);
+function readHints(headers: Headers, now: number): RateLimitHints {
+  const balance = parseWholeNumber(headers.get('x-credits-remaining'));
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now);
   return {
-    ...limitOf(headers),
+    ...readLimit(headers),
     ...(balance === undefined ? {} : { balance }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
-function contentOf(call: ProviderCall, body: unknown, headers: Headers, apiKey: string): Content | undefined {
+function parseContent(
+  call: ProviderCall,
+  body: unknown,
+  headers: Headers,
+  apiKey: string,
+): Content | undefined {
   if (call.operation === 'collect' || call.operation === 'enrich') {
     const record = recordBody.safeParse(body);
     return record.success ? { kind: 'record', record: record.data } : undefined;
@@ -141,7 +146,7 @@ function contentOf(call: ProviderCall, body: unknown, headers: Headers, apiKey: 
 
 /** An answer that says how short it is comes in one piece: the platform takes no more than it says. */
 function isShort({ headers }: Response): boolean {
-  const length = wholeNumber(headers.get('content-length'));
+  const length = parseWholeNumber(headers.get('content-length'));
   return length !== undefined && length <= MAX_ANSWER_BYTES && !headers.has('content-encoding');
 }
 
@@ -159,15 +164,15 @@ async function readJson(response: Response, apiKey: string): Promise<unknown> {
  * Makes an answer of the provider fit to be passed on and kept: without our key.
  * @param body - its text
  */
-export function rawAnswer({ status, headers }: Response, body: string, apiKey: string): RawAnswer {
+export function toRawResponse({ status, headers }: Response, body: string, apiKey: string): RawResponse {
   const contentType = redactKey(apiKey, headers.get('content-type') ?? 'text/plain');
   return { status, contentType, body: redactKey(apiKey, body) };
 }
 
-async function readRefusal(response: Response, apiKey: string): Promise<RawAnswer | undefined> {
+async function readErrorBody(response: Response, apiKey: string): Promise<RawResponse | undefined> {
   try {
     const body = await readText(response, MAX_REFUSAL_BYTES);
-    return body === undefined ? undefined : rawAnswer(response, body, apiKey);
+    return body === undefined ? undefined : toRawResponse(response, body, apiKey);
   } catch (error) {
     logError('provider_answer_unread', error, { status: response.status });
     return undefined;
@@ -177,7 +182,7 @@ async function readRefusal(response: Response, apiKey: string): Promise<RawAnswe
 const isRecordCall = ({ operation }: ProviderCall): boolean =>
   operation === 'collect' || operation === 'enrich';
 
-function isMissing({ status, body }: RawAnswer): boolean {
+function isMissingRecord({ status, body }: RawResponse): boolean {
   // A missing record says so as JSON; an unknown path answers plain text and would be a mistake of ours.
   try {
     return status === 404 && detailBody.safeParse(JSON.parse(body)).success;
@@ -190,57 +195,57 @@ function isMissing({ status, body }: RawAnswer): boolean {
  * Sends a call. It never throws: whatever happens is a result.
  * @param now - milliseconds since 1970
  */
-export async function send(
+export async function sendCall(
   upstream: Upstream,
   call: ProviderCall,
   now: () => number,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResult> {
   const late = new AbortController();
   // One that is stopped when it is answered: a signal with a time of its own wakes its object for nothing.
   const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
   try {
-    return await hear(upstream, call, now, late.signal);
+    return await exchange(upstream, call, now, late.signal);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function hear(
+async function exchange(
   upstream: Upstream,
   call: ProviderCall,
   now: () => number,
   signal: AbortSignal,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResult> {
   /** What can't be read was paid for, if there was anything to pay. */
-  const unread: Heard = call.credits > 0 ? { kind: 'unclear' } : { kind: 'unavailable' };
+  const unread: ProviderResponse = call.credits > 0 ? { kind: 'unclear' } : { kind: 'unavailable' };
   let response: Response;
   try {
-    response = await sendToProvider(upstream, call.path, initOf(call, signal));
+    response = await sendToProvider(upstream, call.path, buildRequestInit(call, signal));
   } catch (error) {
-    const heard: Heard = classifyError(error) === 'not_sent' ? { kind: 'unavailable' } : unread;
-    return { heard, signs: {}, callHeaders: {} };
+    const heard: ProviderResponse = classifyError(error) === 'not_sent' ? { kind: 'unavailable' } : unread;
+    return { response: heard, hints: {}, callHeaders: {} };
   }
   return {
-    signs: signsOf(response.headers, now()),
-    callHeaders: callHeadersOf(response.headers, upstream.apiKey),
-    heard: await hearAnswer(call, response, upstream.apiKey, unread),
+    hints: readHints(response.headers, now()),
+    callHeaders: readCallHeaders(response.headers, upstream.apiKey),
+    response: await readResponse(call, response, upstream.apiKey, unread),
   };
 }
 
 /** @param unread - what an answer comes to that can't be read */
-async function hearAnswer(
+async function readResponse(
   call: ProviderCall,
   response: Response,
   apiKey: string,
-  unread: Heard,
-): Promise<Heard> {
+  unread: ProviderResponse,
+): Promise<ProviderResponse> {
   if (response.status === 200) {
-    const content = contentOf(call, await readJson(response, apiKey), response.headers, apiKey);
+    const content = parseContent(call, await readJson(response, apiKey), response.headers, apiKey);
     return content === undefined ? unread : { kind: 'content', content };
   }
-  const answer = await readRefusal(response, apiKey);
+  const answer = await readErrorBody(response, apiKey);
   if (classifyStatus(response.status) === 'unclear') return unread;
-  if (answer !== undefined && isRecordCall(call) && isMissing(answer)) {
+  if (answer !== undefined && isRecordCall(call) && isMissingRecord(answer)) {
     return { kind: 'content', content: { kind: 'missing', body: answer.body } };
   }
   const later = response.status === 429 || response.status >= 500;
@@ -253,7 +258,7 @@ async function hearAnswer(
  * @param baseUrl - ends in `/cdapi`
  * @returns the provider; its identity is a hash of its address
  */
-export async function remoteUpstream(baseUrl: string, apiKey: string): Promise<Upstream> {
+export async function createRemoteUpstream(baseUrl: string, apiKey: string): Promise<Upstream> {
   const identity = (await sha256Hex(baseUrl)).slice(0, IDENTITY_LENGTH);
   return { identity, baseUrl, apiKey, fetch: (request) => fetch(request) };
 }

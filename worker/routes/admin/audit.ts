@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { readAudit } from './audit-log.ts';
 import { type Route, route } from './route.ts';
 
@@ -17,7 +17,7 @@ const list = route({
     const rows = await readAudit(drizzle(env.DB), { before, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     return {
-      audit: shown.map(({ at, ...row }) => ({ ...row, at: isoTime(at) })),
+      audit: shown.map(({ at, ...row }) => ({ ...row, at: toIsoTime(at) })),
       next: rows.length > limit ? (shown.at(-1)?.number ?? null) : null,
     };
   },

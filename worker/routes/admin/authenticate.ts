@@ -1,9 +1,9 @@
 // Only the admin comes in: whoever shows the deployment's ADMIN_TOKEN.
 import { createMiddleware } from 'hono/factory';
 import type { Env } from '../../env.ts';
-import { addressOf, Strangers } from '../../gateway/auth/auth-throttle.ts';
-import { bearerToken } from '../../gateway/auth/authenticate.ts';
-import { sameHash } from '../../gateway/auth/tokens.ts';
+import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
+import { readBearerToken } from '../../gateway/auth/authenticate.ts';
+import { isSameHash } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 
@@ -11,27 +11,27 @@ const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 
 /** The admin's door. An address that guessed too often is not listened to for a minute, whatever it shows. */
 export class AdminDoor {
-  readonly #strangers: Strangers;
+  readonly #strangers: AuthThrottle;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
-    this.#strangers = new Strangers('admin', now);
+    this.#strangers = new AuthThrottle('admin', now);
   }
 
   /**
    * Compares hashes, in constant time.
    * @param shown - the token as it was sent
-   * @param address - from {@link addressOf}
+   * @param address - from {@link getClientAddress}
    * @returns is it the deployment's ADMIN_TOKEN?
    * @throws ProblemError `rate_limited`
    */
   async opens(env: Env, shown: string | undefined, address: string): Promise<boolean> {
-    this.#strangers.admit(address);
+    this.#strangers.check(address);
     const { ADMIN_TOKEN: expected } = env;
-    if (expected && shown !== undefined && sameHash(await sha256Hex(shown), await sha256Hex(expected))) {
+    if (expected && shown !== undefined && isSameHash(await sha256Hex(shown), await sha256Hex(expected))) {
       return true;
     }
-    await this.#strangers.failed(env, address);
+    await this.#strangers.recordFailure(env, address);
     return false;
   }
 }
@@ -52,7 +52,7 @@ export function admitAdmin(now: () => number) {
       );
     }
     const { headers } = c.req.raw;
-    if (!(await door.opens(c.env, bearerToken(headers), addressOf(headers)))) {
+    if (!(await door.opens(c.env, readBearerToken(headers), getClientAddress(headers)))) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
     await next();

@@ -2,9 +2,9 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { auditStatement } from './audit-log.ts';
 import { invalid, type Route, route } from './route.ts';
 import { requireTeam } from './teams.ts';
@@ -19,7 +19,7 @@ const look = route({
   success: { status: 200, description: 'The budget', schema: api.budgetView },
   answer: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
-    return budgetView(await ledgerOf(env, id).budget());
+    return budgetView(await getLedger(env, id).getBudget());
   },
 });
 
@@ -35,12 +35,12 @@ const set = route({
     await requireTeam(orm, id);
     await auditStatement(orm, { at: now, action: 'budget.change', target: id, detail: body });
     const { spending, ...caps } = body;
-    return budgetView(await ledgerOf(env, id).setBudget({ caps, spending }));
+    return budgetView(await getLedger(env, id).setBudget({ caps, spending }));
   },
 });
 
 function topUpView({ reference = '', at, credits, note }: Entry): api.TopUpView {
-  return { id: reference, at: isoTime(at), credits, note: note ?? null };
+  return { id: reference, at: toIsoTime(at), credits, note: note ?? null };
 }
 
 const topUp = route({
@@ -54,8 +54,8 @@ const topUp = route({
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const reference = headers['idempotency-key'];
-    const ledger = ledgerOf(env, id);
-    const made = async () => (await ledger.topUps()).find((entry) => entry.reference === reference);
+    const ledger = getLedger(env, id);
+    const made = async () => (await ledger.listTopUps()).find((entry) => entry.reference === reference);
     if ((await made()) === undefined) {
       await auditStatement(orm, { at: now, action: 'top_up.create', target: id, detail: { credits } });
       await ledger.topUp({ id: reference, credits, ...(note === undefined ? {} : { note }) });
@@ -77,7 +77,7 @@ const topUps = route({
   success: { status: 200, description: 'The top-ups', schema: api.topUpList },
   answer: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
-    return { topups: (await ledgerOf(env, id).topUps()).map(topUpView) };
+    return { topups: (await getLedger(env, id).listTopUps()).map(topUpView) };
   },
 });
 

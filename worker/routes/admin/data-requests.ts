@@ -13,7 +13,7 @@ import { newWebhookSecret } from '../../data-requests/webhook-relay.ts';
 import { wake } from '../../data-requests/workflow-instances.ts';
 import { alertMessages, type DeadLetterRow, type FileRow, type RequestRow } from '../../db/schema.ts';
 import { wordsOf } from '../../gateway/query.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { kick } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/pushes.ts';
 import { auditStatement } from './audit-log.ts';
@@ -27,11 +27,11 @@ function adminView(row: RequestRow, files: readonly FileRow[]): api.AdminRequest
 function letterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {
   return {
     id,
-    at: isoTime(at),
+    at: toIsoTime(at),
     kind,
     request: requestId,
     error,
-    replayed_at: replayedAt === null ? null : isoTime(replayedAt),
+    replayed_at: replayedAt === null ? null : toIsoTime(replayedAt),
   };
 }
 

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { teams } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { csvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
 import { findTeam } from './teams.ts';
@@ -21,7 +21,7 @@ function lineOf(team: string, entry: Entry): api.LedgerLine {
   return {
     team,
     number: entry.number,
-    at: isoTime(entry.at),
+    at: toIsoTime(entry.at),
     day: entry.day,
     kind: entry.kind,
     token: entry.token ?? null,
@@ -44,11 +44,11 @@ function lineOf(team: string, entry: Entry): api.LedgerLine {
 async function* pagesOf(env: Env, ids: readonly string[], after: number, limit: number): Pages {
   let left = limit;
   for (const id of ids) {
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     let last = after;
     for (let full = true; full && left > 0; ) {
       const size = Math.min(PAGE, left);
-      const entries = await ledger.entries({ after: last, limit: size });
+      const entries = await ledger.listEntries({ after: last, limit: size });
       full = entries.length === size;
       last = entries.at(-1)?.number ?? last;
       left -= entries.length;
@@ -140,7 +140,7 @@ const read = route({
         : [team];
     const pages = pagesOf(env, ids, after, limit ?? Number.POSITIVE_INFINITY);
     if (wantsCsv(format, request)) {
-      const name = `ledger-${team ?? 'all'}-${isoTime(now).slice(0, 10)}.csv`;
+      const name = `ledger-${team ?? 'all'}-${toIsoTime(now).slice(0, 10)}.csv`;
       return streamed(asCsv(pages), {
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': `attachment; filename="${name}"`,

@@ -3,21 +3,21 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
 import { releaseUnclear } from '../../data-requests/order/key-claims.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
-import { gateOf } from '../../gateway/provider-throttle/provider-throttle-object.ts';
-import type { GateState } from '../../gateway/provider-throttle/types.ts';
-import { configuredUpstream } from '../../gateway/upstream/configured-upstream.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { getProviderThrottle } from '../../gateway/provider-throttle/provider-throttle-object.ts';
+import type { ThrottleState } from '../../gateway/provider-throttle/types.ts';
+import { readConfiguredUpstream } from '../../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { auditStatement } from './audit-log.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import { findTeam } from './teams.ts';
 
-function gateView({ pace, breaker, waiting, open, balance }: GateState): api.GateView {
+function gateView({ pace, breaker, waiting, open, balance }: ThrottleState): api.GateView {
   return {
     pace: { per_s: pace.perS, learnt: pace.learnt, granted_per_s: pace.grantedPerS },
-    breaker: { state: breaker.state, since: isoTime(breaker.since) },
+    breaker: { state: breaker.state, since: toIsoTime(breaker.since) },
     waiting,
     open,
     balance:
@@ -25,7 +25,7 @@ function gateView({ pace, breaker, waiting, open, balance }: GateState): api.Gat
         ? null
         : {
             reported: balance.reported,
-            reported_at: isoTime(balance.reportedAt),
+            reported_at: toIsoTime(balance.reportedAt),
             expected: balance.expected,
             drift: balance.drift,
             unclear: balance.unclear,
@@ -56,13 +56,13 @@ const look = route({
     if (provider instanceof ProblemError) {
       return { mode: 'none', identity: null, key_set, problem: provider.message, gate: null };
     }
-    const remote = (await configuredUpstream(env)) !== undefined;
+    const remote = (await readConfiguredUpstream(env)) !== undefined;
     return {
       mode: remote ? 'remote' : 'embedded',
       identity: provider.identity,
       key_set,
       problem: null,
-      gate: gateView(await gateOf(env, provider.identity).state()),
+      gate: gateView(await getProviderThrottle(env, provider.identity).getState()),
     };
   },
 });
@@ -87,7 +87,7 @@ const reconcile = route({
       target: team,
       detail: { references: references.length, charged },
     });
-    const reconciled = await ledgerOf(env, team).reconcile(references, charged);
+    const reconciled = await getLedger(env, team).reconcile(references, charged);
     await releaseUnclear(env.DB, team, references);
     return { reconciled };
   },

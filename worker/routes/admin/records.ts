@@ -6,15 +6,15 @@ import type { Family } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { rowTrail } from '../../data-requests/erasure.ts';
 import { teams } from '../../db/schema.ts';
-import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { keyCall } from '../../gateway/context.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { systemPlatform } from '../../gateway/platform.ts';
-import { isErased } from '../../gateway/refusal-list/erasure-list.ts';
+import { isErasedKey } from '../../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { askFlights } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { type EraseRooms, erase, recall } from '../../privacy/erase.ts';
 import { auditStatement } from './audit-log.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
@@ -47,15 +47,15 @@ function keyOf(family: Family, text: string): RecordKey {
 }
 
 async function askedBy(env: Visit['env'], key: RecordKey): Promise<api.RecordView['asked']> {
-  const subject = await (await Pseudonyms.read(env.DB)).ofKey(key);
+  const subject = await (await Pseudonyms.load(env.DB)).forKey(key);
   const all = await drizzle(env.DB).select({ id: teams.id }).from(teams).all();
   const asked: api.RecordView['asked'] = [];
   for (const { id } of all) {
-    for (const entry of await ledgerOf(env, id).entriesOf(subject)) {
+    for (const entry of await getLedger(env, id).listEntriesBySubject(subject)) {
       asked.push({
         team: id,
         token: entry.token ?? null,
-        at: isoTime(entry.at),
+        at: toIsoTime(entry.at),
         kind: entry.kind,
         operation: entry.operation ?? null,
         credits: entry.credits,
@@ -76,11 +76,11 @@ async function view(key: RecordKey, visit: Visit): Promise<api.RecordView> {
         ? null
         : {
             found: found.content.kind === 'record',
-            fetched_at: isoTime(found.fetchedAt),
-            fresh_until: isoTime(found.freshUntil),
-            keep_until: isoTime(found.keepUntil),
+            fetched_at: toIsoTime(found.fetchedAt),
+            fresh_until: toIsoTime(found.freshUntil),
+            keep_until: toIsoTime(found.keepUntil),
           },
-    erased: await isErased(visit.env.DB, key),
+    erased: await isErasedKey(visit.env.DB, key),
     asked: await askedBy(visit.env, key),
   };
 }
@@ -130,7 +130,7 @@ const refresh = route({
       waitMs: WAIT_MS,
       background: false,
     });
-    const row = rows.get(nameOf(key));
+    const row = rows.get(toCacheName(key));
     if (row?.outcome === 'failed') throw new ProblemError(row.problem);
     if (row === undefined || !('envelope' in row)) throw new ProblemError('rate_limited');
     return view(key, visit);
@@ -158,8 +158,8 @@ const remove = route({
     });
     return {
       id: erasure.id,
-      erased_at: isoTime(erasure.at),
-      gone_everywhere_by: isoTime(erasure.goneEverywhereBy),
+      erased_at: toIsoTime(erasure.at),
+      gone_everywhere_by: toIsoTime(erasure.goneEverywhereBy),
       removed: { rows: 0, ...erasure.removed },
     };
   },

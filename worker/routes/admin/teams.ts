@@ -5,7 +5,7 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
 import { runs, schedules, searches, tables, teams, tokens } from '../../db/schema.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
 import { auditStatement } from './audit-log.ts';
 import { hexId } from './ids.ts';
@@ -49,7 +49,7 @@ const create = route({
     };
     const { budget: caps = {}, spending } = body;
     // The row comes last: a team that can be found never lacks its caps.
-    const budget = await ledgerOf(env, id).setBudget({ caps, spending });
+    const budget = await getLedger(env, id).setBudget({ caps, spending });
     const orm = drizzle(env.DB);
     await orm.batch([
       orm.insert(teams).values(team),
@@ -83,7 +83,7 @@ const list = route({
       .limit(limit + 1);
     const shown = rows.slice(0, limit);
     return {
-      teams: await pMap(shown, async (row) => teamView(row, await ledgerOf(env, row.id).budget()), {
+      teams: await pMap(shown, async (row) => teamView(row, await getLedger(env, row.id).getBudget()), {
         concurrency: CONCURRENCY,
       }),
       next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
@@ -99,7 +99,7 @@ const look = route({
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The team', schema: api.teamView },
   answer: async ({ params: { id } }, { env }) =>
-    teamView(await requireTeam(drizzle(env.DB), id), await ledgerOf(env, id).budget()),
+    teamView(await requireTeam(drizzle(env.DB), id), await getLedger(env, id).getBudget()),
 });
 
 const change = route({
@@ -125,7 +125,7 @@ const change = route({
         auditStatement(orm, { at: now, action: 'team.change', target: id, detail: body }),
       ]);
     }
-    return teamView({ ...team, ...changed }, await ledgerOf(env, id).budget());
+    return teamView({ ...team, ...changed }, await getLedger(env, id).getBudget());
   },
 });
 
@@ -157,7 +157,7 @@ const remove = route({
       ]);
     }
     // Said again where it was deleted before: the ledger may not have heard it then.
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     await ledger.setBudget({ spending: false });
     const revoked = await orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.teamId, id));
     await pMap(revoked, (token) => ledger.setToken(token.id, { revoked: true }), {

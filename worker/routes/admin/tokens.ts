@@ -7,9 +7,9 @@ import * as api from '../../../shared/api/admin.ts';
 import { connectionLink } from '../../../shared/connection.ts';
 import { newToken } from '../../../shared/tokens.ts';
 import { searches, tokens } from '../../db/schema.ts';
-import { defaultRatePerMinute, tokenRow } from '../../gateway/auth/tokens.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
-import { publicOrigin } from '../../http/public-origin.ts';
+import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { getPublicOrigin } from '../../http/public-origin.ts';
 import { auditStatement } from './audit-log.ts';
 import { invalid, notFound, type Route, route } from './route.ts';
 import { CONCURRENCY, requireTeam } from './teams.ts';
@@ -41,15 +41,20 @@ const issue = route({
     await requireTeam(orm, id);
     const { name, families, operations, rate_per_minute: ratePerMinute = defaultRatePerMinute } = body;
     const token = newToken(randomBytes);
-    const row = await tokenRow(id, token, { name, families, operations, ratePerMinute, expiresAt }, now);
+    const row = await createTokenRow(
+      id,
+      token,
+      { name, families, operations, ratePerMinute, expiresAt },
+      now,
+    );
     const { budget: caps = {} } = body;
     // The row comes last: a token that is let in never lacks its caps.
-    const budget = await ledgerOf(env, id).setToken(row.id, { caps, ratePerMinute });
+    const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
       orm.insert(tokens).values(row),
       auditStatement(orm, { at: now, action: 'token.create', target: row.id, detail: { team: id, ...body } }),
     ]);
-    const link = connectionLink({ url: publicOrigin(env, request), token });
+    const link = connectionLink({ url: getPublicOrigin(env, request), token });
     return { ...tokenView(row, budget), token, connection_link: link };
   },
 });
@@ -78,9 +83,9 @@ const list = route({
       .orderBy(asc(tokens.createdAt), asc(tokens.id))
       .limit(limit + 1);
     const shown = rows.slice(0, limit);
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     return {
-      tokens: await pMap(shown, async (row) => tokenView(row, await ledger.tokenBudget(row.id)), {
+      tokens: await pMap(shown, async (row) => tokenView(row, await ledger.getTokenBudget(row.id)), {
         concurrency: CONCURRENCY,
       }),
       next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
@@ -116,10 +121,10 @@ const change = route({
         }),
       ]);
     }
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     const budget =
       caps === undefined && ratePerMinute === undefined
-        ? await ledger.tokenBudget(tokenId)
+        ? await ledger.getTokenBudget(tokenId)
         : await ledger.setToken(tokenId, {
             ...(caps === undefined ? {} : { caps }),
             ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
@@ -148,7 +153,7 @@ const revoke = route({
       ]);
     }
     // Said again where it was revoked before: the ledger may not have heard it then.
-    await ledgerOf(env, id).setToken(tokenId, { revoked: true });
+    await getLedger(env, id).setToken(tokenId, { revoked: true });
     return undefined;
   },
 });

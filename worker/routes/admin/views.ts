@@ -2,12 +2,12 @@
 import type { BudgetView, TeamView, TokenView } from '../../../shared/api/admin.ts';
 import type { teams, tokens } from '../../db/schema.ts';
 import type { Budget, TokenBudget } from '../../gateway/ledger/types.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 
 export type TeamRow = typeof teams.$inferSelect;
 export type TokenRow = typeof tokens.$inferSelect;
 
-const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : isoTime(ms));
+const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : toIsoTime(ms));
 
 /** A team's budget, as answers show it. */
 export function budgetView({
@@ -38,7 +38,7 @@ export function teamView(team: TeamRow, budget: Budget): TeamView {
   return {
     id: team.id,
     name: team.name,
-    created_at: isoTime(team.createdAt),
+    created_at: toIsoTime(team.createdAt),
     background_refresh: team.backgroundRefresh,
     confirm_above_credits: team.confirmAboveCredits,
     budget: budgetView(budget),
@@ -55,7 +55,7 @@ export function tokenView(token: TokenRow, { caps, spent, lastUsedAt }: TokenBud
     operations: token.operations,
     rate_per_minute: token.ratePerMinute,
     budget: { day: caps.day, month: caps.month, spent: { day: spent.day, month: spent.month } },
-    created_at: isoTime(token.createdAt),
+    created_at: toIsoTime(token.createdAt),
     expires_at: isoTimeOrNull(token.expiresAt),
     last_used_at: isoTimeOrNull(lastUsedAt),
     revoked_at: isoTimeOrNull(token.revokedAt),

@@ -5,7 +5,7 @@ import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
 import { linesOf, readKeys } from '../../data-requests/order/parse-keys.ts';
-import { webhookAddress } from '../../lib/webhook-address.ts';
+import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 
 /** What a 422 complains of, as the service has it. */
 export interface Issue {
@@ -27,7 +27,7 @@ function readWebhook(value: unknown, loopback: boolean): { webhook: string | nul
   if (value === undefined || value === null || value === '') return { webhook: null };
   const loc = ['body', 'webhook_url'];
   if (typeof value !== 'string') return wrong(loc, 'str type expected', 'type_error.str');
-  const webhook = webhookAddress(value, loopback);
+  const webhook = parseWebhookAddress(value, loopback);
   return webhook === undefined
     ? wrong(loc, 'the address is not a public one by https', 'value_error.url')
     : { webhook };

@@ -19,8 +19,8 @@ import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
-import { tell } from '../../http/log.ts';
-import { publicOrigin } from '../../http/public-origin.ts';
+import { setRequestSummary } from '../../http/log.ts';
+import { getPublicOrigin } from '../../http/public-origin.ts';
 import { readBody } from './data-request-bodies.ts';
 import { failure, ownRefusal } from './responses.ts';
 
@@ -106,7 +106,7 @@ async function create<E extends Env>(
   });
   const asker = {
     payer: context.payer,
-    origin: publicOrigin(c.env, c.req.raw),
+    origin: getPublicOrigin(c.env, c.req.raw),
     idempotencyKey: c.req.header('idempotency-key')?.slice(0, MAX_KEY_LENGTH) ?? null,
   };
   // It goes on when its caller has left: what was sent must be heard.
@@ -236,7 +236,7 @@ export function addRequestRoutes<E extends Env>(routes: Hono<Entered<E>>, servic
     for (const { path, pattern } of filePaths) {
       const [, id, name] = pattern.exec(c.req.path) ?? [];
       if (id === undefined) continue;
-      tell(c, { route: PREFIX + path });
+      setRequestSummary(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethod();
       const reading: Reading = {
         env: c.env,

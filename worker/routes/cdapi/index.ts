@@ -15,10 +15,10 @@ import {
   type RecordOperation,
 } from '../../../shared/operations.ts';
 import type { Env } from '../../env.ts';
-import { apikeyToken } from '../../gateway/auth/authenticate.ts';
+import { readApiKeyToken } from '../../gateway/auth/authenticate.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
-import { type CacheWishes, cacheWishes } from '../../gateway/cache/cache-control.ts';
-import { type RecordKey, verbatimKey } from '../../gateway/cache/cache-keys.ts';
+import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
+import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { bringPage, forgetSnapshot } from '../../gateway/search-pages.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
@@ -51,14 +51,14 @@ function keyOf(operation: RecordOperation, text: string | undefined): RecordKey 
   const { family, keyParameter } = operation;
   const read = keyParameter === undefined ? readPath : readWebsite;
   const key = text === undefined ? undefined : read(operation, text);
-  return key?.ok ? { family, kind: key.kind, value: key.value } : verbatimKey(family, text);
+  return key?.ok ? { family, kind: key.kind, value: key.value } : createVerbatimKey(family, text);
 }
 
 async function answerPage(
   operation: QueryOperation,
   c: Context,
   context: GatewayContext,
-  wishes: CacheWishes,
+  wishes: CacheDirectives,
 ): Promise<Response> {
   const parameters = parametersOf(c);
   const body = await readText(c.req.raw, MAX_BODY_BYTES);
@@ -80,7 +80,7 @@ async function answerPage(
  */
 export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
   const routes = new Hono<Entered<E>>();
-  routes.use(services.enter(apikeyToken));
+  routes.use(services.enter(readApiKeyToken));
   addRequestRoutes(routes, services);
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
@@ -91,7 +91,7 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
       const context = await services.context(c, 'formula');
-      const wishes = cacheWishes(c.req.raw.headers.get('cache-control'), context.now());
+      const wishes = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
       if (!isRecordOperation(operation)) return answerPage(operation, c, context, wishes);
       const parameters = parametersOf(c);
       const { keyParameter } = operation;

@@ -1,9 +1,9 @@
 // One record for one key, as the drop-in surface answers it.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import type { CacheWishes } from '../../gateway/cache/cache-control.ts';
-import { nameOf, type RecordKey } from '../../gateway/cache/cache-keys.ts';
-import { type Content, type Envelope, recordText } from '../../gateway/cache/envelope.ts';
+import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
+import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
+import { type Content, type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
 import { type GatewayContext, recordCall } from '../../gateway/context.ts';
 import type { FlightRow } from '../../gateway/single-flight/types.ts';
 import { failure, ownRefusal, toldResponse } from './responses.ts';
@@ -19,7 +19,7 @@ function limited(record: DataRecord, fields: readonly string[]): DataRecord {
 function bodyOf(content: Content, fields: readonly string[]): string {
   switch (content.kind) {
     case 'record':
-      return fields.length === 0 ? recordText(content) : JSON.stringify(limited(content.record, fields));
+      return fields.length === 0 ? encodeRecord(content) : JSON.stringify(limited(content.record, fields));
     case 'missing':
       return content.body;
     case 'page':
@@ -32,7 +32,7 @@ type Good = Exclude<FlightRow['outcome'], 'failed' | 'pending' | 'unknown'>;
 /** Word that there is no record holds while it is fresh; a record is served at any age that the caller takes. */
 function isEnough(
   { content, fetchedAt, freshUntil }: Envelope,
-  { since }: CacheWishes,
+  { since }: CacheDirectives,
   now: number,
 ): boolean {
   return fetchedAt >= since && (content.kind === 'record' || freshUntil > now);
@@ -56,9 +56,9 @@ export class RecordQuestion {
   }
 
   /** @param fields - limits the record to these; none is all */
-  answer(wishes: CacheWishes, fields: readonly string[]): Response | Promise<Response> {
+  answer(wishes: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
     const started = this.#context.now();
-    const found = this.#context.cache.recallRecord(this.#key);
+    const found = this.#context.cache.getRecordFromMemory(this.#key);
     return found !== undefined && isEnough(found, wishes, started)
       ? this.#remembered(started, found, fields)
       : this.#search(started, found, wishes, fields);
@@ -68,12 +68,12 @@ export class RecordQuestion {
   async #search(
     started: number,
     recalled: Envelope | undefined,
-    wishes: CacheWishes,
+    wishes: CacheDirectives,
     fields: readonly string[],
   ): Promise<Response> {
     const context = this.#context;
     const { since, onlyIfCached } = wishes;
-    const found = recalled ?? (await context.cache.findRecord(this.#key));
+    const found = recalled ?? (await context.cache.readRecord(this.#key));
     if (found === 'unread') return this.#failed(started, { problem: 'gateway_unavailable', credits: 0 });
     if (found !== undefined && isEnough(found, wishes, started)) {
       return this.#remembered(started, found, fields);
@@ -81,7 +81,7 @@ export class RecordQuestion {
     if (onlyIfCached) return ownRefusal('not_remembered');
     const row = await this.#ask(since);
     if (row !== undefined && 'envelope' in row) {
-      context.cache.remember(row.name, row.envelope, row.size);
+      context.cache.set(row.name, row.envelope, row.size);
       return this.#good(started, row.outcome, row.envelope, fields, row.credits);
     }
     const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
@@ -103,7 +103,7 @@ export class RecordQuestion {
     const { identity, payer, lane, ask } = this.#context;
     const calls = [recordCall(this.#operation, this.#key, this.#text, since)];
     const rows = await ask({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
-    return rows.get(nameOf(this.#key));
+    return rows.get(toCacheName(this.#key));
   }
 
   /** @param credits - what an attempt at a younger one may have cost */

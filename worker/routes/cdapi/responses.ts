@@ -1,9 +1,9 @@
 // The answers of the drop-in surface: the provider's own bodies, and ours in its shapes.
 import { LRUCache } from 'lru-cache';
 import { type ProblemCode, problem, problems } from '../../../shared/problems.ts';
-import type { RawAnswer } from '../../gateway/upstream/upstream.ts';
+import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { unexpectedProblem } from '../../http/unexpected-error.ts';
+import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 
 /** What happened to a call, as `x-cache` says it. */
 const cacheWords = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
@@ -103,7 +103,7 @@ export function ownRefusal(
  * @param request - its id
  */
 export function thrownAnswer(error: Error, request: string): Response {
-  const { problem, headers } = error instanceof ProblemError ? error : unexpectedProblem(error, request);
+  const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, request);
   return ownRefusal(problem.code, problem.detail, headers);
 }
 
@@ -132,7 +132,7 @@ export function failure({
   credits,
 }: {
   problem: ProblemCode;
-  answer?: RawAnswer;
+  answer?: RawResponse;
   retryAfterMs?: number;
   credits: number;
 }): Response {

@@ -1,11 +1,11 @@
 // The headers that the service has on every answer, and so has the drop-in surface (contract, "Headers").
 
 import type { Called, Entered } from '../../gateway/services.ts';
-import type { Passing } from '../../http/compose.ts';
-import type { Known } from '../../http/log.ts';
+import type { Middleware } from '../../http/compose.ts';
+import type { RequestVariables } from '../../http/log.ts';
 
 interface Answered {
-  Variables: Pick<Known, 'requestId'> & Partial<Pick<Entered['Variables'], 'lease'> & Called>;
+  Variables: Pick<RequestVariables, 'requestId'> & Partial<Pick<Entered['Variables'], 'lease'> & Called>;
 }
 
 /**
@@ -14,7 +14,7 @@ interface Answered {
  * nothing of it.
  * @param providerPerS - calls a second that the provider allows; undefined where it is not known
  */
-export function serviceHeaders(providerPerS: () => number | undefined): Passing<Answered> {
+export function serviceHeaders(providerPerS: () => number | undefined): Middleware<Answered> {
   return async (c, next) => {
     await next();
     const { headers } = c.res;

@@ -1,7 +1,7 @@
 // Who may read the description: anybody in development; deployed, whoever shows a team token or the admin's.
 import { isToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
-import type { Callers } from '../../gateway/auth/authenticate.ts';
+import type { TokenCache } from '../../gateway/auth/authenticate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { AdminDoor } from '../admin/authenticate.ts';
 
@@ -9,14 +9,14 @@ const FIX = 'Send a team token or the admin token, as Authorization: Bearer or a
 
 /** The door of the description. */
 export class DocsDoor {
-  readonly #callers: Callers;
+  readonly #callers: TokenCache;
   readonly #admin: AdminDoor;
 
   /**
    * @param now - milliseconds since 1970
    * @param callers - what the isolate knows of team tokens
    */
-  constructor(now: () => number, callers: Callers) {
+  constructor(now: () => number, callers: TokenCache) {
     this.#callers = callers;
     this.#admin = new AdminDoor(now);
   }
@@ -38,7 +38,7 @@ export class DocsDoor {
       throw new ProblemError('unauthorised', 'The description is for people with a token.', FIX);
     }
     if (isToken(shown)) {
-      await this.#callers.identify(env, shown, address);
+      await this.#callers.getCaller(env, shown, address);
     } else if (!(await this.#admin.opens(env, shown, address))) {
       throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
     }

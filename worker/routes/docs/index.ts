@@ -2,11 +2,11 @@
 // loads nothing, from this host or another. Deployed, both take a token: the data terms forbid publishing the structure.
 import { type Context, Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import { addressOf } from '../../gateway/auth/auth-throttle.ts';
-import { apikeyToken, bearerToken } from '../../gateway/auth/authenticate.ts';
+import { getClientAddress } from '../../gateway/auth/auth-throttle.ts';
+import { readApiKeyToken, readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { Services } from '../../gateway/services.ts';
 import { methodNotAllowed, ProblemError, problemResponse } from '../../http/problem-error.ts';
-import { publicOrigin } from '../../http/public-origin.ts';
+import { getPublicOrigin } from '../../http/public-origin.ts';
 import { readText } from '../../http/read-text.ts';
 import { DocsDoor } from './authenticate.ts';
 import { openApi } from './openapi/document.ts';
@@ -53,7 +53,7 @@ async function contentSecurityPolicy(): Promise<string> {
 
 function tokenOf({ req }: Context): string | undefined {
   const { headers } = req.raw;
-  return bearerToken(headers) ?? apikeyToken(headers);
+  return readBearerToken(headers) ?? readApiKeyToken(headers);
 }
 
 function isBrowser({ req }: Context): boolean {
@@ -74,7 +74,7 @@ export function docsRoutes<E extends Env>({
   const shelf = new Shelf();
 
   const shown = (c: DocsContext): Promise<Shown> =>
-    shelf.get(publicOrigin(c.env, c.req.raw), door.isOpen(c.env));
+    shelf.get(getPublicOrigin(c.env, c.req.raw), door.isOpen(c.env));
   const page = async (
     c: DocsContext,
     html: string,
@@ -90,7 +90,7 @@ export function docsRoutes<E extends Env>({
     c.body((await shown(c)).document, 200, { ...headers, ...kept, 'content-type': 'application/json' });
 
   routes.get('/openapi.json', async (c) => {
-    await door.admit(c.env, tokenOf(c), addressOf(c.req.raw.headers));
+    await door.admit(c.env, tokenOf(c), getClientAddress(c.req.raw.headers));
     return json(c);
   });
   routes.all('/openapi.json', methodNotAllowed('GET, HEAD'));
@@ -98,7 +98,7 @@ export function docsRoutes<E extends Env>({
   routes.get('/docs', async (c) => {
     const token = tokenOf(c);
     try {
-      await door.admit(c.env, token, addressOf(c.req.raw.headers));
+      await door.admit(c.env, token, getClientAddress(c.req.raw.headers));
     } catch (error) {
       if (token !== undefined || !isBrowser(c) || !(error instanceof ProblemError)) throw error;
       return page(c, await signInPage(), 401, { 'www-authenticate': 'Bearer' });
@@ -109,7 +109,7 @@ export function docsRoutes<E extends Env>({
     const form = new URLSearchParams(await readText(c.req.raw, MAX_FORM_BYTES));
     const token = form.get(signInParts.token)?.trim();
     try {
-      await door.admit(c.env, token || undefined, addressOf(c.req.raw.headers));
+      await door.admit(c.env, token || undefined, getClientAddress(c.req.raw.headers));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem, headers } = error;

@@ -10,10 +10,10 @@ import {
   maxAlerts,
 } from '../../../shared/api/schedules.ts';
 import type { AlertRow } from '../../db/schema.ts';
-import { isLocal } from '../../gateway/upstream/configured-upstream.ts';
+import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
-import { webhookAddress } from '../../lib/webhook-address.ts';
+import { toIsoTime } from '../../lib/format.ts';
+import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 import { bodyOf } from '../../tables/alerts/body.ts';
 import { sendNow } from '../../tables/alerts/send.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
@@ -27,15 +27,15 @@ function viewOf({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow):
     id,
     host: new URL(url).host,
     on: kinds,
-    last: lastAt === null ? null : { at: isoTime(lastAt), delivered: lastDelivered ?? false },
-    created_at: isoTime(createdAt),
+    last: lastAt === null ? null : { at: toIsoTime(lastAt), delivered: lastDelivered ?? false },
+    created_at: toIsoTime(createdAt),
   };
 }
 
 /** Only with a provider on this machine may an address be on it too. */
 async function mayBeLocal({ provider }: Visit): Promise<boolean> {
   try {
-    return isLocal(await provider());
+    return isLocalProvider(await provider());
   } catch (error) {
     if (error instanceof ProblemError) return false;
     throw error;
@@ -44,7 +44,7 @@ async function mayBeLocal({ provider }: Visit): Promise<boolean> {
 
 /** @throws ProblemError `invalid_request` that says nothing of the address */
 async function addressOf(visit: Visit, url: string): Promise<string> {
-  const address = webhookAddress(url, await mayBeLocal(visit));
+  const address = parseWebhookAddress(url, await mayBeLocal(visit));
   if (address !== undefined) return address;
   throw new ProblemError(
     'invalid_request',

@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import { type Change, changeList, changesQuery, maxChanges } from '../../../shared/api/tables.ts';
-import { hasFamily } from '../../gateway/auth/tokens.ts';
+import { canUseFamily } from '../../gateway/auth/tokens.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { type NotedChange, TableStore, TOLD_MS } from '../../tables/store.ts';
 import { type Route, smallRoute } from './route.ts';
 
@@ -14,7 +14,7 @@ const SEAL_LENGTH = 16;
 
 /** A place in a team's changes, as only this deployment can write it. */
 async function cursorOf(seals: Pseudonyms, team: string, number: number): Promise<string> {
-  const seal = await seals.of(`changes:${team}:${number}`);
+  const seal = await seals.create(`changes:${team}:${number}`);
   return `${number.toString(36)}-${seal.slice(0, SEAL_LENGTH)}`;
 }
 
@@ -31,7 +31,7 @@ async function numberOf(seals: Pseudonyms, team: string, cursor: string): Promis
 }
 
 function viewOf({ kind, subject: id, run, at: ms }: NotedChange): Change {
-  const at = isoTime(ms);
+  const at = toIsoTime(ms);
   return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
 }
 
@@ -45,12 +45,12 @@ const list = smallRoute({
   success: { status: 200, description: 'What became ready', schema: changeList },
   answer: async ({ query: { since } }, { env, caller, now }) => {
     const { teamId } = caller;
-    const seals = await Pseudonyms.read(env.DB);
+    const seals = await Pseudonyms.load(env.DB);
     const start = since === undefined ? 0 : await numberOf(seals, teamId, since);
     const found = await new TableStore(env.DB).changes(teamId, start, now - TOLD_MS, maxChanges + 1);
     const page = found.slice(0, maxChanges);
     return {
-      changes: page.filter(({ family }) => hasFamily(caller, family)).map(viewOf),
+      changes: page.filter(({ family }) => canUseFamily(caller, family)).map(viewOf),
       cursor: await cursorOf(seals, teamId, page.at(-1)?.number ?? start),
       more: found.length > maxChanges,
     };

@@ -16,8 +16,8 @@ import type { RequestRow } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { publicOrigin } from '../../http/public-origin.ts';
-import { grouped, isoTime } from '../../lib/format.ts';
+import { getPublicOrigin } from '../../http/public-origin.ts';
+import { formatCount, toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { PushStore } from '../../tables/push/pushes.ts';
 import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './data-request-plan.ts';
@@ -93,7 +93,7 @@ const create = route({
     const order = { operation, selection, relayUrl: null, columns: body.columns ?? null };
     const row = await desk(visit).create(order, () => priceOf(body, operation, visit), {
       payer: { team: caller.teamId, token: caller.tokenId },
-      origin: publicOrigin(env, request),
+      origin: getPublicOrigin(env, request),
       idempotencyKey: headers['idempotency-key'] ?? null,
       maxCredits: body.max_credits,
     });
@@ -167,11 +167,11 @@ const look = route({
 function stoppedWords({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
   if (released) return 'Cancelled: it was not sent, and nothing is charged.';
   if (endedAt === null) {
-    return `Stopped waiting. The provider has the order and charges what it delivers, up to ${grouped(reserved)} credits. Its rows can then be written for free.`;
+    return `Stopped waiting. The provider has the order and charges what it delivers, up to ${formatCount(reserved)} credits. Its rows can then be written for free.`;
   }
   return charged === null
-    ? `It had already ended. Nobody knows whether its ${grouped(reserved)} credits were charged; they count as spent.`
-    : `It had already ended: ${grouped(charged)} credits were charged.`;
+    ? `It had already ended. Nobody knows whether its ${formatCount(reserved)} credits were charged; they count as spent.`
+    : `It had already ended: ${formatCount(charged)} credits were charged.`;
 }
 
 const stop = route({
@@ -233,7 +233,7 @@ const ticket = route({
     const secret = newSecret();
     const expiresAt = visit.now + TICKET_MS;
     await new RequestStore(visit.env.DB).addTicket(await sha256Hex(secret), id, expiresAt);
-    return { ticket: secret, expires_at: isoTime(expiresAt) };
+    return { ticket: secret, expires_at: toIsoTime(expiresAt) };
   },
 });
 

@@ -1,9 +1,9 @@
 // The surface of the add-on: /sheets/v1.
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
-import { bearerToken } from '../../gateway/auth/authenticate.ts';
+import { readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { Entered, Services } from '../../gateway/services.ts';
-import { tell } from '../../http/log.ts';
+import { setRequestSummary } from '../../http/log.ts';
 import { addRoutes } from '../route.ts';
 import { requestEvents } from './data-request-events.ts';
 import { sheetsRouteTable } from './routes.ts';
@@ -15,7 +15,7 @@ import { sheetsRouteTable } from './routes.ts';
 export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
   const routes = new Hono<Entered<E>>();
   routes.get('/requests/:id/events', requestEvents(services));
-  routes.use(services.enter(bearerToken));
+  routes.use(services.enter(readBearerToken));
   addRoutes(routes, sheetsRouteTable, (c) => ({
     env: c.env,
     request: c.req.raw,
@@ -25,7 +25,7 @@ export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered
     heardRemaining: c.get('heardRemaining'),
     context: async () => services.context(c, 'formula'),
     provider: () => services.provider(c.env),
-    tell: (told) => tell(c, told),
+    tell: (told) => setRequestSummary(c, told),
   }));
   return routes;
 }

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
-import type { Told } from '../../http/log.ts';
+import type { RequestSummary } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type Route as AnyRoute, routesOf } from '../route.ts';
 
@@ -29,7 +29,7 @@ export interface Visit {
    */
   provider: () => Promise<Upstream>;
   /** Has the log tell what came of it. */
-  tell: (told: Told) => void;
+  tell: (told: RequestSummary) => void;
 }
 
 export type Route = AnyRoute<Visit>;

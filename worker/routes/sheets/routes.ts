@@ -25,7 +25,7 @@ import type { ProblemCode } from '../../../shared/problems.ts';
 import { unknownRecordFields } from '../../../shared/query/known-fields.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { requireKnown } from '../../gateway/query.ts';
 import { pushAccountOf } from '../../tables/push/pusher.ts';
@@ -58,8 +58,8 @@ function statusCounts(rows: readonly LookupRow[]): Record<string, number> {
 }
 
 /** A text that is another one once a record was erased, and where the provider is another. */
-function stampOf({ identity }: { identity: string }, { erasures }: Caller): string {
-  return `${identity}.${erasures}`;
+function stampOf({ identity }: { identity: string }, { erasureVersion }: Caller): string {
+  return `${identity}.${erasureVersion}`;
 }
 
 const asked: readonly ProblemCode[] = [
@@ -183,10 +183,10 @@ const me = route({
   request: z.object({}),
   success: { status: 200, description: 'How the caller stands', schema: meResponse },
   answer: async (_, { env, caller, heardRemaining, provider }) => {
-    const ledger = ledgerOf(env, caller.teamId);
-    const [budget, records, upstream] = await Promise.all([
-      ledger.budget(caller.tokenId),
-      ledger.recordCounts(),
+    const ledger = getLedger(env, caller.teamId);
+    const [budget, { cached, fetched }, upstream] = await Promise.all([
+      ledger.getBudget(caller.tokenId),
+      ledger.countRecords(),
       provider(),
     ]);
     const { caps, spent, saved, spending, remaining } = budget;
@@ -197,7 +197,7 @@ const me = route({
       budget: caps,
       spent,
       saved,
-      records,
+      records: { remembered: cached, fetched },
       remaining,
       spending,
       confirm_above_credits: caller.confirmAboveCredits,

@@ -9,7 +9,7 @@ import { requireScope } from '../../gateway/auth/tokens.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { runKeptDays } from '../../jobs/retention.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { type Route, smallRoute } from './route.ts';
 
 /** Runs are kept so long, and no more than so many of a team. */
@@ -21,8 +21,8 @@ type Row = typeof runs.$inferSelect;
 function viewOf({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }: Row): Run {
   return {
     ...same,
-    started_at: isoTime(startedAt),
-    ended_at: isoTime(endedAt),
+    started_at: toIsoTime(startedAt),
+    ended_at: toIsoTime(endedAt),
     ...(problem === null ? {} : { problem }),
   };
 }

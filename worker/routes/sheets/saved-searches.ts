@@ -13,10 +13,10 @@ import {
   savedSearchRequest,
 } from '../../../shared/api/saved-searches.ts';
 import { searches } from '../../db/schema.ts';
-import { type Caller, hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
+import { type Caller, canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { invalid } from '../route.ts';
 import { type Route, smallRoute } from './route.ts';
 
@@ -37,8 +37,8 @@ function viewOf(row: Row): SavedSearch {
     ...(sort === null ? {} : { sort }),
     ...(columns === null ? {} : { columns }),
     shared: tokenId === null,
-    created_at: isoTime(createdAt),
-    updated_at: isoTime(updatedAt),
+    created_at: toIsoTime(createdAt),
+    updated_at: toIsoTime(updatedAt),
   };
 }
 
@@ -99,7 +99,7 @@ const list = smallRoute({
       .from(searches)
       .where(visibleTo(caller))
       .orderBy(searches.foldedName, searches.id);
-    return { searches: rows.filter(({ family }) => hasFamily(caller, family)).map(viewOf) };
+    return { searches: rows.filter(({ family }) => canUseFamily(caller, family)).map(viewOf) };
   },
 });
 

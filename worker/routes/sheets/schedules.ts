@@ -14,7 +14,7 @@ import { monthlyRuns } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
 import { RequestStore } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
-import { hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
+import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { askedQuery } from '../../tables/schedules/asked-query.ts';
 import { endSchedule } from '../../tables/schedules/run.ts';
@@ -110,7 +110,7 @@ const list = smallRoute({
       new ScheduleStore(env.DB).ofTeam(caller.teamId),
       new RunStore(env.DB).history(caller.teamId, now),
     ]);
-    const own = rows.filter(({ table }) => hasFamily(caller, table.family));
+    const own = rows.filter(({ table }) => canUseFamily(caller, table.family));
     return { schedules: own.map((row) => viewOf(row, history, now)) };
   },
 });

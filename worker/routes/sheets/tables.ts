@@ -19,10 +19,10 @@ import { readRows } from '../../data-requests/ingest/index.ts';
 import { RequestStore } from '../../data-requests/repository.ts';
 import { rowStore } from '../../data-requests/state-machine.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
-import { hasFamily, requireScope } from '../../gateway/auth/tokens.ts';
+import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
 import { kick } from '../../tables/job-queue.ts';
 import { pushAccountOf, serviceAccountOf } from '../../tables/push/pusher.ts';
@@ -38,7 +38,7 @@ import { MAX_ROWS_BYTES, type Route, smallRoute, type Visit } from './route.ts';
 function pushView(push: LastPush | undefined): PushView | null {
   if (push === undefined) return null;
   const { state, updatedAt, landed, problem: trouble } = push;
-  const view = { state, at: isoTime(updatedAt), rows: landed };
+  const view = { state, at: toIsoTime(updatedAt), rows: landed };
   return trouble === null ? view : { ...view, problem: told(trouble) };
 }
 
@@ -53,10 +53,10 @@ function viewOf(row: TableRow, pushes: readonly LastPush[]): TableView {
     source,
     mode,
     push,
-    as_of: isoTime(row.asOf),
+    as_of: toIsoTime(row.asOf),
     pushed: pushView(pushes.find(({ tableId }) => tableId === id)),
-    created_at: isoTime(row.createdAt),
-    updated_at: isoTime(row.updatedAt),
+    created_at: toIsoTime(row.createdAt),
+    updated_at: toIsoTime(row.updatedAt),
   };
 }
 
@@ -122,7 +122,7 @@ const list = smallRoute({
     const { teamId } = caller;
     const [rows, pushes] = await Promise.all([store.list(teamId), store.lastPushes(teamId)]);
     return {
-      tables: rows.filter(({ family }) => hasFamily(caller, family)).map((row) => viewOf(row, pushes)),
+      tables: rows.filter(({ family }) => canUseFamily(caller, family)).map((row) => viewOf(row, pushes)),
       push_account: pushAccountOf(env),
     };
   },

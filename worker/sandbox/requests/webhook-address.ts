@@ -1,6 +1,6 @@
 // Which addresses a data request's webhook may have: public ones by https; and this machine, as the provider is one for
 // development.
-import { webhookAddress as addressOf } from '../../lib/webhook-address.ts';
+import { parseWebhookAddress as addressOf } from '../../lib/webhook-address.ts';
 
 /**
  * Reads the address of a webhook. What a name leads to is not looked up.

@@ -1,10 +1,10 @@
 // Budgets of which most is spent: 80 and 100 % of a day's and a month's cap are told, each once in its period.
 
 import type { Env } from '../../env.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
-import { dayOf, monthOf } from '../../gateway/ledger/periods.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
 import type { Budget } from '../../gateway/ledger/types.ts';
-import { grouped } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { alert } from './alert.ts';
 import { AlertStore } from './store.ts';
 
@@ -31,12 +31,12 @@ function reached({ caps, spent }: Budget, period: Period, now: number): Reached[
   if (cap === null || cap === 0) return [];
   const mark = marks.find(({ percent }) => spent[period] * 100 >= cap * percent);
   if (mark === undefined) return [];
-  const day = dayOf(now);
-  const name = period === 'day' ? day : monthOf(day);
+  const day = toDay(now);
+  const name = period === 'day' ? day : toMonth(day);
   return [
     {
       subject: `budget:${period}:${name}:${mark.percent}`,
-      text: `${mark.percent} % of the credits for ${periods[period]} are spent: ${grouped(spent[period])} of ${grouped(cap)}. ${mark.fix}`,
+      text: `${mark.percent} % of the credits for ${periods[period]} are spent: ${formatCount(spent[period])} of ${formatCount(cap)}. ${mark.fix}`,
     },
   ];
 }
@@ -46,7 +46,7 @@ function reached({ caps, spent }: Budget, period: Period, now: number): Reached[
  * @param now - milliseconds since 1970
  */
 export async function alertBudget(env: Env, teamId: string, now: number): Promise<void> {
-  const budget = await ledgerOf(env, teamId).budget();
+  const budget = await getLedger(env, teamId).getBudget();
   const all = [...reached(budget, 'day', now), ...reached(budget, 'month', now)];
   if (all.length === 0) return;
   const subjects = all.map(({ subject }) => subject);

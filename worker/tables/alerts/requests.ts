@@ -4,7 +4,7 @@ import { subjectOf } from '../../../shared/families/index.ts';
 import { problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { grouped } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { RunStore } from '../schedules/runs.ts';
 import { alert, type Happening } from './alert.ts';
 
@@ -16,11 +16,11 @@ function wordsOf({
   failure,
   asked,
 }: RequestRow): Pick<Happening, 'kind' | 'text'> {
-  const what = `A bulk request for ${grouped(asked)} records (${subjectOf(family).label.toLowerCase()})`;
+  const what = `A bulk request for ${formatCount(asked)} records (${subjectOf(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
       kind: 'change',
-      text: `${what} is ready: ${grouped(rows)} rows, ${grouped(charged ?? 0)} credits.`,
+      text: `${what} is ready: ${formatCount(rows)} rows, ${formatCount(charged ?? 0)} credits.`,
     };
   }
   // Only the problem's own words: the provider's may hold what was asked for.

@@ -1,6 +1,6 @@
 // Sends a message to an alert address: tried again with growing pauses, in the end a dead letter.
 import type { Env } from '../../env.ts';
-import { retryWaitsMs, sendWebhook } from '../../http/send-webhook.ts';
+import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
 import type { WorkRooms } from '../../jobs/job-consumer.ts';
 import { kick } from '../job-queue.ts';
 import { AlertStore } from './store.ts';
@@ -22,7 +22,7 @@ export async function sendNow(env: Env, id: string, now: number): Promise<void> 
   const { body, tries } = sending.message;
   const error = await sendWebhook({ url: address.url, body }, 'alert_failed', { message: id });
   if (error === undefined) return store.sent(sending, now, true, null);
-  const wait = retryWaitsMs[tries];
+  const wait = retryDelaysMs[tries];
   if (wait === undefined) return store.sent(sending, now, false, null, error);
   await store.sent(sending, now, false, now + wait);
   await kick(env, [{ kind: 'alert', id }], wait / 1000);

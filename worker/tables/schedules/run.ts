@@ -4,9 +4,9 @@ import { rowCount } from '../../data-requests/ingest/index.ts';
 import { HeldByOthers } from '../../data-requests/order/reserved-credits.ts';
 import { rowStore } from '../../data-requests/state-machine.ts';
 import { deskOf } from '../../data-requests/workflow.ts';
-import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
+import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { type Caller, callerOfToken, requireScope } from '../../gateway/auth/tokens.ts';
+import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -84,12 +84,12 @@ class Turn<E extends Env> {
   /** Who pays, as long as the token may. */
   async #caller(): Promise<Caller | undefined> {
     const { env, platform } = this.#at;
-    const caller = await callerOfToken(env.DB, this.#held.tokenId, platform.now());
+    const caller = await findCallerByTokenId(env.DB, this.#held.tokenId, platform.now());
     return caller?.teamId === this.#held.teamId ? caller : undefined;
   }
 
   /** Why a new run buys nothing: rows of earlier ones still wait for a spreadsheet. */
-  async #undelivered(): Promise<Trouble | undefined> {
+  async #undelivered(): Promise<StoredProblem | undefined> {
     const waiting = await this.#runs.undelivered(this.#held);
     if (waiting === undefined || waiting.runs < MIN_UNDELIVERED) return undefined;
     const isLong = this.#at.platform.now() >= waiting.since + UNDELIVERED_MS;

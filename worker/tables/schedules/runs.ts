@@ -1,7 +1,13 @@
 // The one place where the runs of schedules are read, and noted as far as they are.
 import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { type ScheduleRow, type TableRunRow, type Trouble, tableRuns, tables } from '../../db/schema.ts';
+import {
+  type ScheduleRow,
+  type StoredProblem,
+  type TableRunRow,
+  tableRuns,
+  tables,
+} from '../../db/schema.ts';
 import { DAY_MS, dayStart, monthStart } from './timing.ts';
 
 /** Runs whose rows may come again: a family that knows days alone tells of a day twice. */
@@ -83,7 +89,7 @@ export class RunStore {
   }
 
   /** Ends a run; where it ended well, what was new until it began is in its table. */
-  async end(run: TableRunRow, problem: Trouble | null, now: number): Promise<void> {
+  async end(run: TableRunRow, problem: StoredProblem | null, now: number): Promise<void> {
     const { id, teamId, tableId, startedAt } = run;
     const isDone = and(eq(tableRuns.id, id), eq(tableRuns.state, 'done'));
     const end = this.#orm

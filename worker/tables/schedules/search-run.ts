@@ -8,10 +8,10 @@ import { earlierRecords, ingestFile } from '../../data-requests/ingest/index.ts'
 import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { fitsBesideSettled } from '../../data-requests/order/reserved-credits.ts';
 import { rowStore } from '../../data-requests/state-machine.ts';
-import type { TableRow, TableRunRow, Trouble } from '../../db/schema.ts';
+import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { ledgerOf } from '../../gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { type ReadyQuery, readyQuery, wordsOf } from '../../gateway/query.ts';
 import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
 import { queryOfRun } from './by-day.ts';
@@ -22,8 +22,8 @@ import { budgetTooSmall, heldByOthers, limitReached, providerSaid, tooDear, tooM
 /** What a run has come to by now. `later`: it goes on after a while, and why. `lost`: somebody else has it. */
 export type Outcome =
   | { kind: 'done' }
-  | { kind: 'failed'; trouble: Trouble }
-  | { kind: 'later'; waitMs: number; trouble?: Trouble }
+  | { kind: 'failed'; trouble: StoredProblem }
+  | { kind: 'later'; waitMs: number; trouble?: StoredProblem }
   | { kind: 'lost' };
 
 /** What a run works with. */
@@ -58,7 +58,7 @@ const record = z.record(z.string(), z.unknown());
 /** What holds a budget ends within a minute, but for data requests, which take hours. */
 const HELD_MS = 300_000;
 
-const failed = (trouble: Trouble): Outcome => ({ kind: 'failed', trouble });
+const failed = (trouble: StoredProblem): Outcome => ({ kind: 'failed', trouble });
 
 /** What a run makes of credits that are held for other work: they are no budget that is used up. */
 export const waitForCredits = (credits: number): Outcome => ({
@@ -156,7 +156,7 @@ async function pagesOf(
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
   if (credits > most) return failed(tooDear(total, credits, most, run.since));
-  const { spending, remaining, held } = await ledgerOf(env, context.payer.team).budget();
+  const { spending, remaining, held } = await getLedger(env, context.payer.team).getBudget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
     return credits > remaining + held ? failed(budgetTooSmall(credits, remaining)) : waitForCredits(credits);

@@ -3,10 +3,10 @@ import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzl
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import {
   type ScheduleRow,
+  type StoredProblem,
   schedules,
   type TableRow,
   type TableRunRow,
-  type Trouble,
   tableRuns,
   tables,
 } from '../../db/schema.ts';
@@ -102,7 +102,7 @@ export class ScheduleStore {
    * Stops a schedule that is on. A run that is under way ends first.
    * @returns whether it was on
    */
-  async stop(team: string, table: string, problem: Trouble, now: number): Promise<boolean> {
+  async stop(team: string, table: string, problem: StoredProblem, now: number): Promise<boolean> {
     const { meta } = await this.#orm
       .update(schedules)
       .set({

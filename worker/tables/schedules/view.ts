@@ -3,21 +3,21 @@
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
 import { monthlyRuns } from '../../../shared/limits.ts';
 import { type Reason, reason } from '../../../shared/problems.ts';
-import type { TableRunRow, Trouble } from '../../db/schema.ts';
-import { isoTime } from '../../lib/format.ts';
+import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import type { History } from './runs.ts';
 import type { Scheduled } from './store.ts';
 import { following } from './timing.ts';
 
 /** Says why something did not go on, in the problem's own words where it has no others. */
-export function told({ problem, detail, fix }: Trouble): Reason {
+export function told({ problem, detail, fix }: StoredProblem): Reason {
   return reason(problem, detail, fix);
 }
 
 function runView({ id, startedAt, state, rows, credits, problem: trouble }: TableRunRow): ScheduleRun {
   return {
     id,
-    at: isoTime(startedAt),
+    at: toIsoTime(startedAt),
     state,
     rows,
     credits,
@@ -47,7 +47,7 @@ export function scheduleView(
     paused: state === 'paused',
     state,
     ...(trouble === null ? {} : { problem: told(trouble) }),
-    next_at: state === 'on' && next !== null ? isoTime(next) : null,
+    next_at: state === 'on' && next !== null ? toIsoTime(next) : null,
     last: run === undefined ? null : runView(run),
     month: { most: monthlyRuns[every] * maxCredits, spent: spent.get(table.id) ?? 0 },
   };

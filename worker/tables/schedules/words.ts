@@ -3,68 +3,68 @@
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { problem as problemOf, problems } from '../../../shared/problems.ts';
 import { heldWords } from '../../data-requests/order/reserved-credits.ts';
-import type { TableRunRow, Trouble } from '../../db/schema.ts';
-import { grouped } from '../../lib/format.ts';
+import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
+import { formatCount } from '../../lib/format.ts';
 import { told } from './view.ts';
 
 const some = (count: number, one: string, several: string): string =>
-  `${grouped(count)} ${count === 1 ? one : several}`;
+  `${formatCount(count)} ${count === 1 ? one : several}`;
 
 /** `2026-11-22 09:30 UTC` */
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** A run would cost more than it may. */
-export function tooDear(records: number, credits: number, most: number, since: number): Trouble {
+export function tooDear(records: number, credits: number, most: number, since: number): StoredProblem {
   return {
     problem: 'over_budget',
-    detail: `${some(records, 'record is', 'records are')} new or changed since ${time(since)}: that costs ${grouped(credits)} credits, and a run may cost ${grouped(most)}. Nothing was bought.`,
+    detail: `${some(records, 'record is', 'records are')} new or changed since ${time(since)}: that costs ${formatCount(credits)} credits, and a run may cost ${formatCount(most)}. Nothing was bought.`,
     fix: 'Raise the limit, or refresh by hand.',
   };
 }
 
 /** The team has less left than a run costs. */
-export function budgetTooSmall(credits: number, remaining: number): Trouble {
+export function budgetTooSmall(credits: number, remaining: number): StoredProblem {
   return {
     problem: 'over_budget',
-    detail: `What is new or changed costs ${grouped(credits)} credits, and the budget has ${grouped(remaining)} left. Nothing was bought.`,
+    detail: `What is new or changed costs ${formatCount(credits)} credits, and the budget has ${formatCount(remaining)} left. Nothing was bought.`,
     fix: 'Ask your admin to raise the budget, then start the schedule again.',
   };
 }
 
 /** What is left is held for other work: the run waits for that to end. */
-export const heldByOthers = (credits: number): Trouble => ({
+export const heldByOthers = (credits: number): StoredProblem => ({
   problem: 'over_budget',
   detail: heldWords(credits),
   fix: 'Nothing needs to be done: the run goes on when that has ended. Or ask your admin to raise the budget.',
 });
 
 /** There are more records than pages of previews hold. */
-export function tooManyRows(records: number, rows: number, since: number): Trouble {
+export function tooManyRows(records: number, rows: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
-    detail: `${grouped(records)} records are new or changed since ${time(since)}, and a run brings ${grouped(rows)} at most. Nothing was bought.`,
+    detail: `${formatCount(records)} records are new or changed since ${time(since)}, and a run brings ${formatCount(rows)} at most. Nothing was bought.`,
     fix: 'Bring them with a bulk request, then start the schedule again.',
   };
 }
 
 /** There are more records than a data request brings. */
-export function tooManyRecords(records: number, since: number): Trouble {
+export function tooManyRecords(records: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
-    detail: `${grouped(records)} records are new or changed since ${time(since)}, and a bulk request brings ${grouped(maxRequestRecords)} at most. Nothing was bought.`,
+    detail: `${formatCount(records)} records are new or changed since ${time(since)}, and a bulk request brings ${formatCount(maxRequestRecords)} at most. Nothing was bought.`,
     fix: 'Narrow the search, or refresh by hand.',
   };
 }
 
 /** The credits of a run that was allowed to begin are used up: its limit was lowered meanwhile. */
-export const limitReached: Trouble = {
+export const limitReached: StoredProblem = {
   problem: 'over_budget',
   detail: 'The run has cost as much as a run may cost.',
   fix: 'Raise the limit, or refresh by hand.',
 };
 
 /** Why a schedule can't go on that could when it was put. */
-export const cannot: Readonly<Record<'token' | 'source', Trouble>> = {
+export const cannot: Readonly<Record<'token' | 'source', StoredProblem>> = {
   token: {
     problem: 'unauthorised',
     detail: 'The connection that ordered this schedule has ended: its token has expired or was revoked.',
@@ -78,23 +78,23 @@ export const cannot: Readonly<Record<'token' | 'source', Trouble>> = {
 };
 
 /** The sheet of a table was deleted. */
-export const sheetMissing: Trouble = {
+export const sheetMissing: StoredProblem = {
   problem: 'sheet_missing',
   detail: 'The sheet of this table was deleted.',
   fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
 };
 
 /** Rows of earlier runs were bought, and no spreadsheet has picked them up. */
-export function undelivered(runs: number, since: number): Trouble {
+export function undelivered(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
-    detail: `The rows of the last ${grouped(runs)} runs have not been picked up since ${time(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
+    detail: `The rows of the last ${formatCount(runs)} runs have not been picked up since ${time(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
     fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
   };
 }
 
 /** Does a schedule stop for a problem at once, whatever the next run would be like? */
-export const isLasting = ({ problem }: Trouble): boolean => problems[problem].retry === 'never';
+export const isLasting = ({ problem }: StoredProblem): boolean => problems[problem].retry === 'never';
 
 const PROVIDER_SAID = 'The data provider said: ';
 
@@ -102,13 +102,13 @@ const PROVIDER_SAID = 'The data provider said: ';
 export const providerSaid = (words: string): string => `${PROVIDER_SAID}${words}`;
 
 /** The same for an alert, which goes to others than those who wrote the search. */
-function withheld({ problem, detail = '' }: Trouble): string | undefined {
+function withheld({ problem, detail = '' }: StoredProblem): string | undefined {
   if (problem === 'invalid_request') return 'Its search was refused; the sidebar says why.';
   return detail.startsWith(PROVIDER_SAID) ? problemOf(problem).detail : undefined;
 }
 
 /** What a team is told of a run that failed. */
-export function failureWords(title: string, trouble: Trouble, rows: number, stops: boolean): string {
+export function failureWords(title: string, trouble: StoredProblem, rows: number, stops: boolean): string {
   const { detail: said, fix } = told(trouble);
   const why = withheld(trouble) ?? said;
   const detail =

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { eraseFromRows, idsInRows, rowCount } from '../../../../worker/data-requests/ingest/index.ts';
 import type { RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
-import { beginErasure, refuse } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
+import { addErasedKeys, beginErasure } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { allIds, allText, newRequest, putLines, store, watched } from './files.ts';
 
@@ -19,10 +19,10 @@ const bounds = { bytes: 600, rows: 3, lineBytes: 500 };
 const files = (...ids: number[]): string[] => ids.map(company);
 
 async function refuseKey(kind: RecordKey['kind'], value: string): Promise<void> {
-  const pseudonym = await (await Pseudonyms.read(env.DB)).ofKey({ family, kind, value });
+  const pseudonym = await (await Pseudonyms.load(env.DB)).forKey({ family, kind, value });
   const id = crypto.randomUUID();
   await beginErasure(env.DB, id, 0, 'company');
-  await refuse(env.DB, id, [pseudonym]);
+  await addErasedKeys(env.DB, id, [pseudonym]);
 }
 
 describe('an erased record', () => {

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newToken } from '../../../../shared/tokens.ts';
 import type { Env } from '../../../../worker/env.ts';
 import {
-  type Authenticated,
-  apikeyToken,
+  type AuthenticatedEnv,
   authenticate,
-  bearerToken,
+  readApiKeyToken,
+  readBearerToken,
 } from '../../../../worker/gateway/auth/authenticate.ts';
 import { addTeamWithToken } from '../../../../worker/gateway/auth/tokens.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
@@ -47,14 +47,14 @@ interface Door {
 }
 
 /** A door as an isolate has it: nothing is known yet, the address is the test's own. */
-function door(place = bearerToken): Door {
+function door(place = readBearerToken): Door {
   const clock = { now: START };
   const database = { reads: 0, takeMs: 0 };
   const DB = watched(env.DB, () => {
     database.reads += 1;
     clock.now += database.takeMs;
   });
-  const app = new Hono<Authenticated<Env>>();
+  const app = new Hono<AuthenticatedEnv<Env>>();
   app.use(authenticate(() => clock.now, place));
   app.get('/', (c) => c.json(c.get('caller')));
   app.onError((error) => {
@@ -62,7 +62,7 @@ function door(place = bearerToken): Door {
     throw error;
   });
   const own = crypto.randomUUID();
-  const bindings = { ...env, DB, STRANGERS: countedLimit(ATTEMPTS) };
+  const bindings = { ...env, DB, AUTH_RATE_LIMIT: countedLimit(ATTEMPTS) };
   const knock: Door['knock'] = async (headers, address = own) =>
     app.request('/', { headers: { ...headers, 'cf-connecting-ip': address } }, bindings);
   return {
@@ -119,8 +119,8 @@ describe('a call', () => {
   });
 
   it('shows its token where the surface expects it, and nowhere else', async () => {
-    expect((await door(apikeyToken).knock({ apikey: token })).status).toBe(200);
-    expect((await door(apikeyToken).knock({ authorization: `Bearer ${token}` })).status).toBe(401);
+    expect((await door(readApiKeyToken).knock({ apikey: token })).status).toBe(200);
+    expect((await door(readApiKeyToken).knock({ authorization: `Bearer ${token}` })).status).toBe(401);
     expect((await door().knock({ apikey: token })).status).toBe(401);
   });
 });

@@ -7,12 +7,12 @@ import {
   addTeamWithToken,
   type Caller,
   ensureTeam,
-  findCaller,
+  findCallerByHash,
+  isSameHash,
   requireScope,
   type Scopes,
-  sameHash,
 } from '../../../../worker/gateway/auth/tokens.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
 
@@ -29,7 +29,7 @@ describe('a scope', () => {
     expiresAt: null,
     backgroundRefresh: false,
     confirmAboveCredits: 1000,
-    erasures: '.',
+    erasureVersion: '.',
   });
   const refusal = (scopes: Scopes): string | undefined => {
     try {
@@ -70,20 +70,20 @@ describe('a hash', () => {
   it('is the same as itself and as no other', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (one, other) => {
-        expect(sameHash(await sha256Hex(one), await sha256Hex(other))).toBe(one === other);
+        expect(isSameHash(await sha256Hex(one), await sha256Hex(other))).toBe(one === other);
       }),
     );
-    expect(sameHash('ab', 'abc')).toBe(false);
+    expect(isSameHash('ab', 'abc')).toBe(false);
   });
 
   it('that only begins like that of a token opens nothing', async () => {
     const token = random();
     await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, token, NOW);
     const hash = await sha256Hex(token);
-    expect(await findCaller(env.DB, hash, NOW)).toMatchObject({ teamId: 'team' });
+    expect(await findCallerByHash(env.DB, hash, NOW)).toMatchObject({ teamId: 'team' });
     const last = hash.endsWith('0') ? '1' : '0';
-    expect(await findCaller(env.DB, hash.slice(0, -1) + last, NOW)).toBeUndefined();
-    expect(await findCaller(env.DB, hash.slice(0, 16), NOW)).toBeUndefined();
+    expect(await findCallerByHash(env.DB, hash.slice(0, -1) + last, NOW)).toBeUndefined();
+    expect(await findCallerByHash(env.DB, hash.slice(0, 16), NOW)).toBeUndefined();
   });
 });
 
@@ -93,12 +93,12 @@ describe('the team that development starts with', () => {
   it('has its caps and its rate in D1 and in the ledger', async () => {
     const token = random();
     await ensureTeam(env, { id: 'first', name: 'First' }, token, limits, NOW);
-    expect(await findCaller(env.DB, await sha256Hex(token), NOW)).toMatchObject({
+    expect(await findCallerByHash(env.DB, await sha256Hex(token), NOW)).toMatchObject({
       teamId: 'first',
       teamName: 'First',
       ratePerMinute: 600_000,
     });
-    const { caps, spending } = await ledgerOf(env, 'first').budget();
+    const { caps, spending } = await getLedger(env, 'first').getBudget();
     expect({ caps, spending }).toEqual({ caps: limits.caps, spending: true });
   });
 
@@ -106,14 +106,16 @@ describe('the team that development starts with', () => {
     const team = { id: 'second', name: 'Second' };
     const token = random();
     await ensureTeam(env, team, token, limits, NOW);
-    await ledgerOf(env, team.id).setBudget({ caps: { day: 5, month: 7 }, spending: false });
+    await getLedger(env, team.id).setBudget({ caps: { day: 5, month: 7 }, spending: false });
     await ensureTeam(env, team, token, limits, NOW);
     const later = random();
     await ensureTeam(env, team, later, limits, NOW);
-    const { caps, spending } = await ledgerOf(env, team.id).budget();
+    const { caps, spending } = await getLedger(env, team.id).getBudget();
     expect({ caps, spending }).toEqual({ caps: { day: 5, month: 7 }, spending: false });
     for (const kept of [token, later]) {
-      expect(await findCaller(env.DB, await sha256Hex(kept), NOW)).toMatchObject({ ratePerMinute: 600_000 });
+      expect(await findCallerByHash(env.DB, await sha256Hex(kept), NOW)).toMatchObject({
+        ratePerMinute: 600_000,
+      });
     }
   });
 });

@@ -1,9 +1,9 @@
 // Where answers are read: memory of the isolate, then KV; few reads, bounded in bytes, and honest about what can't be read.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { AnswerCache, AnswerMemory } from '../../../../worker/gateway/cache/answer-cache.ts';
-import { pagePlace, placeOf, type RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
-import { type Envelope, writeAlias, writeEnvelope } from '../../../../worker/gateway/cache/envelope.ts';
+import { AnswerCache, MemoryCache } from '../../../../worker/gateway/cache/answer-cache.ts';
+import { type RecordKey, toLookupKvKey, toPageKvKey } from '../../../../worker/gateway/cache/cache-keys.ts';
+import { type Envelope, encodeAlias, encodeEnvelope } from '../../../../worker/gateway/cache/envelope.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 
@@ -33,12 +33,12 @@ function newCache({ failing = () => false }: { failing?: (places: string[]) => b
       };
     },
   });
-  const memory = new AnswerMemory(() => clock.now);
+  const memory = new MemoryCache(() => clock.now);
   const cache = new AnswerCache(kv, memory, identity, () => clock.now);
-  const put = (key: RecordKey, text: string) => env.RECORDS.put(placeOf(identity, key), text);
+  const put = (key: RecordKey, text: string) => env.RECORDS.put(toLookupKvKey(identity, key), text);
   const get = async (...keys: RecordKey[]) => {
     const found = new Map<string, unknown>();
-    const unread = await cache.getRecords(keys, ({ value }, { content }) => {
+    const unread = await cache.readRecords(keys, ({ value }, { content }) => {
       found.set(value, content.kind === 'record' ? content.record.name : content.kind);
     });
     return { found: Object.fromEntries(found), unread: unread.map(({ value }) => value) };
@@ -49,8 +49,8 @@ function newCache({ failing = () => false }: { failing?: (places: string[]) => b
 describe('a record', () => {
   it('is found by its id in one read, and by what leads to it in two', async () => {
     const { put, get, reads } = newCache();
-    await put(id('1'), writeEnvelope(record('one')));
-    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    await put(id('1'), encodeEnvelope(record('one')));
+    await put(website('a.com'), encodeAlias('company_clean:id:1'));
     expect(await get(id('1'))).toEqual({ found: { 1: 'one' }, unread: [] });
     expect(reads).toHaveLength(1);
     expect(await get(website('a.com'), website('none.com'))).toEqual({
@@ -62,43 +62,43 @@ describe('a record', () => {
 
   it('that was merged into another is found by its old id, and by what leads to that', async () => {
     const { put, get } = newCache();
-    await put(id('2'), writeEnvelope(record('merged')));
-    await put(id('1'), writeAlias('company_clean:id:2'));
-    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    await put(id('2'), encodeEnvelope(record('merged')));
+    await put(id('1'), encodeAlias('company_clean:id:2'));
+    await put(website('a.com'), encodeAlias('company_clean:id:1'));
     expect((await get(id('1'), website('a.com'))).found).toEqual({ 1: 'merged', 'a.com': 'merged' });
   });
 
   it('that leads in a circle is none, and nobody waits for ever', async () => {
     const { put, get, reads } = newCache();
-    await put(id('1'), writeAlias('company_clean:id:2'));
-    await put(id('2'), writeAlias('company_clean:id:1'));
+    await put(id('1'), encodeAlias('company_clean:id:2'));
+    await put(id('2'), encodeAlias('company_clean:id:1'));
     expect(await get(id('1'))).toEqual({ found: {}, unread: [] });
     expect(reads).toHaveLength(3);
   });
 
   it('that is asked alone is found in the same way, and remembered', async () => {
     const { cache, put, reads } = newCache();
-    await put(id('2'), writeEnvelope(record('merged')));
-    await put(id('1'), writeAlias('company_clean:id:2'));
-    await put(website('a.com'), writeAlias('company_clean:id:1'));
-    await put(id('3'), writeAlias('company_clean:id:4'));
-    await put(id('4'), writeAlias('company_clean:id:3'));
-    await put(id('5'), writeEnvelope(record('over', NOW - 10, NOW)));
+    await put(id('2'), encodeEnvelope(record('merged')));
+    await put(id('1'), encodeAlias('company_clean:id:2'));
+    await put(website('a.com'), encodeAlias('company_clean:id:1'));
+    await put(id('3'), encodeAlias('company_clean:id:4'));
+    await put(id('4'), encodeAlias('company_clean:id:3'));
+    await put(id('5'), encodeEnvelope(record('over', NOW - 10, NOW)));
     for (const [key, times] of [
       [id('2'), 1],
       [id('1'), 2],
       [website('a.com'), 3],
     ] as const) {
-      expect(await cache.findRecord(key)).toMatchObject({ content: { record: { name: 'merged' } } });
+      expect(await cache.readRecord(key)).toMatchObject({ content: { record: { name: 'merged' } } });
       expect(reads.splice(0)).toHaveLength(times);
-      expect(cache.recallRecord(key)).toMatchObject({ content: { record: { name: 'merged' } } });
+      expect(cache.getRecordFromMemory(key)).toMatchObject({ content: { record: { name: 'merged' } } });
     }
-    expect(await cache.findRecord(id('3'))).toBeUndefined();
+    expect(await cache.readRecord(id('3'))).toBeUndefined();
     expect(reads.splice(0)).toHaveLength(3);
-    expect(await cache.findRecord(id('5'))).toBeUndefined();
-    expect(await cache.findRecord(website('none.com'))).toBeUndefined();
+    expect(await cache.readRecord(id('5'))).toBeUndefined();
+    expect(await cache.readRecord(website('none.com'))).toBeUndefined();
     const down = newCache({ failing: () => true });
-    expect(await down.cache.findRecord(id('1'))).toBe('unread');
+    expect(await down.cache.readRecord(id('1'))).toBe('unread');
   });
 
   it('that can’t be understood is none', async () => {
@@ -111,7 +111,7 @@ describe('a record', () => {
 describe('memory', () => {
   it('answers without a read, for a minute', async () => {
     const { put, get, reads, clock } = newCache();
-    await put(id('1'), writeEnvelope(record('one')));
+    await put(id('1'), encodeEnvelope(record('one')));
     await get(id('1'));
     reads.length = 0;
     clock.now += 60_000;
@@ -125,15 +125,15 @@ describe('memory', () => {
   it('does not take an older answer for a younger one', async () => {
     const { cache, get } = newCache();
     const name = 'company_clean:id:1';
-    cache.remember(name, record('young', NOW), 10);
-    cache.remember(name, record('old', NOW - 1), 10);
+    cache.set(name, record('young', NOW), 10);
+    cache.set(name, record('old', NOW - 1), 10);
     expect((await get(id('1'))).found).toEqual({ 1: 'young' });
-    cache.remember(name, record('younger', NOW + 1), 10);
+    cache.set(name, record('younger', NOW + 1), 10);
     expect((await get(id('1'))).found).toEqual({ 1: 'younger' });
   });
 
   it('holds no more than its bound: what was used least goes', () => {
-    const memory = new AnswerMemory(() => NOW);
+    const memory = new MemoryCache(() => NOW);
     const size = 1_000_000;
     for (let at = 0; at < 10; at += 1) memory.set(`${at}`, record(`${at}`), size);
     memory.get('0');
@@ -162,7 +162,7 @@ describe('reading', () => {
       failing: (places) => places.length > 10 || places.some((place) => place.endsWith(':77')),
     });
     await Promise.all(
-      Array.from({ length: 100 }, (_, at) => put(id(`${at + 1}`), writeEnvelope(record(`${at + 1}`)))),
+      Array.from({ length: 100 }, (_, at) => put(id(`${at + 1}`), encodeEnvelope(record(`${at + 1}`)))),
     );
     const { found, unread } = await get(...Array.from({ length: 100 }, (_, at) => id(`${at + 1}`)));
     expect(Object.keys(found)).toHaveLength(99);
@@ -173,7 +173,7 @@ describe('reading', () => {
 
   it('of an alias whose record can’t be read does not say that there is none', async () => {
     const { put, get } = newCache({ failing: ([place = '']) => place.startsWith('record:') });
-    await put(website('a.com'), writeAlias('company_clean:id:1'));
+    await put(website('a.com'), encodeAlias('company_clean:id:1'));
     expect(await get(website('a.com'), website('none.com'))).toEqual({ found: {}, unread: ['a.com'] });
   });
 });
@@ -182,10 +182,10 @@ describe('a page', () => {
   it('is found, forgotten, or not known', async () => {
     const { cache, identity } = newCache();
     const page: Envelope = { ...record(''), content: { kind: 'page', items: [1], headers: {} } };
-    await env.RECORDS.put(pagePlace(identity, 'name'), writeEnvelope(page));
-    expect(await cache.getPage('name')).toEqual(page);
-    await cache.forgetPage('name');
-    expect(await cache.getPage('name')).toBeUndefined();
-    expect(await newCache({ failing: () => true }).cache.getPage('name')).toBe('unread');
+    await env.RECORDS.put(toPageKvKey(identity, 'name'), encodeEnvelope(page));
+    expect(await cache.readPage('name')).toEqual(page);
+    await cache.deletePage('name');
+    expect(await cache.readPage('name')).toBeUndefined();
+    expect(await newCache({ failing: () => true }).cache.readPage('name')).toBe('unread');
   });
 });

@@ -1,7 +1,7 @@
 // What a caller's cache-control asks of memory.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cacheWishes } from '../../../../worker/gateway/cache/cache-control.ts';
+import { parseCacheControl } from '../../../../worker/gateway/cache/cache-control.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 
@@ -28,7 +28,7 @@ it.each<[string | null, number, boolean]>([
   ['max-age=99999999999999999999', 0, false],
   ['no-cachet', 0, false],
 ])('%j', (header, since, onlyIfCached) => {
-  expect(cacheWishes(header, NOW)).toEqual({ since, onlyIfCached });
+  expect(parseCacheControl(header, NOW)).toEqual({ since, onlyIfCached });
 });
 
 it('of any header is a time that is not ahead', () => {
@@ -41,7 +41,7 @@ it('of any header is a time that is not ahead', () => {
     fc.property(
       fc.array(part).map((parts) => parts.join('')),
       (header) => {
-        const { since } = cacheWishes(header, NOW);
+        const { since } = parseCacheControl(header, NOW);
         expect(Number.isSafeInteger(since) && since <= NOW).toBe(true);
       },
     ),

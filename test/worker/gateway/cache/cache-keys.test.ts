@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { familyNames, keySpellings } from '../../../../shared/families/index.ts';
 import { resolveKey } from '../../../../shared/keys/index.ts';
 import {
-  keysToRemember,
-  nameOf,
-  pageName,
-  pagePlace,
-  placeOf,
-  placesOf,
+  createPageName,
+  createVerbatimKey,
+  getCacheKeys,
+  getKvPrefixes,
   type RecordKey,
-  recordPlace,
-  verbatimKey,
+  toCacheName,
+  toLookupKvKey,
+  toPageKvKey,
+  toRecordKvKey,
 } from '../../../../worker/gateway/cache/cache-keys.ts';
 
 const KV_MAX_BYTES = 512;
@@ -35,7 +35,7 @@ describe('a name', () => {
           const read = resolveKey(family, by, typed);
           if (!read.ok) return;
           const key = { family, kind: read.kind, value: read.value };
-          expect(bytes(placeOf(IDENTITY, key))).toBeLessThanOrEqual(KV_MAX_BYTES);
+          expect(bytes(toLookupKvKey(IDENTITY, key))).toBeLessThanOrEqual(KV_MAX_BYTES);
         },
       ),
     );
@@ -46,7 +46,7 @@ describe('a name', () => {
       fc.asyncProperty(text, text, async (one, other) => {
         const names = await Promise.all(
           [one, other, undefined].map(async (typed) =>
-            placeOf(IDENTITY, await verbatimKey('employee_multi_source', typed)),
+            toLookupKvKey(IDENTITY, await createVerbatimKey('employee_multi_source', typed)),
           ),
         );
         for (const name of names) expect(bytes(name)).toBeLessThanOrEqual(KV_MAX_BYTES);
@@ -59,7 +59,7 @@ describe('a name', () => {
 
   it('tells the kind of key, so that a name of digits is never an id', () => {
     const names = (['id', 'shorthand_name', 'website', 'verbatim'] as const).map((kind) =>
-      nameOf({ family: 'company_base', kind, value: '7' }),
+      toCacheName({ family: 'company_base', kind, value: '7' }),
     );
     expect(new Set(names).size).toBe(4);
   });
@@ -70,7 +70,7 @@ describe('a record', () => {
 
   it('is remembered under its id, found by what was asked and by its shorthand name', () => {
     const record = { id: 7, websites_professional_network: 'https://x.com/company/acme' };
-    expect(keysToRemember(website, record).map(nameOf)).toEqual([
+    expect(getCacheKeys(website, record).map(toCacheName)).toEqual([
       'company_clean:id:7',
       'company_clean:website:a.com',
       'company_clean:shorthand_name:acme',
@@ -80,15 +80,15 @@ describe('a record', () => {
   it('that was asked by its id, or by its shorthand name, is not led to from there twice', () => {
     const record = { id: 7, websites_professional_network: 'https://x.com/company/acme' };
     const by = (kind: 'id' | 'shorthand_name', value: string) =>
-      keysToRemember({ family: 'company_clean', kind, value }, record).map(nameOf);
+      getCacheKeys({ family: 'company_clean', kind, value }, record).map(toCacheName);
     expect(by('id', '7')).toEqual(['company_clean:id:7', 'company_clean:shorthand_name:acme']);
     expect(by('shorthand_name', 'acme')).toEqual(['company_clean:id:7', 'company_clean:shorthand_name:acme']);
   });
 
   it('that was merged is led to by its old id, in the place where ids are looked up', () => {
     const old: RecordKey = { family: 'job_base', kind: 'id', value: '6' };
-    const keys = keysToRemember(old, { id: '7' });
-    expect(keys.map((key) => placeOf('i', key))).toEqual([
+    const keys = getCacheKeys(old, { id: '7' });
+    expect(keys.map((key) => toLookupKvKey('i', key))).toEqual([
       'record:i:job_base:id:7',
       'record:i:job_base:id:6',
     ]);
@@ -97,7 +97,7 @@ describe('a record', () => {
   it.each([undefined, null, '', 0, -1, 1.5, 'x', {}, '99999999999999999999'])(
     'with %o for an id is remembered under the key that was asked',
     (id) => {
-      expect(nameOf(keysToRemember(website, { id })[0])).toBe(nameOf(website));
+      expect(toCacheName(getCacheKeys(website, { id })[0])).toBe(toCacheName(website));
     },
   );
 });
@@ -105,30 +105,30 @@ describe('a record', () => {
 describe('a page', () => {
   it('is named by team, operation, family and question', async () => {
     const names = await Promise.all([
-      pageName('one', 'search', 'job_base', 'q'),
-      pageName('two', 'search', 'job_base', 'q'),
-      pageName('one', 'preview', 'job_base', 'q'),
-      pageName('one', 'search', 'company_base', 'q'),
-      pageName('one', 'search', 'job_base', 'r'),
+      createPageName('one', 'search', 'job_base', 'q'),
+      createPageName('two', 'search', 'job_base', 'q'),
+      createPageName('one', 'preview', 'job_base', 'q'),
+      createPageName('one', 'search', 'company_base', 'q'),
+      createPageName('one', 'search', 'job_base', 'r'),
     ]);
     expect(new Set(names).size).toBe(5);
-    expect(await pageName('one', 'search', 'job_base', 'q')).toBe(names[0]);
+    expect(await createPageName('one', 'search', 'job_base', 'q')).toBe(names[0]);
     expect(names.join()).not.toContain('"q"');
   });
 
   it('of a preview stands where an erasure looks', async () => {
-    const name = await pageName('team', 'preview', 'job_base', 'q');
-    expect(pagePlace('i', name).startsWith(placesOf('i', 'job_base').previews)).toBe(true);
+    const name = await createPageName('team', 'preview', 'job_base', 'q');
+    expect(toPageKvKey('i', name).startsWith(getKvPrefixes('i', 'job_base').previews)).toBe(true);
   });
 });
 
 it('an erasure looks where the records and aliases of a family are, and at no other family’s', () => {
-  const { records, aliases } = placesOf('i', 'company_base');
-  expect(recordPlace('i', 'company_base:id:7').startsWith(records)).toBe(true);
-  expect(placeOf('i', { family: 'company_base', kind: 'website', value: 'a.com' }).startsWith(aliases)).toBe(
-    true,
-  );
+  const { records, aliases } = getKvPrefixes('i', 'company_base');
+  expect(toRecordKvKey('i', 'company_base:id:7').startsWith(records)).toBe(true);
+  expect(
+    toLookupKvKey('i', { family: 'company_base', kind: 'website', value: 'a.com' }).startsWith(aliases),
+  ).toBe(true);
   for (const family of familyNames.filter((name) => name !== 'company_base')) {
-    expect(placeOf('i', { family, kind: 'id', value: '7' }).startsWith(records)).toBe(false);
+    expect(toLookupKvKey('i', { family, kind: 'id', value: '7' }).startsWith(records)).toBe(false);
   }
 });

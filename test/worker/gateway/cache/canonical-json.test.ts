@@ -1,7 +1,7 @@
 // One spelling for a JSON text: the same question however it was written, and never the same for two questions.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../../worker/gateway/cache/canonical-json.ts';
+import { canonicalizeJson } from '../../../../worker/gateway/cache/canonical-json.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n  ');
@@ -23,7 +23,7 @@ describe('the canonical spelling', () => {
     fc.assert(
       fc.property(json, fc.infiniteStream(space), (value, spaces) => {
         const chance = (): string => spaces.next().value ?? '';
-        expect(canonicalJson(spelled(value, chance))).toBe(canonicalJson(JSON.stringify(value)));
+        expect(canonicalizeJson(spelled(value, chance))).toBe(canonicalizeJson(JSON.stringify(value)));
       }),
     );
   });
@@ -32,26 +32,26 @@ describe('the canonical spelling', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = JSON.stringify(value);
-        const canonical = canonicalJson(text) ?? '';
+        const canonical = canonicalizeJson(text) ?? '';
         expect(JSON.parse(canonical)).toEqual(JSON.parse(text));
-        expect(canonicalJson(canonical)).toBe(canonical);
+        expect(canonicalizeJson(canonical)).toBe(canonical);
       }),
     );
   });
 
   it('keeps numbers as they were written: some ids are beyond what JavaScript holds', () => {
-    expect(canonicalJson('{"id": 9007199254740993}')).toBe('{"id":9007199254740993}');
-    expect(canonicalJson('[1.0, 1, 1e400, -0]')).toBe('[1.0,1,1e400,-0]');
+    expect(canonicalizeJson('{"id": 9007199254740993}')).toBe('{"id":9007199254740993}');
+    expect(canonicalizeJson('[1.0, 1, 1e400, -0]')).toBe('[1.0,1,1e400,-0]');
   });
 
   it('keeps a name that stands twice twice, in the order in which it was written', () => {
-    expect(canonicalJson('{"b":1,"a":2,"b":3}')).toBe('{"a":2,"b":1,"b":3}');
-    expect(canonicalJson('{"b":3,"a":2,"b":1}')).toBe('{"a":2,"b":3,"b":1}');
+    expect(canonicalizeJson('{"b":1,"a":2,"b":3}')).toBe('{"a":2,"b":1,"b":3}');
+    expect(canonicalizeJson('{"b":3,"a":2,"b":1}')).toBe('{"a":2,"b":3,"b":1}');
   });
 
   it('does not tell names apart by how they are escaped', () => {
-    expect(canonicalJson('{"\\u0061":"\\u00e9"}')).toBe(canonicalJson('{"a":"é"}'));
-    expect(canonicalJson('{"__proto__":1,"constructor":2}')).toBe('{"__proto__":1,"constructor":2}');
+    expect(canonicalizeJson('{"\\u0061":"\\u00e9"}')).toBe(canonicalizeJson('{"a":"é"}'));
+    expect(canonicalizeJson('{"__proto__":1,"constructor":2}')).toBe('{"__proto__":1,"constructor":2}');
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('the canonical spelling', () => {
     '"a',
     '\ufeff{}',
   ])('is none for %j, which is no JSON', (text) => {
-    expect(canonicalJson(text)).toBeUndefined();
+    expect(canonicalizeJson(text)).toBeUndefined();
   });
 
   it('of anything is a spelling only where it is JSON', () => {
@@ -90,17 +90,17 @@ describe('the canonical spelling', () => {
         try {
           parsed = JSON.parse(text);
         } catch {
-          expect(canonicalJson(text)).toBeUndefined();
+          expect(canonicalizeJson(text)).toBeUndefined();
           return;
         }
-        expect(JSON.parse(canonicalJson(text) ?? '')).toEqual(parsed);
+        expect(JSON.parse(canonicalizeJson(text) ?? '')).toEqual(parsed);
       }),
     );
   });
 
   it('is none for what is nested too deep, and takes no long', () => {
     const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-    expect(canonicalJson(deep(100))).toBe(deep(100));
-    expect(canonicalJson(deep(120_000))).toBeUndefined();
+    expect(canonicalizeJson(deep(100))).toBe(deep(100));
+    expect(canonicalizeJson(deep(120_000))).toBeUndefined();
   });
 });

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Content,
+  decodeAlias,
+  decodeEnvelope,
   type Envelope,
+  encodeAlias,
+  encodeEnvelope,
+  encodeRecord,
   type RecordContent,
-  readAlias,
-  readEnvelope,
-  recordText,
-  writeAlias,
-  writeEnvelope,
 } from '../../../../worker/gateway/cache/envelope.ts';
 
 const record = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
@@ -31,12 +31,12 @@ describe('an envelope', () => {
   it('comes back as it was, until its time is over', () => {
     fc.assert(
       fc.property(envelope, (one) => {
-        const text = writeEnvelope(one);
+        const text = encodeEnvelope(one);
         // As JSON has it: -0 is 0 there.
         const { content: written, ...times } = JSON.parse(JSON.stringify(one));
-        expect(readEnvelope(text, one.keepUntil - 1)).toEqual({ content: written, ...times });
-        expect(readEnvelope(text, one.keepUntil)).toBeUndefined();
-        expect(readAlias(text)).toBeUndefined();
+        expect(decodeEnvelope(text, one.keepUntil - 1)).toEqual({ content: written, ...times });
+        expect(decodeEnvelope(text, one.keepUntil)).toBeUndefined();
+        expect(decodeAlias(text)).toBeUndefined();
       }),
     );
   });
@@ -47,12 +47,12 @@ describe('an envelope', () => {
     'null',
     '[]',
     '{}',
-    writeAlias('company_clean:id:7'),
+    encodeAlias('company_clean:id:7'),
     '{"content":{"kind":"record"},"fetched_at":1,"fresh_until":2,"keep_until":9}',
     '{"content":{"kind":"other","record":{}},"fetched_at":1,"fresh_until":2,"keep_until":9}',
     '{"content":{"kind":"record","record":{}},"fetched_at":"1","fresh_until":2,"keep_until":9}',
   ])('is not what %j says', (text) => {
-    expect(readEnvelope(text, 0)).toBeUndefined();
+    expect(decodeEnvelope(text, 0)).toBeUndefined();
   });
 });
 
@@ -61,9 +61,9 @@ describe('the text of a record', () => {
     fc.assert(
       fc.property(record, fc.nat(), (value, fetchedAt) => {
         const content: RecordContent = { kind: 'record', record: value };
-        const text = writeEnvelope({ content, fetchedAt, freshUntil: 1, keepUntil: 2 });
-        const read = readEnvelope(text, 0)?.content;
-        expect(read?.kind === 'record' && recordText(read)).toBe(recordText(content));
+        const text = encodeEnvelope({ content, fetchedAt, freshUntil: 1, keepUntil: 2 });
+        const read = decodeEnvelope(text, 0)?.content;
+        expect(read?.kind === 'record' && encodeRecord(read)).toBe(encodeRecord(content));
       }),
     );
   });
@@ -73,8 +73,8 @@ describe('the text of a record', () => {
       kind: 'record',
       record: { a: {}, fetched_at: 1, fresh_until: 2, keep_until: 3 },
     };
-    const text = writeEnvelope({ content, fetchedAt: 4, freshUntil: 5, keepUntil: 6 });
-    expect(readEnvelope(text, 0)).toEqual({ content, fetchedAt: 4, freshUntil: 5, keepUntil: 6 });
+    const text = encodeEnvelope({ content, fetchedAt: 4, freshUntil: 5, keepUntil: 6 });
+    expect(decodeEnvelope(text, 0)).toEqual({ content, fetchedAt: 4, freshUntil: 5, keepUntil: 6 });
   });
 });
 
@@ -82,7 +82,7 @@ describe('an alias', () => {
   it('leads to the name that was written', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
-        expect(readAlias(writeAlias(name))).toBe(name);
+        expect(decodeAlias(encodeAlias(name))).toBe(name);
       }),
     );
   });
@@ -90,7 +90,7 @@ describe('an alias', () => {
   it.each(['', '{"record_name":7}', '{"record_name":"a"', '"record_name"', ' '])(
     'is not what %j says',
     (text) => {
-      expect(readAlias(text)).toBeUndefined();
+      expect(decodeAlias(text)).toBeUndefined();
     },
   );
 });

@@ -1,7 +1,7 @@
 // How long answers are fresh and kept.
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../../../shared/families/index.ts';
-import { lifetimeOf } from '../../../../worker/gateway/cache/freshness.ts';
+import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
@@ -10,12 +10,12 @@ const YEAR_S = 365 * DAY_S;
 
 /** Seconds for which a record is fresh and kept. */
 function times(
-  settings: Parameters<typeof lifetimeOf>[0],
+  settings: Parameters<typeof readLifetimePolicy>[0],
   operation: 'collect' | 'enrich' | 'search' | 'preview',
   family: Family,
   kind: 'record' | 'missing' | 'page',
 ): [fresh: number, kept: number] {
-  const { freshUntil, keepUntil } = lifetimeOf(settings)({ operation, family }, kind, NOW);
+  const { freshUntil, keepUntil } = readLifetimePolicy(settings)({ operation, family }, kind, NOW);
   return [(freshUntil - NOW) / 1000, (keepUntil - NOW) / 1000];
 }
 
@@ -67,6 +67,6 @@ describe('settings', () => {
     { KEEP_FOR: '366d' },
     { KEEP_FOR: '30s' },
   ])('that can’t be read or go too far are refused in words: %o', (settings) => {
-    expect(() => lifetimeOf(settings)).toThrow(ConfigurationError);
+    expect(() => readLifetimePolicy(settings)).toThrow(ConfigurationError);
   });
 });

@@ -8,7 +8,7 @@ describe('entries', () => {
       for (let number = 1; number <= 5; number += 1) books.ledger.topUp({ id: `${number}`, credits: number });
       const page = (after?: number) =>
         books.ledger
-          .entries({ limit: 2, ...(after === undefined ? {} : { after }) })
+          .listEntries({ limit: 2, ...(after === undefined ? {} : { after }) })
           .map(({ number }) => number);
       expect([page(), page(2), page(4), page(5)]).toEqual([[1, 2], [3, 4], [5], []]);
     }));
@@ -21,20 +21,20 @@ describe('entries', () => {
         { kind: 'budget', credits: 0, note: '{"caps":{"day":5},"spending":false}' },
         { kind: 'budget', credits: 0, note: '{"token":"jo","caps":{"month":7},"ratePerMinute":60}' },
       ]);
-      expect(books.ledger.budget().caps).toEqual({ day: 5, month: null });
-      expect(books.ledger.tokenBudget('jo').caps).toEqual({ day: null, month: 7 });
+      expect(books.ledger.getBudget().caps).toEqual({ day: 5, month: null });
+      expect(books.ledger.getTokenBudget('jo').caps).toEqual({ day: null, month: 7 });
     }));
 
   it('tell what was saved, one line for each handed over that saved something', () =>
     withLedger((books) => {
-      books.ledger.note([
+      books.ledger.recordUsage([
         { ...hits(3, 30), outcomes: { hit: 1, stale: 1, coalesced: 1, fetched: 5, failed: 2 } },
         hits(2, 0),
       ]);
       expect(lines(books)).toMatchObject([
         { kind: 'saved', token: 'token', operation: 'enrich', saved: 30, credits: 0, calls: 3 },
       ]);
-      expect(books.ledger.budget().saved).toEqual({ day: 30, month: 30 });
+      expect(books.ledger.getBudget().saved).toEqual({ day: 30, month: 30 });
     }));
 
   it('are found by what was asked, newest first', () =>
@@ -42,7 +42,7 @@ describe('entries', () => {
       const ids: string[] = [];
       for (const subject of ['a', 'b', 'a']) ids.push(await hold(books, { ...call(10), subject }));
       books.ledger.settleMany(ids.map((id) => ({ id, charged: 10 })));
-      expect(books.ledger.entriesOf('a').map(({ number }) => number)).toEqual([3, 1]);
-      expect(books.ledger.entriesOf('c')).toEqual([]);
+      expect(books.ledger.listEntriesBySubject('a').map(({ number }) => number)).toEqual([3, 1]);
+      expect(books.ledger.listEntriesBySubject('c')).toEqual([]);
     }));
 });

@@ -1,9 +1,9 @@
 // Leases: a token's calls are granted in blocks, never more in a window than its limit.
 import { describe, expect, it } from 'vitest';
-import type { LeaseWish } from '../../../../worker/gateway/ledger/types.ts';
+import type { LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
 import { type Books, hits, NOON, setCaps, withLedger } from './ledger-harness.ts';
 
-function granted({ ledger }: Books, wish: Partial<LeaseWish> = {}, token = 'token'): number | string {
+function granted({ ledger }: Books, wish: Partial<LeaseRequest> = {}, token = 'token'): number | string {
   const lease = ledger.lease(token, { usages: [], ...wish });
   return 'refused' in lease ? lease.refused : lease.granted;
 }
@@ -18,7 +18,7 @@ describe('a lease', () => {
         endsAt: NOON + 60_000,
         remaining: 1000,
       });
-      expect(granted(books, { want: 1 })).toBe(1);
+      expect(granted(books, { calls: 1 })).toBe(1);
       books.ledger.setToken('slow', { ratePerMinute: 7 });
       expect(granted(books, {}, 'slow')).toBe(1);
     }));
@@ -26,28 +26,28 @@ describe('a lease', () => {
   it('is never more than the window has left, and nothing when it is used up, until it ends', () =>
     withLedger((books) => {
       books.ledger.setToken('token', { ratePerMinute: 10 });
-      expect([granted(books, { want: 7 }), granted(books, { want: 7 }), granted(books)]).toEqual([7, 3, 0]);
-      expect(granted(books, { want: 1 }, 'other')).toBe(1);
+      expect([granted(books, { calls: 7 }), granted(books, { calls: 7 }), granted(books)]).toEqual([7, 3, 0]);
+      expect(granted(books, { calls: 1 }, 'other')).toBe(1);
       books.clock.now += 59_999;
       expect(granted(books)).toBe(0);
       books.clock.now += 1;
-      expect(granted(books, { want: 11 })).toBe(10);
+      expect(granted(books, { calls: 11 })).toBe(10);
     }));
 
   it('counts on what was granted before a restart', () =>
     withLedger((books) => {
       books.ledger.setToken('token', { ratePerMinute: 10 });
-      granted(books, { want: 7 });
+      granted(books, { calls: 7 });
       books.open();
-      expect(granted(books, { want: 7 })).toBe(3);
+      expect(granted(books, { calls: 7 })).toBe(3);
     }));
 
   it('follows the rate that is set, at once', () =>
     withLedger((books) => {
       books.ledger.setToken('token', { ratePerMinute: 10 });
-      granted(books, { want: 10 });
+      granted(books, { calls: 10 });
       books.ledger.setToken('token', { ratePerMinute: 12 });
-      expect(granted(books, { want: 10 })).toBe(2);
+      expect(granted(books, { calls: 10 })).toBe(2);
       books.ledger.setToken('token', { ratePerMinute: 5 });
       expect(granted(books)).toBe(0);
     }));
@@ -56,7 +56,7 @@ describe('a lease', () => {
     withLedger((books) => {
       books.ledger.setToken('token', { revoked: true });
       expect(granted(books, { usages: [hits(1, 10)] })).toBe('unauthorised');
-      expect(books.ledger.budget().saved.day).toBe(10);
+      expect(books.ledger.getBudget().saved.day).toBe(10);
       books.ledger.setToken('token', { revoked: false });
       expect(granted(books)).toBe(120);
     }));

@@ -64,7 +64,7 @@ export function openBooks(storage: DurableObjectStorage, team: string): Books {
     new TeamLedger(storage, team, {
       platform: { now: () => clock.now, after },
       db,
-      wake: (at) => {
+      setAlarm: (at) => {
         alarm.at = at;
       },
     });
@@ -127,7 +127,7 @@ export function setCaps({ ledger }: Pick<Books, 'ledger'>, caps: Partial<Caps>):
 
 /** All lines of a kind, or all. */
 export function lines({ ledger }: Pick<Books, 'ledger'>, kind?: Entry['kind']): Entry[] {
-  return ledger.entries({ limit: 10_000 }).filter((entry) => kind === undefined || entry.kind === kind);
+  return ledger.listEntries({ limit: 10_000 }).filter((entry) => kind === undefined || entry.kind === kind);
 }
 
 /** Hits of a token on one kind of call. */

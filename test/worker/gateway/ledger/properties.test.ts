@@ -4,7 +4,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Caps, Reserved } from '../../../../worker/gateway/ledger/types.ts';
+import type { Caps, ReserveResult } from '../../../../worker/gateway/ledger/types.ts';
 import { type Books, call, lines, openBooks, withLedger } from './ledger-harness.ts';
 
 const TOKENS = ['one', 'two'];
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Run {
   books: Books;
   held: { id: string; price: number }[];
-  waiting: Set<Promise<Reserved>>;
+  waiting: Set<Promise<ReserveResult>>;
 }
 
 /** By how much each account is over its cap and the top-ups, in each period; 0 where it is not. */
@@ -77,7 +77,7 @@ function excess({ books }: Run): Map<string, number> {
   );
   const over = new Map<string, number>();
   for (const { account, period, used } of rows) {
-    const allowed = account === '' ? ledger.budget().caps : ledger.tokenBudget(account).caps;
+    const allowed = account === '' ? ledger.getBudget().caps : ledger.getTokenBudget(account).caps;
     const limit = period.length === 10 ? allowed.day : allowed.month;
     const beyond = used - (limit ?? Number.POSITIVE_INFINITY) - (account === '' ? toppedUp : 0);
     over.set(`${account} ${period}`, Math.max(0, beyond));
@@ -185,7 +185,7 @@ function check(run: Run): void {
   expect(sumOf(spending)).toBe(holds.reduce((sum, hold) => sum + (hold.charged ?? 0), 0));
   const used = sql.exec<{ credits: number }>('SELECT credits FROM usage').toArray();
   expect(sumOf(used)).toBe(sumOf(spending));
-  const budget = ledger.budget();
+  const budget = ledger.getBudget();
   expect(budget.held).toBe(sumOf(holds.filter(({ state }) => state === 'held')));
   expect(budget.unclear).toBe(sumOf(holds.filter(({ state }) => state === 'unclear')));
   const topped = sql

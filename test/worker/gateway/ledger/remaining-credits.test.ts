@@ -1,6 +1,6 @@
 // What is left after calls, from what the ledger said: “a released reservation must show up at once”.
 import { describe, expect, it } from 'vitest';
-import { remainingAfter } from '../../../../worker/gateway/ledger/remaining-credits.ts';
+import { computeRemainingCredits } from '../../../../worker/gateway/ledger/remaining-credits.ts';
 import type { FlightRow, WantedCall } from '../../../../worker/gateway/single-flight/types.ts';
 
 const PRICE = 10;
@@ -30,7 +30,7 @@ function row(credits: number, remaining?: number | null, held = PRICE): Omit<Fli
 function left(rows: readonly Omit<FlightRow, 'name'>[], cancelId?: string) {
   const calls = rows.map((_, at) => call(String(at)));
   const answered = new Map(rows.map((own, at) => [String(at), { ...own, name: String(at) } as FlightRow]));
-  return remainingAfter({ calls, ...(cancelId === undefined ? {} : { cancelId }) }, answered);
+  return computeRemainingCredits({ calls, ...(cancelId === undefined ? {} : { cancelId }) }, answered);
 }
 
 describe('what is left', () => {

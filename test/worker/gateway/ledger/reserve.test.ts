@@ -1,12 +1,12 @@
 // Reservations: what is held, what is refused for good, and what waits until open holds are resolved.
 import { describe, expect, it } from 'vitest';
-import type { Reserved } from '../../../../worker/gateway/ledger/types.ts';
+import type { ReserveResult } from '../../../../worker/gateway/ledger/types.ts';
 import { type Books, call, hold, reserve, setCaps, withLedger } from './ledger-harness.ts';
 
 describe('a new ledger', () => {
   it('spends up to 1,000 credits a day until the admin says otherwise', () =>
     withLedger(async (books) => {
-      expect(books.ledger.budget()).toEqual({
+      expect(books.ledger.getBudget()).toEqual({
         caps: { day: 1000, month: null },
         spending: true,
         spent: { day: 0, month: 0 },
@@ -52,12 +52,12 @@ describe('a reservation', () => {
       setCaps(books, { day: 10 });
       const same = call(10);
       expect(await reserve(books, same, same, call(1))).toEqual(['held', 'held', 'wait']);
-      expect(books.ledger.budget().held).toBe(10);
+      expect(books.ledger.getBudget().held).toBe(10);
       books.ledger.settleMany([{ id: same.id, charged: 10 }]);
       books.ledger.setToken('token', { revoked: true });
       books.open();
       expect(await reserve(books, same, call(1))).toEqual(['held', 'unauthorised']);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, spent: { day: 10 } });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 0, spent: { day: 10 } });
     }));
 
   it('can be the first of a new day or month', () =>
@@ -75,7 +75,7 @@ describe('a reservation', () => {
 
 /** Asks with patience. */
 function patient({ ledger }: Parameters<typeof reserve>[0], ...asked: Parameters<typeof call>[0][]) {
-  const state: { reserved?: Reserved } = {};
+  const state: { reserved?: ReserveResult } = {};
   const done = ledger
     .reserveMany(
       asked.map((credits) => call(credits)),
@@ -166,6 +166,6 @@ describe('waiting', () => {
       const twice = [books.ledger.reserveMany([asked], 5000), books.ledger.reserveMany([asked], 5000)];
       books.ledger.settleMany([{ id, charged: 0 }]);
       expect((await Promise.all(twice)).map(({ outcomes }) => outcomes)).toEqual([['held'], ['held']]);
-      expect(books.ledger.budget().held).toBe(10);
+      expect(books.ledger.getBudget().held).toBe(10);
     }));
 });

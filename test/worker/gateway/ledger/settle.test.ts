@@ -12,12 +12,12 @@ describe('a settled call', () => {
       setCaps(books, { day: 100 });
       const ids = [await hold(books, call(10)), await hold(books, call(10)), await hold(books, call(10))];
       books.ledger.settleMany([10, 4, 13].map((charged, at) => ({ id: ids[at] ?? '', charged })));
-      expect(books.ledger.budget()).toMatchObject({
+      expect(books.ledger.getBudget()).toMatchObject({
         spent: { day: 27, month: 27 },
         held: 0,
         remaining: 73,
       });
-      expect(books.ledger.tokenBudget('token').spent).toEqual({ day: 27, month: 27 });
+      expect(books.ledger.getTokenBudget('token').spent).toEqual({ day: 27, month: 27 });
     }));
 
   it('is one line that says who, what, when and how much', () =>
@@ -55,7 +55,7 @@ describe('a settled call', () => {
         { id, charged: 'unclear' },
       ]);
       await books.pass(120_000);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 10 }, unclear: 0, held: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0, held: 0 });
       expect(lines(books)).toHaveLength(1);
     }));
 
@@ -66,15 +66,15 @@ describe('a settled call', () => {
       const id = await hold(books, call(10));
       books.clock.now = Date.UTC(2026, 9, 1, 0, 0, 1);
       const today = await hold(books, call(10));
-      expect(books.ledger.budget()).toMatchObject({ held: 20, spent: { day: 0, month: 0 }, remaining: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 20, spent: { day: 0, month: 0 }, remaining: 0 });
       books.ledger.settleMany([
         { id, charged: 10 },
         { id: today, charged: 0 },
       ]);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 0, month: 0 }, held: 0, remaining: 10 });
+      expect(books.ledger.getBudget()).toMatchObject({ spent: { day: 0, month: 0 }, held: 0, remaining: 10 });
       expect(lines(books, 'charge')).toMatchObject([{ day: '2026-09-30', at: books.clock.now }]);
       books.clock.now = Date.UTC(2026, 8, 30, 12);
-      expect(books.ledger.budget().spent).toEqual({ day: 10, month: 10 });
+      expect(books.ledger.getBudget().spent).toEqual({ day: 10, month: 10 });
     }));
 
   it('that nobody reserved is left out, and logged without saying what it was about', () =>
@@ -99,14 +99,14 @@ describe('an unclear call', () => {
       await hold(books, call(5));
       expect(books.alarm.at).toBe(NOON + 60_000);
       await books.pass(39_999);
-      expect(books.ledger.budget()).toMatchObject({ held: 15, unclear: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 15, unclear: 0 });
       await books.pass(1);
-      expect(books.ledger.budget()).toMatchObject({ held: 5, unclear: 10, spent: { day: 10 } });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 5, unclear: 10, spent: { day: 10 } });
       expect(lines(books)).toMatchObject([
         { kind: 'unclear', reference: early, note: 'not settled in time' },
       ]);
       await books.pass(20_000);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, unclear: 15, spent: { day: 15 } });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 0, unclear: 15, spent: { day: 15 } });
     }));
 
   it('expires also after a restart', () =>
@@ -115,7 +115,7 @@ describe('an unclear call', () => {
       books.alarm.at = undefined;
       books.open();
       await books.pass(60_000);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, unclear: 10 });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 0, unclear: 10 });
     }));
 
   it.each([
@@ -129,7 +129,7 @@ describe('an unclear call', () => {
       await books.pass(60_000);
       books.ledger.settleMany([{ id, charged }]);
       books.ledger.settleMany([{ id, charged: 3 }]);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: charged, month: charged }, unclear: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ spent: { day: charged, month: charged }, unclear: 0 });
       expect(lines(books)).toMatchObject([
         { kind: 'unclear', credits: 10 },
         { kind: 'correction', credits, reference: id, token: 'token', subject: 'hmac-of-a', calls: 0 },
@@ -142,10 +142,10 @@ describe('an unclear call', () => {
       const id = await hold(books, call(10));
       await books.pass(86_400_000);
       books.ledger.settleMany([{ id, charged: 0 }]);
-      expect(books.ledger.budget().spent).toEqual({ day: 0, month: 0 });
+      expect(books.ledger.getBudget().spent).toEqual({ day: 0, month: 0 });
       expect(lines(books, 'correction')).toMatchObject([{ day: '2026-09-15', at: NOON + 86_400_000 }]);
       books.clock.now = NOON;
-      expect(books.ledger.budget().spent).toEqual({ day: 0, month: 0 });
+      expect(books.ledger.getBudget().spent).toEqual({ day: 0, month: 0 });
     }));
 });
 
@@ -155,12 +155,12 @@ describe('a hold', () => {
       const lasting = await hold(books, { ...call(30), operation: 'bulk' });
       await hold(books, call(10));
       await books.pass(5 * 3_600_000);
-      expect(books.ledger.budget()).toMatchObject({ held: 30, unclear: 10, spent: { day: 10 } });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 30, unclear: 10, spent: { day: 10 } });
       books.open();
       await books.pass(5 * 3_600_000);
-      expect(books.ledger.budget()).toMatchObject({ held: 30 });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 30 });
       books.ledger.settleMany([{ id: lasting, charged: 20 }]);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, spent: { month: 30 } });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 0, spent: { month: 30 } });
       expect(lines(books, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
     }));
 });
@@ -178,7 +178,7 @@ describe('reconciling', () => {
       ]);
       expect(books.ledger.reconcile([charged, settled, open, 'unknown'], true)).toBe(1);
       expect(books.ledger.reconcile([free, settled, free, open, charged], false)).toBe(1);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 5 }, held: 8, unclear: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ spent: { day: 5 }, held: 8, unclear: 0 });
       expect(lines(books, 'correction')).toMatchObject([
         { reference: charged, credits: 0 },
         { reference: free, credits: -2 },
@@ -191,7 +191,7 @@ describe('reconciling', () => {
       books.ledger.settleMany([{ id, charged: 'unclear' }]);
       books.ledger.reconcile([id], false);
       books.ledger.settleMany([{ id, charged: 10 }]);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 10 }, unclear: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0 });
       expect(lines(books).map(({ credits }) => credits)).toEqual([10, -10, 10]);
       expect(books.ledger.reconcile([id], false)).toBe(0);
     }));

@@ -1,18 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { Gathered } from '../../../../worker/gateway/ledger/settlement-batcher.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { SettlementBatcher } from '../../../../worker/gateway/ledger/settlement-batcher.ts';
 import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
 import { type Books, call, hold, withLedger } from './ledger-harness.ts';
 
 /** Settlements that wait before the books of a test, and each time that some were booked. */
-function gather({ ledger, after }: Books): { gathered: Gathered; booked: string[][] } {
+function gather({ ledger, after }: Books): { gathered: SettlementBatcher; booked: string[][] } {
   const booked: string[][] = [];
   const book = (settlements: readonly Settlement[]): void => {
     ledger.settleMany(settlements);
     booked.push(settlements.map(({ id }) => id));
   };
-  return { gathered: new Gathered(book, after), booked };
+  return { gathered: new SettlementBatcher(book, after), booked };
 }
 
 describe('a settlement', () => {
@@ -26,7 +26,7 @@ describe('a settlement', () => {
       books.timers[0]?.ring();
       await Promise.all(told);
       expect(booked).toEqual([ids]);
-      expect(books.ledger.budget()).toMatchObject({ spent: { day: 20 }, held: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ spent: { day: 20 }, held: 0 });
     }));
 
   it('is booked at once where somebody waits for it, with those that waited', () =>
@@ -39,7 +39,7 @@ describe('a settlement', () => {
     }));
 
   it('that can’t be booked is told to who told it, and keeps nobody else from the books', async () => {
-    const gathered = new Gathered(
+    const gathered = new SettlementBatcher(
       () => {
         throw new Error('the books are closed');
       },
@@ -55,7 +55,7 @@ describe('the ledger', () => {
   const newTeam = (): string => `gathered-${crypto.randomUUID()}`;
 
   it('shows nobody its books without what it was told, whatever is asked first', async () => {
-    const ledger = ledgerOf(env, newTeam());
+    const ledger = getLedger(env, newTeam());
     const asked = [call(10), call(10), call(10)];
     await ledger.reserveMany(asked, 0);
     const told: Promise<void>[] = [];
@@ -63,16 +63,16 @@ describe('the ledger', () => {
       told.push(ledger.settleMany([{ id: asked[at]?.id ?? '', charged: 10 }]));
     };
     settle(0);
-    expect(await ledger.budget()).toMatchObject({ spent: { day: 10 }, held: 20 });
+    expect(await ledger.getBudget()).toMatchObject({ spent: { day: 10 }, held: 20 });
     settle(1);
-    expect(await ledger.entries({ limit: 10 })).toHaveLength(2);
+    expect(await ledger.listEntries({ limit: 10 })).toHaveLength(2);
     settle(2);
-    expect((await ledger.tokenBudget('token')).spent.day).toBe(30);
+    expect((await ledger.getTokenBudget('token')).spent.day).toBe(30);
     await Promise.all(told);
   });
 
   it('books what it was told before it holds what comes next: the credits that are given back are there', async () => {
-    const ledger = ledgerOf(env, newTeam());
+    const ledger = getLedger(env, newTeam());
     await ledger.setBudget({ caps: { day: 10 } });
     const first = call(10);
     await ledger.reserveMany([first], 0);

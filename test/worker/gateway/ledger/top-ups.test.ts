@@ -19,20 +19,20 @@ describe('a top-up', () => {
         { kind: 'top_up', reference: 'june', credits: 5 },
       ]);
       expect(lines(books)[0]).not.toHaveProperty('token');
-      expect(books.ledger.topUps().map(({ reference }) => reference)).toEqual(['june', 'may']);
+      expect(books.ledger.listTopUps().map(({ reference }) => reference)).toEqual(['june', 'may']);
     }));
 
   it('is spent only when the budget of the period is, to the last credit', () =>
     withLedger(async (books) => {
       setCaps(books, { day: 100 });
       books.ledger.topUp({ id: 'one', credits: 30 });
-      expect(books.ledger.budget().remaining).toBe(130);
+      expect(books.ledger.getBudget().remaining).toBe(130);
       await spend(books, 95);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 30, remaining: 35 });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 30, remaining: 35 });
       await spend(books, 15);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 20, remaining: 20, spent: { day: 110 } });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 20, remaining: 20, spent: { day: 110 } });
       expect(await reserve(books, call(21), call(20))).toEqual(['over_budget', 'held']);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 0, remaining: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0 });
     }));
 
   it('that bore a day’s excess leaves the month its budget', () =>
@@ -41,12 +41,12 @@ describe('a top-up', () => {
       books.ledger.topUp({ id: 'one', credits: 7 });
       await spend(books, 15);
       await books.pass(86_400_000);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 2, remaining: 12, spent: { month: 15 } });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 2, remaining: 12, spent: { month: 15 } });
       await spend(books, 10);
       await books.pass(86_400_000);
-      expect(books.ledger.budget().remaining).toBe(7);
+      expect(books.ledger.getBudget().remaining).toBe(7);
       await spend(books, 7);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 0, remaining: 0, spent: { month: 32 } });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0, spent: { month: 32 } });
     }));
 
   it('gets back first what ends uncharged', () =>
@@ -54,12 +54,12 @@ describe('a top-up', () => {
       setCaps(books, { day: 10 });
       books.ledger.topUp({ id: 'one', credits: 10 });
       const [first, second] = [await hold(books, call(10)), await hold(books, call(10))];
-      expect(books.ledger.budget()).toMatchObject({ topUp: 0, remaining: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0 });
       books.ledger.settleMany([
         { id: first, charged: 0 },
         { id: second, charged: 10 },
       ]);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 10, remaining: 10, spent: { day: 10 } });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 10, remaining: 10, spent: { day: 10 } });
     }));
 
   it('held yesterday is counted on today', () =>
@@ -80,7 +80,7 @@ describe('a top-up', () => {
       books.ledger.topUp({ id: 'one', credits: 3 });
       const id = await hold(books, call(10));
       books.ledger.settleMany([{ id, charged: 15 }]);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 0, remaining: 0, spent: { day: 15 } });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0, spent: { day: 15 } });
     }));
 
   it('bears also what is beyond a cap that was lowered, before it allows more', () =>
@@ -92,6 +92,6 @@ describe('a top-up', () => {
       expect(await reserve(books, call(1))).toEqual(['over_budget']);
       books.ledger.topUp({ id: 'two', credits: 5 });
       expect(await reserve(books, call(6), call(5))).toEqual(['over_budget', 'held']);
-      expect(books.ledger.budget()).toMatchObject({ topUp: 0, remaining: 0 });
+      expect(books.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0 });
     }));
 });

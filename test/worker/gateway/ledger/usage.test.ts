@@ -48,7 +48,7 @@ const mixed: Usage = {
 describe('usage', () => {
   it('is in D1 within 60 seconds of a change, with what was charged', () =>
     withLedger(async (books) => {
-      books.ledger.note([mixed, hits(3)]);
+      books.ledger.recordUsage([mixed, hits(3)]);
       const id = await hold(books, call(10));
       books.ledger.settleMany([{ id, charged: 10 }]);
       expect(await rolledUp(books)).toEqual([]);
@@ -73,12 +73,12 @@ describe('usage', () => {
 
   it('adds up over roll-ups and restarts, a row for each day, token, family and operation', () =>
     withLedger(async (books) => {
-      books.ledger.note([hits(1), hits(2, 20, 'other')]);
+      books.ledger.recordUsage([hits(1), hits(2, 20, 'other')]);
       await books.pass(60_000);
-      books.open().note([hits(4)]);
+      books.open().recordUsage([hits(4)]);
       await books.pass(60_000);
       await books.pass(DAY_MS);
-      books.ledger.note([hits(8)]);
+      books.ledger.recordUsage([hits(8)]);
       await books.pass(60_000);
       const rows = await rolledUp(books);
       expect(rows.map(({ day, tokenId, hit }) => [day, tokenId, hit])).toEqual([
@@ -90,7 +90,7 @@ describe('usage', () => {
 
   it('is of any number of kinds', () =>
     withLedger(async (books) => {
-      books.ledger.note(Array.from({ length: 250 }, (_, number) => hits(1, 0, `token-${number}`)));
+      books.ledger.recordUsage(Array.from({ length: 250 }, (_, number) => hits(1, 0, `token-${number}`)));
       await books.pass(60_000);
       expect(await rolledUp(books)).toHaveLength(250);
     }));
@@ -105,10 +105,10 @@ describe('usage', () => {
           return tries < 4 ? Promise.reject(new Error('D1_ERROR: secret')) : send();
         }),
       );
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await books.pass(60_000);
       expect(await rolledUp(books)).toEqual([]);
-      books.ledger.note([hits(2)]);
+      books.ledger.recordUsage([hits(2)]);
       await books.pass(60_000);
       expect(await rolledUp(books)).toMatchObject([{ hit: 3 }]);
       await books.pass(600_000);
@@ -122,10 +122,10 @@ describe('usage', () => {
     withLedger(async (books) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});
       books.open(databaseWith(() => Promise.reject(new Error('down'))));
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await hold(books, call(10));
       await books.pass(60_000);
-      expect(books.ledger.budget()).toMatchObject({ held: 0, unclear: 10 });
+      expect(books.ledger.getBudget()).toMatchObject({ held: 0, unclear: 10 });
     }));
 
   it('that changes while it is told is told again', () =>
@@ -135,11 +135,11 @@ describe('usage', () => {
         databaseWith(async (send) => {
           calls += 1;
           const answer = await send();
-          if (calls === 1) books.ledger.note([hits(2)]);
+          if (calls === 1) books.ledger.recordUsage([hits(2)]);
           return answer;
         }),
       );
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await books.pass(30_000);
       expect(await rolledUp(books)).toMatchObject([{ hit: 1 }]);
       await books.pass(60_000);
@@ -156,7 +156,7 @@ describe('usage', () => {
         }),
       );
       vi.spyOn(console, 'error').mockImplementation(() => {});
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await books.pass(30_000);
       expect(await rolledUp(books)).toMatchObject([{ hit: 1 }]);
       books.open();
@@ -182,19 +182,19 @@ describe('what is old', () => {
       const settled = await hold(books, call(10));
       books.ledger.settleMany([{ id: settled, charged: 10 }]);
       await books.pass(34 * DAY_MS);
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await books.pass(60_000);
       expect(rows(books)).toMatchObject({ holds: 3, usage: 3 });
 
       await books.pass(2 * DAY_MS);
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await books.pass(60_000);
       // Left are the unclear hold with its day, and the days on which usage was noted.
       expect(rows(books)).toMatchObject({ holds: 1, usage: 3 });
       expect(books.ledger.reconcile([settled], false)).toBe(0);
       expect(books.ledger.reconcile(ids, false)).toBe(1);
       await books.pass(DAY_MS);
-      books.ledger.note([hits(1)]);
+      books.ledger.recordUsage([hits(1)]);
       await books.pass(60_000);
       expect(rows(books)).toMatchObject({ holds: 0, usage: 3 });
       const months = books.sql.exec<{ spent: number }>(
@@ -218,18 +218,18 @@ describe('records', () => {
         ...hits(0, 0),
         outcomes: { hit, stale: 1, coalesced: 1, fetched, not_found: 9, failed: 9 },
       });
-      expect(books.ledger.recordCounts()).toEqual({
+      expect(books.ledger.countRecords()).toEqual({
         remembered: { day: 0, month: 0 },
         fetched: { day: 0, month: 0 },
       });
-      books.ledger.note([of(100, 10), mixed]);
+      books.ledger.recordUsage([of(100, 10), mixed]);
       await books.pass(DAY_MS);
-      books.ledger.note([of(5, 3), { ...of(1, 1), token: 'other', operation: 'collect' }]);
-      expect(books.ledger.recordCounts()).toEqual({
+      books.ledger.recordUsage([of(5, 3), { ...of(1, 1), token: 'other', operation: 'collect' }]);
+      expect(books.ledger.countRecords()).toEqual({
         remembered: { day: 10, month: 112 },
         fetched: { day: 4, month: 14 },
       });
       await books.pass(20 * DAY_MS);
-      expect(books.ledger.recordCounts().remembered).toEqual({ day: 0, month: 0 });
+      expect(books.ledger.countRecords().cached).toEqual({ day: 0, month: 0 });
     }));
 });

@@ -27,7 +27,7 @@ const unclear = (id: string): Partial<Report> => ({
   unclearReservations: [reservation(id)],
 });
 
-const balanceOf = ({ gate }: GateBench) => gate.state().balance;
+const balanceOf = ({ gate }: GateBench) => gate.getState().balance;
 
 describe('the balance', () => {
   it('is expected to fall by what we know was charged, from the first that was told', () =>
@@ -88,7 +88,7 @@ describe('an unclear call', () => {
       expect(balanceOf(bench)?.unclear).toBe(10);
       bench.clock.now += MINUTE_MS;
       await one(bench, { charged: 10, balance: 990 });
-      expect(bench.gate.state()).toMatchObject({
+      expect(bench.gate.getState()).toMatchObject({
         balance: { reported: 990, expected: 990, drift: 0, unclear: 0 },
         resolved: [{ team: 'team', id: 'a', credits: 10, resolved: 'not_charged' }],
       });
@@ -101,7 +101,7 @@ describe('an unclear call', () => {
       await one(bench, unclear('b'));
       bench.clock.now += MINUTE_MS;
       await one(bench, { charged: 10, balance: 970 });
-      expect(bench.gate.state()).toMatchObject({
+      expect(bench.gate.getState()).toMatchObject({
         balance: { reported: 970, expected: 970, drift: 0, unclear: 0 },
         resolved: [
           { id: 'a', resolved: 'charged' },
@@ -118,14 +118,14 @@ describe('an unclear call', () => {
       bench.clock.now += MINUTE_MS;
       await one(bench, { charged: 10, balance: 980 });
       await one(bench, { charged: 10, balance: 970 });
-      expect(bench.gate.state()).toMatchObject({
+      expect(bench.gate.getState()).toMatchObject({
         balance: { reported: 970, expected: 980, drift: 10, unclear: 20 },
         resolved: [],
       });
       await one(bench, unclear('c'));
       bench.clock.now += MINUTE_MS;
       await one(bench, { balance: 970 });
-      expect(bench.gate.state()).toMatchObject({
+      expect(bench.gate.getState()).toMatchObject({
         balance: { drift: 10, unclear: 20 },
         resolved: [{ id: 'c', resolved: 'not_charged' }],
       });
@@ -137,7 +137,7 @@ describe('an unclear call', () => {
       await one(bench, unclear('a'));
       bench.clock.now += MINUTE_MS;
       await one(bench, { charged: 10, balance: 990 });
-      expect(bench.gate.state()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
+      expect(bench.gate.getState()).toMatchObject({ resolved: [], balance: { drift: 0, unclear: 10 } });
     }));
 
   it('is told of until it is acknowledged, also after a restart', () =>
@@ -150,7 +150,7 @@ describe('an unclear call', () => {
       bench.restart();
       expect(bench.tell().resolved.map(({ id }) => id)).toEqual(['a', 'b']);
       bench.gate.acknowledge([{ team: 'team', id: 'a' }, reservation('unknown')]);
-      expect(bench.gate.state().resolved.map(({ id }) => id)).toEqual(['b']);
+      expect(bench.gate.getState().resolved.map(({ id }) => id)).toEqual(['b']);
       bench.restart();
       expect(bench.tell().resolved.map(({ id }) => id)).toEqual(['b']);
     }));
@@ -168,7 +168,7 @@ describe('an unclear call', () => {
         await one(bench, { balance: 100_000 });
         expect(rows()).toBe(1_000);
       }
-      expect(bench.gate.state().resolved).toHaveLength(100);
-      expect(bench.gate.state().resolved[0]?.id).toBe('c-0');
+      expect(bench.gate.getState().resolved).toHaveLength(100);
+      expect(bench.gate.getState().resolved[0]?.id).toBe('c-0');
     }));
 });

@@ -38,7 +38,7 @@ describe('whoever comes when', () => {
             const lastWindow = (): number => granted.filter((time) => time > clock.now - 1_000).length;
             for (const { gap, ...acquire } of arrivals) {
               await clock.pass(gap);
-              if (gate.state().waiting > 0) expect(lastWindow()).toBe(perS);
+              if (gate.getState().waiting > 0) expect(lastWindow()).toBe(perS);
               const until = clock.now + acquire.waitMs;
               const answer = ask(acquire).then((permit) => {
                 expect(clock.now).toBeLessThanOrEqual(until);
@@ -53,7 +53,7 @@ describe('whoever comes when', () => {
               asked.add(answer);
             }
             await clock.pass(30_000);
-            expect([asked.size, gate.state().waiting, clock.timers]).toEqual([0, 0, 0]);
+            expect([asked.size, gate.getState().waiting, clock.timers]).toEqual([0, 0, 0]);
             expect(busiest(granted)).toBeLessThanOrEqual(perS);
           }),
       ),

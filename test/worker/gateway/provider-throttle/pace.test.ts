@@ -1,7 +1,7 @@
 // The pace: never more than it allows, as much as it allows, less for a while after a refusal.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configuredRate, Pace } from '../../../../worker/gateway/provider-throttle/pace.ts';
+import { Pace, readConfiguredRate } from '../../../../worker/gateway/provider-throttle/pace.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 import { START } from './throttle-harness.ts';
 
@@ -9,16 +9,18 @@ const pace = (perS: number, random = 0): Pace => new Pace(() => random, perS, un
 
 describe('the configured pace', () => {
   it.each(['0', '-1', '2.5', '10000', 'five', ' 5', '1e3'])('%j is refused', (text) => {
-    expect(() => configuredRate({ PROVIDER_RATE_PER_S: text })).toThrow(ConfigurationError);
+    expect(() => readConfiguredRate({ PROVIDER_RATE_PER_S: text })).toThrow(ConfigurationError);
   });
 });
 
 describe('a window of 1,000 ms', () => {
   it('has room for the pace and no more, until its first grants are a second old', () => {
     const five = pace(5);
-    five.granted(3, START);
-    five.granted(2, START + 400);
-    expect([400, 999, 1_000, 1_399, 1_400].map((ms) => five.room(START + ms))).toEqual([0, 0, 3, 3, 5]);
+    five.recordGrants(3, START);
+    five.recordGrants(2, START + 400);
+    expect([400, 999, 1_000, 1_399, 1_400].map((ms) => five.countAllowed(START + ms))).toEqual([
+      0, 0, 3, 3, 5,
+    ]);
   });
 });
 
@@ -31,17 +33,17 @@ describe('a turn', () => {
         let now = START;
         for (const gap of gaps) {
           now += gap;
-          if (asked.room(now) > 0) asked.granted(1, now);
+          if (asked.countAllowed(now) > 0) asked.recordGrants(1, now);
         }
-        const expected = asked.turnAt(ahead, now);
+        const expected = asked.estimateGrantAt(ahead, now);
         let granted = 0;
         for (let at = now; ; at += 1) {
-          const turns = asked.room(at);
+          const turns = asked.countAllowed(at);
           if (granted + turns > ahead) {
             expect(expected).toBe(at);
             return;
           }
-          if (turns > 0) asked.granted(turns, at);
+          if (turns > 0) asked.recordGrants(turns, at);
           granted += turns;
         }
       }),
@@ -53,54 +55,63 @@ describe('a turn', () => {
 describe('what the provider says', () => {
   it('holds at once, also when it is less than was granted', () => {
     const learnt = pace(5);
-    learnt.granted(5, START);
-    expect(learnt.learn(8)).toBe(true);
-    expect(learnt.room(START)).toBe(3);
-    expect(learnt.learn(2)).toBe(true);
-    expect([0, 999, 1_000].map((ms) => learnt.room(START + ms))).toEqual([0, 0, 2]);
+    learnt.recordGrants(5, START);
+    expect(learnt.setLimit(8)).toBe(true);
+    expect(learnt.countAllowed(START)).toBe(3);
+    expect(learnt.setLimit(2)).toBe(true);
+    expect([0, 999, 1_000].map((ms) => learnt.countAllowed(START + ms))).toEqual([0, 0, 2]);
   });
 });
 
 describe('after a 429', () => {
   it('nothing is granted until Retry-After is over', () => {
     const refused = pace(5);
-    refused.refused(START, 3_000, START + 100);
-    expect([101, 3_099, 3_100].map((ms) => refused.room(START + ms) > 0)).toEqual([false, false, true]);
-    expect(refused.turnAt(0, START + 200)).toBe(START + 3_100);
+    refused.recordRateLimit(START, 3_000, START + 100);
+    expect([101, 3_099, 3_100].map((ms) => refused.countAllowed(START + ms) > 0)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(refused.estimateGrantAt(0, START + 200)).toBe(START + 3_100);
   });
 
   it('nothing is granted until the next second has begun, and a little chance', () => {
     const early = pace(5, 0);
-    early.refused(START, undefined, START + 300);
-    expect([999, 1_000].map((ms) => early.room(START + ms) > 0)).toEqual([false, true]);
+    early.recordRateLimit(START, undefined, START + 300);
+    expect([999, 1_000].map((ms) => early.countAllowed(START + ms) > 0)).toEqual([false, true]);
     const late = pace(5, 0.999);
-    late.refused(START, undefined, START + 300);
-    expect([1_000, 1_248, 1_249].map((ms) => late.room(START + ms) > 0)).toEqual([false, false, true]);
+    late.recordRateLimit(START, undefined, START + 300);
+    expect([1_000, 1_248, 1_249].map((ms) => late.countAllowed(START + ms) > 0)).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('a Retry-After of a year does not close the gate for a year', () => {
     const refused = pace(5);
-    refused.refused(START, 365 * 86_400_000, START);
-    expect(refused.room(START + 3_600_000)).toBeGreaterThan(0);
+    refused.recordRateLimit(START, 365 * 86_400_000, START);
+    expect(refused.countAllowed(START + 3_600_000)).toBeGreaterThan(0);
   });
 
   it('the pace falls by a fifth each time, to one at least, and climbs back step by step to the limit', () => {
     const refused = pace(50);
     for (const second of [1, 2, 3])
-      refused.refused(START + second * 1_000, undefined, START + second * 1_000 + 100);
+      refused.recordRateLimit(START + second * 1_000, undefined, START + second * 1_000 + 100);
     const after = START + 3_100;
-    expect(refused.perS(after)).toBe(25);
-    expect([1_999, 2_000, 4_000, 8_000, 10_000, 60_000].map((ms) => refused.perS(after + ms))).toEqual([
+    expect(refused.getRate(after)).toBe(25);
+    expect([1_999, 2_000, 4_000, 8_000, 10_000, 60_000].map((ms) => refused.getRate(after + ms))).toEqual([
       25, 30, 35, 45, 50, 50,
     ]);
-    for (let at = after + 1; at < after + 100; at += 1) refused.refused(at, undefined, at);
-    expect(refused.perS(after + 100)).toBe(1);
+    for (let at = after + 1; at < after + 100; at += 1) refused.recordRateLimit(at, undefined, at);
+    expect(refused.getRate(after + 100)).toBe(1);
   });
 
   it('calls that were on their way when the pace fell do not lower it again', () => {
     const refused = pace(50);
-    refused.refused(START, undefined, START + 500);
-    for (const grantedAt of [10, 499, 500]) refused.refused(START + grantedAt, undefined, START + 600);
-    expect(refused.perS(START + 600)).toBe(40);
+    refused.recordRateLimit(START, undefined, START + 500);
+    for (const grantedAt of [10, 499, 500])
+      refused.recordRateLimit(START + grantedAt, undefined, START + 600);
+    expect(refused.getRate(START + 600)).toBe(40);
   });
 });

@@ -4,28 +4,28 @@ import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../../../worker/gateway/call.ts';
 import {
   MAX_WAITING,
-  type Place,
-  TurnQueue,
+  PermitQueue,
+  type QueueEntry,
 } from '../../../../worker/gateway/provider-throttle/permit-queue.ts';
 
-const place = (team: string, calls: number, lane: Lane = 'formula'): Place => ({ team, calls, lane });
+const place = (team: string, calls: number, lane: Lane = 'formula'): QueueEntry => ({ team, calls, lane });
 
-function queueOf(...places: Place[]): TurnQueue<Place> {
-  const queue = new TurnQueue<Place>();
+function queueOf(...places: QueueEntry[]): PermitQueue<QueueEntry> {
+  const queue = new PermitQueue<QueueEntry>();
   for (const one of places) queue.add(one);
   return queue;
 }
 
 /** Teams in the order of their turns. */
-function turns(queue: TurnQueue<Place>, count: number): string[] {
-  return Array.from({ length: count }, () => queue.next()?.team ?? '');
+function turns(queue: PermitQueue<QueueEntry>, count: number): string[] {
+  return Array.from({ length: count }, () => queue.takeNext()?.team ?? '');
 }
 
 describe('teams', () => {
   it('are served in the order in which they asked, within a team', () => {
     const [first, second] = [place('team', 2), place('team', 1)];
     const queue = queueOf(first, second);
-    expect([queue.next(), queue.next(), queue.next(), queue.next()]).toEqual([
+    expect([queue.takeNext(), queue.takeNext(), queue.takeNext(), queue.takeNext()]).toEqual([
       first,
       first,
       second,
@@ -43,21 +43,21 @@ describe('teams', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-        const queue = new TurnQueue<Place>();
+        const queue = new PermitQueue<QueueEntry>();
         /** Turns of the others since a team came to wait or had its turn. */
         const since = new Map<string, string[]>();
-        const waits = (name: string): boolean => [...queue.places()].some((one) => one.team === name);
+        const waits = (name: string): boolean => [...queue.entries()].some((one) => one.team === name);
         for (const one of steps) {
           if ('add' in one) {
             if (!waits(one.add.team)) since.set(one.add.team, []);
             queue.add(place(one.add.team, one.add.calls));
           } else if ('leave' in one) {
-            for (const left of [...queue.places()].filter(({ team: of }) => of === one.leave))
+            for (const left of [...queue.entries()].filter(({ team: of }) => of === one.leave))
               queue.remove(left);
           } else {
-            const served = queue.next();
+            const served = queue.takeNext();
             if (served === undefined) {
-              expect(queue.waiting).toBe(0);
+              expect(queue.size).toBe(0);
               continue;
             }
             for (const [name, others] of since)
@@ -100,11 +100,11 @@ describe('how many go before', () => {
       fc.property(waiting, fc.nat(20), fc.constantFrom<Lane>('formula', 'bulk'), (places, taken, lane) => {
         const queue = queueOf(...places.map((one) => ({ ...one })));
         turns(queue, taken);
-        const expected = queue.ahead('a', lane);
+        const expected = queue.countAhead('a', lane);
         const mine = place('a', 1, lane);
         queue.add(mine);
         let before = 0;
-        for (let next = queue.next(); next !== mine; next = queue.next()) before += 1;
+        for (let next = queue.takeNext(); next !== mine; next = queue.takeNext()) before += 1;
         expect(before).toBe(expected);
       }),
     );
@@ -113,16 +113,16 @@ describe('how many go before', () => {
 
 describe('a full queue', () => {
   it('never holds more than its bound, whoever comes', () => {
-    const queue = new TurnQueue<Place>();
+    const queue = new PermitQueue<QueueEntry>();
     for (let team = 0; team < 200; team += 1)
       queue.add(place(`team-${team}`, 100_000, team % 2 ? 'bulk' : 'formula'));
-    expect(queue.waiting).toBeGreaterThan(MAX_WAITING * 0.99);
-    expect(queue.waiting).toBeLessThanOrEqual(MAX_WAITING);
+    expect(queue.size).toBeGreaterThan(MAX_WAITING * 0.99);
+    expect(queue.size).toBeLessThanOrEqual(MAX_WAITING);
     expect(queue.add(place('one more', 10))).toBe(false);
   });
 
   it('takes in as many calls as fit, and leaves room for other teams and the other lane', () => {
-    const queue = new TurnQueue<Place>();
+    const queue = new PermitQueue<QueueEntry>();
     const large = place('large', 1_000_000, 'bulk');
     expect(queue.add(large)).toBe(true);
     expect(large.calls).toBe(MAX_WAITING / 2);

@@ -2,16 +2,19 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Gate, gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import {
+  getProviderThrottle,
+  ProviderThrottleObject,
+} from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 import { Clock, START } from './throttle-harness.ts';
 
 describe('a gate', () => {
   it('grants, hears and tells over the wire', async () => {
-    const gate = gateOf(env, 'wire');
+    const gate = getProviderThrottle(env, 'wire');
     const permit = await gate.acquire({ team: 'team', lane: 'bulk', calls: 2, credits: 0, waitMs: 0 });
     expect(permit).toMatchObject({ granted: 2, open: false });
-    expect(await gate.state()).toMatchObject({
+    expect(await gate.getState()).toMatchObject({
       open: 2,
       waiting: 0,
       breaker: { state: 'closed' },
@@ -22,18 +25,18 @@ describe('a gate', () => {
       await gate.report([{ outcome: 'answered', grantedAt, balance: 100, charged: 10, unclear: 0 }]),
     ).toEqual({ resolved: [] });
     await gate.acknowledge([{ team: 'team', id: 'unknown' }]);
-    expect(await gate.state()).toMatchObject({
+    expect(await gate.getState()).toMatchObject({
       open: 1,
       balance: { reported: 100, expected: 100, drift: 0 },
     });
   });
 
   it('keeps the learnt pace and the balance when it is evicted, and forgets what waits for nobody', async () => {
-    const gate = gateOf(env, 'evicted');
+    const gate = getProviderThrottle(env, 'evicted');
     await gate.report([{ outcome: 'answered', limitPerS: 9, balance: 70, charged: 0, unclear: 0 }]);
     await gate.acquire({ team: 'team', lane: 'formula', calls: 9, credits: 0, waitMs: 0 });
     await evictDurableObject(gate);
-    expect(await gate.state()).toMatchObject({
+    expect(await gate.getState()).toMatchObject({
       pace: { perS: 9, learnt: true },
       open: 0,
       balance: { reported: 70, expected: 70 },
@@ -41,15 +44,15 @@ describe('a gate', () => {
   });
 
   it('takes its configured pace from the settings, and says what is wrong with it', () =>
-    runInDurableObject(gateOf(env, 'configured'), async (_instance, state) => {
+    runInDurableObject(getProviderThrottle(env, 'configured'), async (_instance, state) => {
       const clock = new Clock();
       const platform = { now: () => clock.now, after: (ms: number) => clock.after(ms), random: () => 0.5 };
-      const gate = new Gate(state, { ...env, PROVIDER_RATE_PER_S: '2' }, platform);
+      const gate = new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: '2' }, platform);
       const ask = { team: 'team', lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
       expect(await gate.acquire(ask)).toMatchObject({ granted: 2, grantedAt: START });
       expect(await gate.acquire(ask)).toEqual({ granted: 0, retryAt: START + 1_000, open: false });
-      expect(() => new Gate(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, platform)).toThrow(
-        ConfigurationError,
-      );
+      expect(
+        () => new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, platform),
+      ).toThrow(ConfigurationError);
     }));
 });

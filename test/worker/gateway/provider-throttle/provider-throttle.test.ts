@@ -46,7 +46,7 @@ describe('who asks', () => {
         retryAt: START + 501_000,
         open: false,
       });
-      expect(gate.state().waiting).toBe(2_500);
+      expect(gate.getState().waiting).toBe(2_500);
     }));
 });
 
@@ -59,7 +59,7 @@ describe('the pace', () => {
       tell({ grantedAt, limitPerS: 20 });
       await clock.pass(0);
       expect(waiting.permit).toMatchObject({ granted: 19 });
-      expect(gate.state().pace).toEqual({ perS: 20, learnt: true, grantedPerS: 20 });
+      expect(gate.getState().pace).toEqual({ perS: 20, learnt: true, grantedPerS: 20 });
     }));
 
   it('stands still after a 429, and is lower afterwards', () =>
@@ -73,7 +73,7 @@ describe('the pace', () => {
       expect(waiting.permit).toBeUndefined();
       await clock.pass(1);
       expect(waiting.permit).toMatchObject({ granted: 8, grantedAt: START + 1_125 });
-      expect(gate.state().pace).toEqual({ perS: 10, learnt: false, grantedPerS: 8 });
+      expect(gate.getState().pace).toEqual({ perS: 10, learnt: false, grantedPerS: 8 });
     }));
 });
 
@@ -87,7 +87,10 @@ describe('the breaker', () => {
       const away = { granted: 0, retryAt: START + 5_000, open: true };
       expect(waiting.permit).toEqual(away);
       expect(await bench.ask({ waitMs: 60_000 })).toEqual(away);
-      expect([bench.clock.timers, bench.gate.state().breaker]).toEqual([0, { state: 'open', since: START }]);
+      expect([bench.clock.timers, bench.gate.getState().breaker]).toEqual([
+        0,
+        { state: 'open', since: START },
+      ]);
     }));
 });
 
@@ -99,9 +102,9 @@ describe('calls on their way', () => {
       tell({ grantedAt });
       tell();
       tell({ grantedAt, outcome: 'unused' });
-      expect(gate.state().open).toBe(1);
+      expect(gate.getState().open).toBe(1);
       clock.now += 60_000;
-      expect(gate.state().open).toBe(0);
+      expect(gate.getState().open).toBe(0);
     }));
 });
 
@@ -113,7 +116,7 @@ describe('a restart', () => {
       const grantedAt = await bench.send(3);
       expect(await bench.ask()).toMatchObject({ granted: 0 });
       bench.restart();
-      expect(bench.gate.state().pace).toEqual({ perS: 3, learnt: true, grantedPerS: 3 });
+      expect(bench.gate.getState().pace).toEqual({ perS: 3, learnt: true, grantedPerS: 3 });
       expect(await bench.ask({ calls: 10 })).toMatchObject({ granted: 3, grantedAt });
       expect(await bench.ask()).toMatchObject({ granted: 0, retryAt: START + 2_000 });
     }));

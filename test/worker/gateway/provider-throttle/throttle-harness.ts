@@ -3,10 +3,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Lane } from '../../../../worker/gateway/call.ts';
 import type { Platform } from '../../../../worker/gateway/platform.ts';
-import { Gatekeeper } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
-import type { GateStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
-import { GateStore } from '../../../../worker/gateway/provider-throttle/store.ts';
-import type { Acquire, Permit, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
+import { ProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
+import type { ThrottleStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
+import { ThrottleStore } from '../../../../worker/gateway/provider-throttle/store.ts';
+import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
 import { Clock as StandingClock } from '../single-flight/clock.ts';
 
 export { START } from '../single-flight/clock.ts';
@@ -34,18 +34,18 @@ export class Clock extends StandingClock {
 
 /** A gate under test. */
 export interface GateBench {
-  gate: Gatekeeper;
+  gate: ProviderThrottle;
   clock: Clock;
   platform: Platform;
   storage: DurableObjectStorage;
   /** Rows written to the storage so far. */
   written: () => number;
   /** Asks for calls of a team, one formula at once if nothing else is said. */
-  ask: (more?: Partial<Acquire>) => Promise<Permit>;
+  ask: (more?: Partial<PermitRequest>) => Promise<Permit>;
   /** Asks for calls that must all be granted, and answers when that was. */
   send: (calls?: number) => Promise<number>;
   /** Reports one call that was answered and cost nothing, if nothing else is said. */
-  tell: (more?: Partial<Report>) => ReturnType<Gatekeeper['report']>;
+  tell: (more?: Partial<Report>) => ReturnType<ProviderThrottle['report']>;
   /** Opens the same storage anew, as after a restart. */
   restart: () => void;
 }
@@ -59,7 +59,7 @@ export async function withGate(
   test: (bench: GateBench) => Promise<void> | void,
   random: () => number = () => 0.5,
 ): Promise<void> {
-  const stub = env.GATE.getByName(crypto.randomUUID());
+  const stub = env.PROVIDER_THROTTLE.getByName(crypto.randomUUID());
   await runInDurableObject(stub, async (_instance, { storage }) => {
     const clock = new Clock();
     let rows = 0;
@@ -78,8 +78,8 @@ export async function withGate(
       after: (ms, signal) => clock.after(ms, signal),
       random,
     };
-    const counted: GateStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };
-    const open = (): Gatekeeper => new Gatekeeper(platform, new GateStore(counted), perS);
+    const counted: ThrottleStorage = { sql, transactionSync: (work) => storage.transactionSync(work) };
+    const open = (): ProviderThrottle => new ProviderThrottle(platform, new ThrottleStore(counted), perS);
     const bench: GateBench = {
       gate: open(),
       clock,

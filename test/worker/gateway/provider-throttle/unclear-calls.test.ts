@@ -103,7 +103,7 @@ it('no call that was charged is said not to have been', () =>
         for (const event of events.sort((a, b) => a.at - b.at)) {
           bench.clock.now = Math.ceil(event.at);
           await event.happen();
-          const { resolved } = bench.gate.state();
+          const { resolved } = bench.gate.getState();
           for (const { id, resolved: result } of resolved) {
             told[result] += 1;
             if (result === 'not_charged') expect(fates[Number(id)]?.charged).toBe(false);

@@ -5,12 +5,12 @@ import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
 import type { Caller } from '../../../../worker/gateway/auth/tokens.ts';
-import type { LeaseWish } from '../../../../worker/gateway/ledger/types.ts';
+import type { LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
 import {
   type CallerUsage,
-  type DeskOf,
-  type Limited,
-  limit,
+  type GetLedger,
+  type RateLimitedEnv,
+  rateLimit,
 } from '../../../../worker/gateway/rate-limit/rate-limit.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { loggedErrors } from '../../logged-errors.ts';
@@ -47,18 +47,18 @@ function callerOf(tokenId: string, teamId: string): Caller {
     expiresAt: null,
     backgroundRefresh: false,
     confirmAboveCredits: 1000,
-    erasures: '.',
+    erasureVersion: '.',
   };
 }
 
-function isolate(platform: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 'team'): Isolate {
+function isolate(platform: Parameters<typeof rateLimit>[0], deskOf?: GetLedger, team = 'team'): Isolate {
   const contexts: ExecutionContext[] = [];
-  const app = new Hono<Limited>();
+  const app = new Hono<RateLimitedEnv>();
   app.use(async (c, next) => {
     c.set('caller', callerOf(c.req.query('token') ?? '', team));
     await next();
   });
-  app.use(limit(platform, deskOf));
+  app.use(rateLimit(platform, deskOf));
   app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
   app.get('/hit', (c) => {
     c.get('note')(hit);
@@ -71,7 +71,7 @@ function isolate(platform: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 
     if (error instanceof ProblemError) return problemResponse(error.problem, error.headers);
     throw error;
   });
-  const bindings: Env = { ...env, STRANGERS: countedLimit(3) };
+  const bindings: Env = { ...env, AUTH_RATE_LIMIT: countedLimit(3) };
   return {
     get: async (token = 'token', path = '/') => {
       const context = createExecutionContext();
@@ -87,7 +87,7 @@ function isolate(platform: Parameters<typeof limit>[0], deskOf?: DeskOf, team = 
 /** A ledger with isolates that ask it, and what they asked. */
 interface World {
   books: Books;
-  asked: LeaseWish[];
+  asked: LeaseRequest[];
   /** How often usage was handed over by itself. */
   notes: { count: number };
   /** What stands between isolates and the ledger; undefined lets everything through. */
@@ -97,19 +97,19 @@ interface World {
 
 function withWorld(test: (world: World) => Promise<void>): Promise<void> {
   return withLedger((books) => {
-    const asked: LeaseWish[] = [];
+    const asked: LeaseRequest[] = [];
     const notes = { count: 0 };
     const between: World['between'] = { way: undefined };
-    const deskOf: DeskOf = () => ({
+    const deskOf: GetLedger = () => ({
       lease: async (token, wish) => {
         asked.push(wish);
         await between.way?.();
         return books.ledger.lease(token, wish);
       },
-      note: async (usages) => {
+      recordUsage: async (usages) => {
         notes.count += 1;
         await between.way?.();
-        books.ledger.note(usages);
+        books.ledger.recordUsage(usages);
       },
     });
     const platform = {
@@ -208,7 +208,7 @@ describe('calls that come while a block is being asked for', () => {
       await expect.poll(() => asked.length).toBe(3);
       open.resolve();
       expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(asked.map(({ want }) => want)).toEqual([undefined, 1, 1]);
+      expect(asked.map(({ calls }) => calls)).toEqual([undefined, 1, 1]);
       expect(rate(await get())[1]).toBe('"token";r=118;t=60');
     }));
 
@@ -221,7 +221,7 @@ describe('calls that come while a block is being asked for', () => {
       books.clock.now += 2000;
       between.way = undefined;
       await get();
-      expect(asked.map(({ want }) => want)).toEqual([undefined, undefined]);
+      expect(asked.map(({ calls }) => calls)).toEqual([undefined, undefined]);
     }));
 });
 
@@ -268,7 +268,7 @@ describe('usage', () => {
       expect(asked[1]?.usages).toEqual([
         { ...hit, token: 'token', outcomes: { hit: 3 }, saved: 30, latencyMs: 6 },
       ]);
-      expect(books.ledger.budget().saved.day).toBe(40);
+      expect(books.ledger.getBudget().saved.day).toBe(40);
     }));
 
   it('is handed over after 5 seconds at the latest, by one timer for all calls', () =>
@@ -293,7 +293,7 @@ describe('usage', () => {
       await get('other', '/hit');
       ringAll(books);
       await settle();
-      expect(books.ledger.budget().saved.day).toBe(0);
+      expect(books.ledger.getBudget().saved.day).toBe(0);
       const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
       expect(lines).toMatchObject([
         { event: 'lease_failed', error: 'Error' },
@@ -304,6 +304,6 @@ describe('usage', () => {
       await get('token', '/hit');
       ringAll(books);
       await settle();
-      expect(books.ledger.budget().saved.day).toBe(30);
+      expect(books.ledger.getBudget().saved.day).toBe(30);
     }));
 });

@@ -3,11 +3,11 @@
 
 import type {
   Reservation,
-  Reserved,
   ReserveOutcome,
+  ReserveResult,
   Settlement,
 } from '../../../../worker/gateway/ledger/types.ts';
-import type { Acquire, Permit, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
+import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
 import type { Write } from '../../../../worker/gateway/single-flight/answers.ts';
 
 /** How a ledger's or gate's answer gets lost: before it did anything, or after. */
@@ -90,7 +90,7 @@ export class Ledgers {
   /** Delays reservations until it resolves. */
   delay: Promise<void> | undefined;
 
-  async reserve(team: string, asked: Reservation[], settlements: Settlement[]): Promise<Reserved> {
+  async reserve(team: string, asked: Reservation[], settlements: Settlement[]): Promise<ReserveResult> {
     this.calls.reserve += 1;
     await this.delay;
     return this.#lossy('reserve', () => {
@@ -151,17 +151,17 @@ export class Gates {
   /** Permits that no report brought back. */
   out = 0;
   reports: Report[] = [];
-  acquired: Acquire[] = [];
-  answer: (acquire: Acquire) => Promise<Permit | undefined> | Permit | undefined = () => undefined;
+  acquired: PermitRequest[] = [];
+  answer: (acquire: PermitRequest) => Promise<Permit | undefined> | Permit | undefined = () => undefined;
 
-  async acquire(acquire: Acquire, now: number): Promise<Permit> {
+  async acquire(acquire: PermitRequest, now: number): Promise<Permit> {
     if (acquire.calls < 1) throw new Error('nothing was asked');
     this.acquired.push(acquire);
     const permit = (await this.answer(acquire)) ?? {
       granted: acquire.calls,
       grantedAt: now,
       retryAt: now,
-      open: false,
+      isBreakerOpen: false,
     };
     this.out += permit.granted;
     return permit;

@@ -4,6 +4,6 @@ import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.t
 
 /** @returns pseudonyms of keys: subject, kind, value */
 export async function pseudonymsOf(...keys: [string, string, string][]): Promise<string[]> {
-  const maker = await Pseudonyms.read(env.DB);
-  return Promise.all(keys.map((parts) => maker.of(parts.join(':'))));
+  const maker = await Pseudonyms.load(env.DB);
+  return Promise.all(keys.map((parts) => maker.create(parts.join(':'))));
 }

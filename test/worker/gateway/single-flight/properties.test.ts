@@ -150,7 +150,7 @@ async function run(world: World, steps: readonly Step[]): Promise<Watch> {
     return waits % 3 === 0 ? 'held' : 'wait';
   };
   const { clock, provider } = world;
-  const refusal = { granted: 0, retryAt: clock.now, open: false };
+  const refusal = { granted: 0, retryAt: clock.now, isBreakerOpen: false };
   for (const step of steps) {
     switch (step.do) {
       case 'ask': {
@@ -180,10 +180,10 @@ async function run(world: World, steps: readonly Step[]): Promise<Watch> {
         world.gate.answer = ({ calls: wanted }) => {
           const { now } = clock;
           if (step.answer === 'fails') throw new Error('the gate is gone');
-          if (step.answer === 'open') return { ...refusal, retryAt: now + 2000, open: true };
+          if (step.answer === 'open') return { ...refusal, retryAt: now + 2000, isBreakerOpen: true };
           if (step.answer === 'full') return { ...refusal, retryAt: now + 1000 };
           if (step.answer === 'grants') return undefined;
-          return { granted: Math.min(1, wanted), grantedAt: now, retryAt: now, open: false };
+          return { granted: Math.min(1, wanted), grantedAt: now, retryAt: now, isBreakerOpen: false };
         };
         break;
       case 'kv':

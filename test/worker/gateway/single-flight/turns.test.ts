@@ -17,7 +17,7 @@ const askAs = (world: World, team: string, count: number, more: Parameters<World
 const refusal = (more: Partial<Permit> = {}): Permit => ({
   granted: 0,
   retryAt: START,
-  open: false,
+  isBreakerOpen: false,
   ...more,
 });
 
@@ -110,7 +110,7 @@ describe('where the gate has no turn', () => {
         world.gate.answer = () => {
           if (!down) return undefined;
           if (problem === 'gateway_unavailable') throw new Error('gone');
-          return refusal({ open: true, retryAt: world.clock.now + retryAfterMs });
+          return refusal({ isBreakerOpen: true, retryAt: world.clock.now + retryAfterMs });
         };
         const waits = world.ask([enrich('a1.com')]);
         world.ask([enrich('b2.com')], { background: true, waitMs: 0 });

@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family, KeyKind } from '../../../../shared/families/index.ts';
 import { recordOperation } from '../../../../shared/operations.ts';
-import { lifetimeOf } from '../../../../worker/gateway/cache/freshness.ts';
+import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
 import type { Payer } from '../../../../worker/gateway/call.ts';
 import { recordCall } from '../../../../worker/gateway/context.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
@@ -163,11 +163,11 @@ export class World {
         }),
       pseudonyms: () =>
         alive(async () => {
-          pseudonyms ??= await this.#d1(() => Pseudonyms.read(env.DB));
+          pseudonyms ??= await this.#d1(() => Pseudonyms.load(env.DB));
           return pseudonyms;
         }),
       erased: () => alive(() => this.#d1(() => this.refused)),
-      lifetime: lifetimeOf(this.settings),
+      lifetime: readLifetimePolicy(this.settings),
       background,
       wake: (at) => this.#wake(at),
     });

@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import {
   ConfigurationError,
-  configuredUpstream,
-  providerAddress,
+  parseProviderUrl,
+  readConfiguredUpstream,
 } from '../../../../worker/gateway/upstream/configured-upstream.ts';
-import { providerOf } from '../../../../worker/gateway/upstream/provider-resolver.ts';
+import { createProviderResolver } from '../../../../worker/gateway/upstream/provider-resolver.ts';
 import { testPlatform } from '../../platform.ts';
 
 describe('the provider’s address', () => {
@@ -16,7 +16,7 @@ describe('the provider’s address', () => {
     ['http://127.0.0.1:8788/provider/cdapi', true, 'http://127.0.0.1:8788/provider/cdapi'],
     ['http://localhost:1/cdapi', true, 'http://localhost:1/cdapi'],
   ])('%s is taken', (text, development, expected) => {
-    expect(providerAddress(text, development)).toBe(expected);
+    expect(parseProviderUrl(text, development)).toBe(expected);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('the provider’s address', () => {
     ['https://api.provider.example/cdapi?x=1', false],
     ['file:///cdapi', true],
   ])('%s is refused', (text, development) => {
-    expect(() => providerAddress(text, development)).toThrow(ConfigurationError);
+    expect(() => parseProviderUrl(text, development)).toThrow(ConfigurationError);
   });
 });
 
@@ -36,16 +36,16 @@ describe('settings', () => {
   const address = 'https://api.provider.example/cdapi';
 
   it('of neither mean no remote provider', async () => {
-    expect(await configuredUpstream(env)).toBeUndefined();
+    expect(await readConfiguredUpstream(env)).toBeUndefined();
   });
 
   it.each([{ CDAPI_BASE_URL: address }, { CDAPI_KEY: 'k' }])('of one only are refused', async (half) => {
-    await expect(configuredUpstream({ ...env, ...half })).rejects.toThrow(ConfigurationError);
+    await expect(readConfiguredUpstream({ ...env, ...half })).rejects.toThrow(ConfigurationError);
   });
 
   it('give each address an identity of its own', async () => {
     const identity = async (url: string) =>
-      (await configuredUpstream({ ...env, CDAPI_BASE_URL: url, CDAPI_KEY: 'k' }))?.identity;
+      (await readConfiguredUpstream({ ...env, CDAPI_BASE_URL: url, CDAPI_KEY: 'k' }))?.identity;
     expect(await identity(address)).toBe(await identity(`${address}/`));
     expect(await identity(address)).not.toBe(await identity('https://other.example/cdapi'));
     expect(await identity(address)).toMatch(/^[0-9a-f]{16}$/);
@@ -62,7 +62,7 @@ describe('the provider in use', () => {
   };
 
   it('is the one that is set, read once as long as the settings stay', async () => {
-    const provider = providerOf(testPlatform);
+    const provider = createProviderResolver(testPlatform);
     const set = { ...env, ...both };
     const first = await provider(set);
     expect(provider({ ...set })).toBe(first);
@@ -71,13 +71,15 @@ describe('the provider in use', () => {
   });
 
   it('is the sandbox where none is set, and a clear problem where there is none or half of one', async () => {
-    expect(await providerOf({ ...testPlatform, sandbox: () => sandbox })(env)).toBe(sandbox);
-    await expect(providerOf(testPlatform)(env)).rejects.toMatchObject({
+    expect(await createProviderResolver({ ...testPlatform, sandbox: () => sandbox })(env)).toBe(sandbox);
+    await expect(createProviderResolver(testPlatform)(env)).rejects.toMatchObject({
       problem: { code: 'not_configured' },
     });
     const half = { ...env, CDAPI_KEY: 'k' };
     for (const platform of [testPlatform, { ...testPlatform, sandbox: () => sandbox }]) {
-      await expect(providerOf(platform)(half)).rejects.toMatchObject({ problem: { code: 'not_configured' } });
+      await expect(createProviderResolver(platform)(half)).rejects.toMatchObject({
+        problem: { code: 'not_configured' },
+      });
     }
   });
 });

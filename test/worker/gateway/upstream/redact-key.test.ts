@@ -68,10 +68,11 @@ async function stored(): Promise<string> {
       texts.push(JSON.stringify(sql.exec(`SELECT * FROM "${name}"`).toArray()));
     }
   };
-  const { SINGLE_FLIGHT, GATE, LEDGER } = env;
+  const { SINGLE_FLIGHT, PROVIDER_THROTTLE, LEDGER } = env;
   for (const id of await listDurableObjectIds(SINGLE_FLIGHT))
     await runInDurableObject(SINGLE_FLIGHT.get(id), read);
-  for (const id of await listDurableObjectIds(GATE)) await runInDurableObject(GATE.get(id), read);
+  for (const id of await listDurableObjectIds(PROVIDER_THROTTLE))
+    await runInDurableObject(PROVIDER_THROTTLE.get(id), read);
   for (const id of await listDurableObjectIds(LEDGER)) await runInDurableObject(LEDGER.get(id), read);
   return texts.join('\n');
 }

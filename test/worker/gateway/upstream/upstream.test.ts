@@ -1,7 +1,7 @@
 // The provider's answers: each becomes a row of its own kind, and only a 200 costs credits.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { gateway } from '../../harness.ts';
 
 const json = (status: number, body: unknown) => () => Response.json(body, { status });
@@ -45,7 +45,7 @@ describe('a provider that refuses the key or the bill', () => {
       (await lookup({ family: 'company_clean', by: 'website', keys })).rows;
     await ask(['first.com']);
     // The gate hears of it a moment after the caller.
-    await expect.poll(async () => (await gateOf(env, identity).state()).open).toBe(0);
+    await expect.poll(async () => (await getProviderThrottle(env, identity).getState()).open).toBe(0);
     // On a busy machine the three seconds in which that holds would be over.
     clock.now -= 60_000;
     const rows = await ask(Array.from({ length: 100 }, (_, at) => `a${at}.com`));

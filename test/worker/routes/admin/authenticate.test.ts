@@ -51,7 +51,7 @@ describe('the admin surface', () => {
   });
 
   it('stops listening to an address that guesses, for a minute, and goes on listening to others', async () => {
-    const { request, clock } = admin({ STRANGERS: countedLimit(3) });
+    const { request, clock } = admin({ AUTH_RATE_LIMIT: countedLimit(3) });
     const address = crypto.randomUUID();
     const show = async (token: string, from?: string) =>
       (await request('/teams', withToken(`Bearer ${token}`, from))).status;

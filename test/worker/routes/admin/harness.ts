@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { IssuedToken, TeamView } from '../../../../shared/api/admin.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import type { Env } from '../../../../worker/env.ts';
-import { type Authenticated, authenticate } from '../../../../worker/gateway/auth/authenticate.ts';
+import { type AuthenticatedEnv, authenticate } from '../../../../worker/gateway/auth/authenticate.ts';
 import type { Upstream } from '../../../../worker/gateway/upstream/upstream.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { adminRoutes, adminRouteTable } from '../../../../worker/routes/admin/index.ts';
@@ -83,7 +83,7 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     apiKey: env.SANDBOX_KEY,
     fetch: () => Promise.reject(new Error('nothing here asks the provider')),
   };
-  const app = new Hono<Authenticated<Env>>();
+  const app = new Hono<AuthenticatedEnv<Env>>();
   app.route(
     '/admin/v1',
     adminRoutes({ now, provider: async () => (await upstream?.()) ?? sandbox, forget: () => {} }),

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerAnswer, LedgerLine } from '../../../../shared/api/admin-reports.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { csvRow } from '../../../../worker/routes/admin/csv.ts';
 import { hits } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
@@ -14,7 +14,7 @@ const HEADING = 'team,number,at,day,kind,token,operation,family,subject,referenc
 /** Lines that a team's ledger has after so many calls that saved something. */
 async function write(team: string, lines: number): Promise<void> {
   const usages = Array.from({ length: lines }, (_, saved) => hits(1, saved + 1, 't'));
-  await ledgerOf(env, team).note(usages);
+  await getLedger(env, team).recordUsage(usages);
 }
 
 describe('the ledger', () => {

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { ProviderView } from '../../../../shared/api/admin-records.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { gateOf } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { remoteUpstream } from '../../../../worker/gateway/upstream/upstream.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
+import { createRemoteUpstream } from '../../../../worker/gateway/upstream/upstream.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
@@ -29,11 +29,17 @@ describe('the provider', () => {
       CDAPI_BASE_URL: 'https://api.example.com/cdapi',
       CDAPI_KEY: crypto.randomUUID().replaceAll('-', ''),
     };
-    const upstream = () => remoteUpstream(settings.CDAPI_BASE_URL, settings.CDAPI_KEY);
+    const upstream = () => createRemoteUpstream(settings.CDAPI_BASE_URL, settings.CDAPI_KEY);
     const { identity } = await upstream();
-    await gateOf(env, identity).acquire({ team: 'team', lane: 'formula', calls: 1, credits: 0, waitMs: 0 });
+    await getProviderThrottle(env, identity).acquire({
+      team: 'team',
+      lane: 'formula',
+      calls: 1,
+      credits: 0,
+      waitMs: 0,
+    });
     const report = { outcome: 'answered', limitPerS: 18, balance: 990, charged: 10, unclear: 0 } as const;
-    await gateOf(env, identity).report([report]);
+    await getProviderThrottle(env, identity).report([report]);
 
     const { call, ok } = admin(settings, upstream);
     expect(await (await call('GET', '/provider')).text()).not.toContain(settings.CDAPI_KEY);
@@ -66,7 +72,7 @@ describe('unclear calls', () => {
     const { ok, team, token } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const payer = (await token(id)).id;
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     const names = ['one', 'two', 'three'];
     await ledger.reserveMany(
       names.map((name) => call(10, payer, name)),

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { BudgetView, TeamList, TeamView, TopUpList, TopUpView } from '../../../../shared/api/admin.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { call, hits } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
@@ -40,7 +40,7 @@ describe('a team', () => {
 
   it('that nobody gave a budget may spend what the ledger lets a new one', async () => {
     const made = await admin().team();
-    const { caps, remaining } = await ledgerOf(env, 'a team that nobody has heard of').budget();
+    const { caps, remaining } = await getLedger(env, 'a team that nobody has heard of').getBudget();
     expect(made.budget).toMatchObject({ ...caps, remaining, spending: true });
   });
 
@@ -90,12 +90,12 @@ describe('a team', () => {
     expect(teams.map((listed) => listed.id)).not.toContain(id);
 
     clock.now += 30_000;
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     for (const { id: tokenId, token } of issued) {
       expect(await enter(token)).toBe(401);
       expect(await ledger.lease(tokenId, { usages: [] })).toEqual({ refused: 'unauthorised' });
     }
-    expect((await ledger.budget()).spending).toBe(false);
+    expect((await ledger.getBudget()).spending).toBe(false);
     expect(await ok('GET', `/ledger?team=${id}`)).toMatchObject({
       entries: expect.arrayContaining([expect.objectContaining({ team: id, kind: 'budget' })]),
     });
@@ -117,7 +117,7 @@ describe('a budget', () => {
     const { ok, team, token } = admin();
     const { id } = await team({ budget: { day: 100, month: 200 } });
     const payer = (await token(id)).id;
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     await ledger.reserveMany(
       ['paid', 'unclear', 'open'].map((name) => call(10, payer, name)),
       0,
@@ -126,7 +126,7 @@ describe('a budget', () => {
       { id: 'paid', charged: 10 },
       { id: 'unclear', charged: 'unclear' },
     ]);
-    await ledger.note([hits(3, 30, payer)]);
+    await ledger.recordUsage([hits(3, 30, payer)]);
     expect(await ok('GET', `/teams/${id}/budget`)).toEqual({
       day: 100,
       month: 200,

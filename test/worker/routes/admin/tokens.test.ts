@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { IssuedToken, TokenList, TokenView } from '../../../../shared/api/admin.ts';
 import { parseConnectionLink } from '../../../../shared/connection.ts';
 import { isToken } from '../../../../shared/tokens.ts';
-import { findCaller } from '../../../../worker/gateway/auth/tokens.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { findCallerByHash } from '../../../../worker/gateway/auth/tokens.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';
 
-const caller = async ({ token }: IssuedToken) => findCaller(env.DB, await sha256Hex(token), Date.now());
+const caller = async ({ token }: IssuedToken) => findCallerByHash(env.DB, await sha256Hex(token), Date.now());
 
 describe('a new token', () => {
   it('opens the gateway with what it was given', async () => {
@@ -48,7 +48,9 @@ describe('a new token', () => {
       ratePerMinute: 60,
       expiresAt: expires.getTime(),
     });
-    expect(await ledgerOf(env, id).lease(issued.id, { want: 1000, usages: [] })).toMatchObject({ limit: 60 });
+    expect(await getLedger(env, id).lease(issued.id, { calls: 1000, usages: [] })).toMatchObject({
+      limit: 60,
+    });
   });
 
   it('that nobody limited may do everything its team may', async () => {
@@ -88,7 +90,7 @@ describe('a new token', () => {
       const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
       expect(JSON.stringify(results)).not.toContain(issued.token.slice(0, 12));
     }
-    expect(JSON.stringify(await ledgerOf(env, id).entries({ limit: 100 }))).not.toContain('cds_');
+    expect(JSON.stringify(await getLedger(env, id).listEntries({ limit: 100 }))).not.toContain('cds_');
   });
 });
 
@@ -110,8 +112,8 @@ describe('the tokens of a team', () => {
     const { ok, team, token } = admin();
     const { id } = await team({ budget: { day: 100 } });
     const [used] = await Promise.all([token(id), token(id)]);
-    const ledger = ledgerOf(env, id);
-    await ledger.lease(used.id, { want: 10, usages: [] });
+    const ledger = getLedger(env, id);
+    await ledger.lease(used.id, { calls: 10, usages: [] });
     await ledger.reserveMany([call(1, used.id, 'h')], 0);
     await ledger.settleMany([{ id: 'h', charged: 1 }]);
     const { tokens } = await ok<TokenList>('GET', `/teams/${id}/tokens`);
@@ -138,7 +140,7 @@ describe('a token', () => {
     const changed = await ok<TokenView>('PATCH', path, { rate_per_minute: 7 });
     expect(changed).toMatchObject({ name: 'New', rate_per_minute: 7, budget: { day: 3 } });
     expect(await ok('PATCH', path, {})).toEqual(changed);
-    expect(await ledgerOf(env, id).lease(issued.id, { want: 100, usages: [] })).toMatchObject({ limit: 7 });
+    expect(await getLedger(env, id).lease(issued.id, { calls: 100, usages: [] })).toMatchObject({ limit: 7 });
     clock.now += 30_000;
     expect(await caller(issued)).toMatchObject({ ratePerMinute: 7 });
   });
@@ -151,7 +153,7 @@ describe('a token', () => {
     expect(await enter(issued.token)).toBe(200);
     await remove(`/teams/${id}/tokens/${issued.id}`);
 
-    const ledger = ledgerOf(env, id);
+    const ledger = getLedger(env, id);
     const { outcomes } = await ledger.reserveMany([call(1, issued.id), call(1, other.id)], 0);
     expect(outcomes).toEqual(['unauthorised', 'held']);
     expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { gateway } from '../../harness.ts';
 import { callsWith, tokenOf } from './callers.ts';
 
@@ -32,7 +32,7 @@ let teams = 0;
 async function team() {
   const name = `balance-${++teams}`;
   const token = await tokenOf(name);
-  await ledgerOf(env, name).setBudget({ caps: { day: 1000 } });
+  await getLedger(env, name).setBudget({ caps: { day: 1000 } });
   const at = callsWith(token, gateway(provider, name));
   const elsewhere = callsWith(token, gateway(provider, name));
   const lookUp = async (keys: string[], calls = at): Promise<number | null> => {
@@ -65,7 +65,7 @@ describe('the balance', () => {
     expect(await me(elsewhere)).toBe(1000);
     await lookUp(['a1.com']);
     await expect
-      .poll(async () => [await me(elsewhere), (await ledgerOf(env, name).budget()).held])
+      .poll(async () => [await me(elsewhere), (await getLedger(env, name).getBudget()).held])
       .toEqual([990, 0]);
     await me(elsewhere);
     // What an isolate was told counts for what it answers from then on.
@@ -77,7 +77,7 @@ describe('the balance', () => {
     const { results } = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
       .bind(name)
       .all<{ id: string }>();
-    await ledgerOf(env, name).setToken(results[0]?.id ?? '', { caps: { day: 40 } });
+    await getLedger(env, name).setToken(results[0]?.id ?? '', { caps: { day: 40 } });
     expect(await me()).toBe(40);
   });
 
@@ -93,7 +93,7 @@ describe('the balance', () => {
     const one = await team();
     const others = `${one.name}-other`;
     const other = callsWith(await tokenOf(others), gateway(provider, one.name));
-    await ledgerOf(env, others).setBudget({ caps: { day: 500 } });
+    await getLedger(env, others).setBudget({ caps: { day: 500 } });
     const left = await Promise.all([one.lookUp(['a9.com']), one.lookUp(['a9.com'], other)]);
     expect([
       [990, 500],

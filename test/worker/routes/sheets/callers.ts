@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type * as z from 'zod';
 import type { Problem } from '../../../../shared/problems.ts';
 import { newToken } from '../../../../shared/tokens.ts';
-import { addTeamWithToken, type Grant } from '../../../../worker/gateway/auth/tokens.ts';
+import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 
@@ -56,7 +56,7 @@ export function callsWith(token: string | undefined, { request }: Gateway = gate
 }
 
 /** A new token of a team, which is made where there is none. */
-export async function tokenOf(team: string, grant: Partial<Grant> = {}): Promise<string> {
+export async function tokenOf(team: string, grant: Partial<TokenGrant> = {}): Promise<string> {
   const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await addTeamWithToken(env.DB, { id: team, name: team }, token, 0, grant);
   return token;

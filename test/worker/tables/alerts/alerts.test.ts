@@ -6,7 +6,7 @@ import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.
 import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../../shared/limits.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
 import { alert } from '../../../../worker/tables/alerts/alert.ts';
 import { sendAlert } from '../../../../worker/tables/alerts/send.ts';
@@ -287,7 +287,7 @@ describe('a budget', () => {
   it('is told of at 80 and 100 % of the day and of the month, each once in its period', async () => {
     clock.now = Date.UTC(2027, 2, 10, 12);
     const team = await newTeam({ on: ['budget'] });
-    const ledger = ledgerOf(env, team.id);
+    const ledger = getLedger(env, team.id);
     await ledger.setBudget({ caps: { day: 100, month: 200 } });
     const spend = async (credits: number): Promise<void> => {
       const id = crypto.randomUUID();

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { tokens } from '../../../../worker/db/schema.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../../platform.ts';
 import { HOUR, ids, scheduled, type World } from './world.ts';
 
@@ -18,7 +18,7 @@ async function tokenOf({ team }: World): Promise<string> {
 
 /** Has credits held for a data request of the same token. @returns says what that came to */
 async function holding(world: World, credits: number): Promise<(charged: number) => Promise<void>> {
-  const ledger = ledgerOf(env, world.team);
+  const ledger = getLedger(env, world.team);
   const id = crypto.randomUUID();
   const { outcomes } = await ledger.reserveMany(
     [
@@ -52,7 +52,7 @@ const waiting = {
 /** A schedule whose run needs 10 credits, of which 5 are there and 20 are held. */
 async function short(): Promise<{ world: World; end: (charged: number) => Promise<void> }> {
   const world = await scheduled();
-  await ledgerOf(env, world.team).setBudget({ caps: { month: 25 } });
+  await getLedger(env, world.team).setBudget({ caps: { month: 25 } });
   const end = await holding(world, 20);
   world.provider.update(ids(5), clock.now + 1000);
   clock.now += HOUR + 1000;
@@ -92,7 +92,7 @@ describe('a budget that is held for other work', () => {
   it('is waited for between pages too, where it is the token’s own: no page is bought twice', async () => {
     const world = await scheduled();
     const end = await holding(world, 10);
-    await ledgerOf(env, world.team).setToken(await tokenOf(world), { caps: { month: 25 } });
+    await getLedger(env, world.team).setToken(await tokenOf(world), { caps: { month: 25 } });
     world.provider.update(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
     await world.minute();

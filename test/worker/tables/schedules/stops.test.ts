@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { tokens } from '../../../../worker/db/schema.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { DAY, HOUR, ids, scheduled, type World } from './world.ts';
@@ -52,7 +52,7 @@ describe('a schedule stops, says why and buys nothing', () => {
       [{ spending: false }, { code: 'spending_off' }],
     ] as const) {
       const world = await scheduled();
-      await ledgerOf(env, world.team).setBudget(change);
+      await getLedger(env, world.team).setBudget(change);
       world.provider.update(ids(25), clock.now + 1000);
       clock.now += HOUR + 1000;
       await world.minute();
@@ -66,7 +66,7 @@ describe('a schedule stops, says why and buys nothing', () => {
   it('or no more, where the budget ends on the way: what was bought arrives, and comes once', async () => {
     const world = await scheduled();
     const [token] = await drizzle(env.DB).select().from(tokens).where(eq(tokens.teamId, world.team));
-    await ledgerOf(env, world.team).setToken(token?.id ?? '', { caps: { day: 15 } });
+    await getLedger(env, world.team).setToken(token?.id ?? '', { caps: { day: 15 } });
     world.provider.update(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
     await world.minute();
@@ -77,7 +77,7 @@ describe('a schedule stops, says why and buys nothing', () => {
     });
     const [first = ''] = await world.runs();
     expect(await world.rows(first)).toHaveLength(20);
-    await ledgerOf(env, world.team).setToken(token?.id ?? '', { caps: { day: null } });
+    await getLedger(env, world.team).setToken(token?.id ?? '', { caps: { day: null } });
     await world.schedule();
     clock.now += HOUR + 1000;
     await world.minute();

@@ -6,7 +6,7 @@ import type { RequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
 import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
 import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run.ts';
@@ -225,7 +225,7 @@ export class World {
 
   /** Credits that the team has spent, as far as its ledger was told. */
   async spent(): Promise<number> {
-    return (await ledgerOf(env, this.team).budget()).spent.month;
+    return (await getLedger(env, this.team).getBudget()).spent.month;
   }
 
   asOf = async (): Promise<string> => (await this.at.ok<TableView>('GET', `/tables/${this.table}`)).as_of;
