@@ -8,7 +8,7 @@ import { type Platform, systemPlatform } from './gateway/platform.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
-import { workerOf } from './jobs/create-worker.ts';
+import { createWorker } from './jobs/create-worker.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
 import { libraryOf } from './sandbox/library.ts';
@@ -105,7 +105,7 @@ export function createDevelopment() {
       return response;
     });
   });
-  return { sandboxUpstream, platform, worker: workerOf(app, platform) };
+  return { sandboxUpstream, platform, worker: createWorker(app, platform) };
 }
 
 const { platform, worker } = createDevelopment();

@@ -1,12 +1,12 @@
 // The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
 
-import type { HookMessage } from './data-requests/provider-webhooks.ts';
-import type { RequestParams } from './data-requests/workflow.ts';
+import type { WebhookMessage } from './data-requests/provider-webhooks.ts';
+import type { WorkflowParams } from './data-requests/workflow.ts';
 import type { LedgerObject } from './gateway/ledger/ledger-object.ts';
 import type { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 import type { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import type { SandboxBindings } from './sandbox/bindings.ts';
-import type { WorkMessage } from './tables/job-queue.ts';
+import type { JobMessage } from './tables/job-queue.ts';
 
 /** Bindings of every deployment. */
 export interface Env {
@@ -21,11 +21,11 @@ export interface Env {
   /** The provider's pace and health: one object a provider. */
   PROVIDER_THROTTLE: DurableObjectNamespace<ProviderThrottleObject>;
   /** Data requests: one instance works on each. */
-  REQUESTS: Workflow<RequestParams>;
+  REQUESTS: Workflow<WorkflowParams>;
   /** Word from the provider that a data request has ended. */
-  HOOKS: Queue<HookMessage>;
+  WEBHOOKS: Queue<WebhookMessage>;
   /** Work that nobody waits for: pushes, schedules, alerts. */
-  WORK: Queue<WorkMessage>;
+  JOBS: Queue<JobMessage>;
   /** Rows of data requests. */
   ROWS: R2Bucket;
   /** The rate limit where no allowance is leased. */

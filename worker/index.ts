@@ -2,11 +2,11 @@
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
 import { systemPlatform } from './gateway/platform.ts';
-import { workerOf } from './jobs/create-worker.ts';
+import { createWorker } from './jobs/create-worker.ts';
 
 export { RequestWorkflow } from './data-requests/workflow.ts';
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 export { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 
-export default workerOf(createApp(systemPlatform), systemPlatform) satisfies ExportedHandler<Env>;
+export default createWorker(createApp(systemPlatform), systemPlatform) satisfies ExportedHandler<Env>;

@@ -7,11 +7,11 @@ import { type KeyKind, keyKinds } from '../../shared/families/index.ts';
 import { requestRows } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
-import type { RowTrail } from '../privacy/erase.ts';
+import type { RowErasure } from '../privacy/erase.ts';
 import { mentionOf } from '../privacy/mentions.ts';
-import { eraseFromRows, idsInRows } from './ingest/index.ts';
-import { forgetNaming, noteUnnoted } from './order/selection-store.ts';
-import { rowStore } from './state-machine.ts';
+import { eraseRecord, findRecordIds } from './ingest/index.ts';
+import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
+import { getRowStore } from './state-machine.ts';
 
 const spelled = z.array(z.string());
 
@@ -31,17 +31,18 @@ const UNNOTED = 300;
 async function forgetQueries(env: Env, keys: readonly RecordKey[]): Promise<void> {
   const mention = mentionOf(keys);
   if (mention === undefined) return;
-  if (!(await noteUnnoted(env, UNNOTED))) throw new Error('There are queries that were not looked at yet.');
-  await forgetNaming(env, mention);
+  if (!(await indexMissingQueries(env, UNNOTED)))
+    throw new Error('There are queries that were not looked at yet.');
+  await deleteSelectionsNaming(env, mention);
 }
 
 /** The rows, as an erasure reaches them. */
-export function rowTrail(env: Env): RowTrail {
-  const store = rowStore(env);
+export function rowTrail(env: Env): RowErasure {
+  const store = getRowStore(env);
 
   async function idsOf({ family, kind, value }: RecordKey): Promise<string[]> {
     if (kind === 'id') return [value];
-    return kind === 'verbatim' ? [] : idsInRows(store, family, kind, value);
+    return kind === 'verbatim' ? [] : findRecordIds(store, family, kind, value);
   }
 
   return {
@@ -64,7 +65,7 @@ export function rowTrail(env: Env): RowTrail {
         for (const id of await idsOf(key)) ids.set(`${key.family}:${id}`, [key.family, id]);
       }
       let rows = 0;
-      for (const [family, id] of ids.values()) rows += await eraseFromRows(store, family, id);
+      for (const [family, id] of ids.values()) rows += await eraseRecord(store, family, id);
       return rows;
     },
   };

@@ -2,22 +2,22 @@
 import type { RequestView } from '../../shared/api/data-requests.ts';
 
 /** A connection that is open for longer gets lost on the way without anybody hearing of it. */
-const OPEN_MS = 300_000;
+const MAX_CONNECTION_MS = 300_000;
 /** How often D1 is asked. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Proxies close what is silent. */
-const SILENCE_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 /** When a browser may come back, with a new ticket. */
-const RETRY_MS = 5_000;
+const RECONNECT_MS = 5_000;
 
 /** What the events are made with. */
-export interface ProgressRooms {
+export interface ProgressOptions {
   /** Milliseconds since 1970. */
   now: () => number;
   /** Resolves after so many milliseconds, or at once when nobody waits any more. */
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The request as it stands; undefined where it is gone. */
-  look: () => Promise<RequestView | undefined>;
+  getView: () => Promise<RequestView | undefined>;
   /** Has the listener gone? */
   signal: AbortSignal;
 }
@@ -25,9 +25,9 @@ export interface ProgressRooms {
 /**
  * Makes the events of a request: `state` with all of it whenever something has changed, `close` at the end.
  */
-export function progress({ now, after, look, signal }: ProgressRooms): ReadableStream<Uint8Array> {
+export function streamProgress({ now, after, getView, signal }: ProgressOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const until = now() + OPEN_MS;
+  const until = now() + MAX_CONNECTION_MS;
   let told = '';
   let toldAt = now();
   let begun = false;
@@ -36,14 +36,14 @@ export function progress({ now, after, look, signal }: ProgressRooms): ReadableS
 
   /** @returns what is to be sent; undefined where there is nothing new */
   const next = async (): Promise<{ text: string; last: boolean } | undefined> => {
-    const view = await look();
+    const view = await getView();
     const data = JSON.stringify(view ?? null);
     const over = view === undefined || view.ended_at !== null;
     const late = now() >= until;
     const last = over || late;
     const changed = data !== told;
     told = data;
-    if (!changed && !last) return now() - toldAt < SILENCE_MS ? undefined : { text: ':\n\n', last };
+    if (!changed && !last) return now() - toldAt < KEEP_ALIVE_MS ? undefined : { text: ':\n\n', last };
     const state = changed && view !== undefined ? `event: state\ndata: ${data}\n\n` : '';
     return { text: `${state}${last ? `event: close\ndata: ${over ? 'ended' : 'time'}\n\n` : ''}`, last };
   };
@@ -51,11 +51,11 @@ export function progress({ now, after, look, signal }: ProgressRooms): ReadableS
   return new ReadableStream({
     pull: async (controller) => {
       while (!stopped.signal.aborted) {
-        if (begun) await after(LOOK_MS, stopped.signal);
+        if (begun) await after(POLL_MS, stopped.signal);
         const part = await next();
         if (part === undefined) continue;
         toldAt = now();
-        controller.enqueue(encoder.encode(begun ? part.text : `retry: ${RETRY_MS}\n\n${part.text}`));
+        controller.enqueue(encoder.encode(begun ? part.text : `retry: ${RECONNECT_MS}\n\n${part.text}`));
         begun = true;
         if (part.last) break;
         return;

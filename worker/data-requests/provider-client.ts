@@ -11,37 +11,37 @@ import { logError } from '../http/log.ts';
 import { readText } from '../http/read-text.ts';
 
 /** How long a step waits for its turn at the provider. */
-const TURN_MS = 10_000;
+const PERMIT_WAIT_MS = 10_000;
 /** A form with 10,000 keys takes its time. */
-const ANSWER_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 /** Files are large; what stops for so long has broken. */
-const FILE_MS = 600_000;
-const MAX_ANSWER_BYTES = 256 * 1024;
+const FILE_TIMEOUT_MS = 600_000;
+const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_FILES = 1000;
 
-const made = z.object({ request_id: z.string().regex(/^[\w-]{1,100}$/) });
+const createdSchema = z.object({ request_id: z.string().regex(/^[\w-]{1,100}$/) });
 /** A name that is no path: nothing in it leads elsewhere. */
-const fileName = z
+const fileNameSchema = z
   .string()
   .max(200)
   .regex(/^[\w-][\w.-]*$/)
   .refine((name) => !name.includes('..'));
-const listed = z.object({ data_request_files: z.array(fileName).max(MAX_FILES) });
+const fileListSchema = z.object({ data_request_files: z.array(fileNameSchema).max(MAX_FILES) });
 
 /** Tells whether a text can be the name of a file of a data request. */
-export const isFileName = (text: string): boolean => fileName.safeParse(text).success;
+export const isFileName = (text: string): boolean => fileNameSchema.safeParse(text).success;
 
 /**
  * What came of sending a request. `later`: the provider has not heard it. `unclear`: nobody knows whether it has.
  */
-export type Submitted =
+export type SubmitResult =
   | { kind: 'made'; id: string }
   | { kind: 'refused'; answer: RawResponse }
   | { kind: 'later' }
   | { kind: 'unclear' };
 
 /** How a request stands with the provider. */
-export type Listed =
+export type ListResult =
   | { kind: 'ready'; files: string[] }
   | { kind: 'running' }
   | { kind: 'refused'; answer: RawResponse }
@@ -49,19 +49,19 @@ export type Listed =
   | { kind: 'later'; answer?: RawResponse };
 
 /** Statuses that speak of our key or our account, not of the request. */
-const OURS = new Set([401, 402, 403]);
+const ACCOUNT_STATUSES = new Set([401, 402, 403]);
 
 /** Leave to send one call; it has to be reported what came of it. */
-interface Leave {
+interface Permit {
   grantedAt?: number;
 }
 
-function wholeNumber(text: string | null): number | undefined {
+function parseWholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 /** The provider, as data requests reach it. */
-export class RequestProvider {
+export class ProviderClient {
   readonly #env: Env;
   readonly #upstream: Upstream;
   readonly #team: string;
@@ -74,14 +74,14 @@ export class RequestProvider {
   }
 
   /** @returns undefined where the turn does not come in time */
-  async leave(): Promise<Leave | undefined> {
+  async acquirePermit(): Promise<Permit | undefined> {
     const gate = getProviderThrottle(this.#env, this.#upstream.identity);
     const permit = await gate.acquire({
       team: this.#team,
       lane: 'bulk',
       calls: 1,
       credits: 0,
-      waitMs: TURN_MS,
+      waitMs: PERMIT_WAIT_MS,
     });
     if (permit.granted === 0) return undefined;
     return permit.grantedAt === undefined ? {} : { grantedAt: permit.grantedAt };
@@ -90,15 +90,15 @@ export class RequestProvider {
   /**
    * Tells the gate what a request cost, so that the provider's balance can be compared; it belongs to no call on its way.
    */
-  async charged(credits: number): Promise<void> {
+  async reportCharge(credits: number): Promise<void> {
     await getProviderThrottle(this.#env, this.#upstream.identity).report([
       { outcome: 'unused', grantedAt: 0, charged: credits, unclear: 0 },
     ]);
   }
 
-  async #report({ grantedAt }: Leave, answer: Response | undefined): Promise<void> {
-    const limitPerS = wholeNumber(answer?.headers.get('x-ratelimit-limit-second') ?? null);
-    const retryAfter = wholeNumber(answer?.headers.get('retry-after') ?? null);
+  async #report({ grantedAt }: Permit, answer: Response | undefined): Promise<void> {
+    const limitPerS = parseWholeNumber(answer?.headers.get('x-ratelimit-limit-second') ?? null);
+    const retryAfter = parseWholeNumber(answer?.headers.get('retry-after') ?? null);
     const report: Report = {
       outcome:
         answer === undefined || answer.status >= 500
@@ -120,7 +120,7 @@ export class RequestProvider {
     }
   }
 
-  async #send(path: string, leave: Leave, timeoutMs: number, init: RequestInit = {}): Promise<Response> {
+  async #send(path: string, leave: Permit, timeoutMs: number, init: RequestInit = {}): Promise<Response> {
     let answer: Response | undefined;
     try {
       answer = await sendToProvider(this.#upstream, path, {
@@ -135,7 +135,7 @@ export class RequestProvider {
 
   async #text(response: Response): Promise<RawResponse> {
     try {
-      const body = (await readText(response, MAX_ANSWER_BYTES)) ?? '';
+      const body = (await readText(response, MAX_RESPONSE_BYTES)) ?? '';
       return toRawResponse(response, body, this.#upstream.apiKey);
     } catch (error) {
       logError('provider_answer_unread', error, { status: response.status });
@@ -147,10 +147,10 @@ export class RequestProvider {
   async submit(
     path: string,
     { body, headers }: { body: FormData | string; headers: Record<string, string> },
-    leave: Leave,
-  ): Promise<Submitted> {
+    leave: Permit,
+  ): Promise<SubmitResult> {
     try {
-      const response = await this.#send(path, leave, ANSWER_MS, { method: 'POST', body, headers });
+      const response = await this.#send(path, leave, RESPONSE_TIMEOUT_MS, { method: 'POST', body, headers });
       const { status } = response;
       // Overload and too many calls are said before a request is looked at.
       if (status === 429 || status === 503 || classifyStatus(status) === 'not_sent') {
@@ -159,7 +159,7 @@ export class RequestProvider {
       }
       const answer = await this.#text(response);
       if (status === 201 || status === 200) {
-        const read = made.safeParse(parsed(answer));
+        const read = createdSchema.safeParse(parseJson(answer));
         return read.success ? { kind: 'made', id: read.data.request_id } : { kind: 'unclear' };
       }
       return status >= 400 && status < 500 ? { kind: 'refused', answer } : { kind: 'unclear' };
@@ -169,17 +169,19 @@ export class RequestProvider {
   }
 
   /** Asks how a request stands. Free; never throws. */
-  async list(id: string, leave: Leave): Promise<Listed> {
+  async listFiles(id: string, leave: Permit): Promise<ListResult> {
     const path = fileOperations.list.path.replace('{data_request_id}', encodeURIComponent(id));
     try {
-      const answer = await this.#text(await this.#send(path, leave, ANSWER_MS));
+      const answer = await this.#text(await this.#send(path, leave, RESPONSE_TIMEOUT_MS));
       if (answer.status === 202) return { kind: 'running' };
       if (answer.status === 200) {
-        const read = listed.safeParse(parsed(answer));
+        const read = fileListSchema.safeParse(parseJson(answer));
         return read.success ? { kind: 'ready', files: read.data.data_request_files } : { kind: 'later' };
       }
       const final = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
-      return final && !OURS.has(answer.status) ? { kind: 'refused', answer } : { kind: 'later', answer };
+      return final && !ACCOUNT_STATUSES.has(answer.status)
+        ? { kind: 'refused', answer }
+        : { kind: 'later', answer };
     } catch {
       return { kind: 'later' };
     }
@@ -192,10 +194,10 @@ export class RequestProvider {
   async openFile(
     id: string,
     name: string,
-    leave: Leave,
+    leave: Permit,
   ): Promise<ReadableStream<Uint8Array> | RawResponse | undefined> {
     try {
-      const response = await this.file(id, name, leave);
+      const response = await this.fetchFile(id, name, leave);
       return response.status === 200 && response.body !== null ? response.body : await this.#text(response);
     } catch {
       return undefined;
@@ -206,15 +208,15 @@ export class RequestProvider {
    * Fetches a file. Free.
    * @throws what the connection throws
    */
-  async file(id: string, name: string, leave: Leave): Promise<Response> {
+  async fetchFile(id: string, name: string, leave: Permit): Promise<Response> {
     const path = fileOperations.download.path
       .replace('{data_request_id}', encodeURIComponent(id))
       .replace('{file_name}', encodeURIComponent(name));
-    return this.#send(path, leave, FILE_MS);
+    return this.#send(path, leave, FILE_TIMEOUT_MS);
   }
 }
 
-function parsed({ body }: RawResponse): unknown {
+function parseJson({ body }: RawResponse): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -4,14 +4,14 @@ import type { Failure } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 
 /** What it comes to that the provider lists no files. Contract, "Bulk": 422 says that nothing matched. */
-export function endingOf(answer: RawResponse): Failure {
+export function toListFailure(answer: RawResponse): Failure {
   return answer.status === 422
     ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
-    : refusalOf(answer);
+    : toFailure(answer);
 }
 
 /** What a refusal of the provider comes to. */
-export function refusalOf(answer: RawResponse): Failure {
+export function toFailure(answer: RawResponse): Failure {
   switch (answer.status) {
     case 402:
       return { problem: 'provider_out_of_credits', answer };

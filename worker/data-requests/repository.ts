@@ -16,15 +16,15 @@ import {
 } from '../db/schema.ts';
 
 /** Files of one statement: D1 binds at most 100 values. */
-const FILES_AT_ONCE = 15;
+const FILES_PER_STATEMENT = 15;
 /** Requests that one sweep wakes or clears. */
-const SWEEP = 100;
+const BATCH_SIZE = 100;
 
 /** What is to be different; what is absent stays. */
 export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'createdAt'>>;
 
 /** The requests of a deployment. */
-export class RequestStore {
+export class DataRequestRepository {
   readonly #orm: DrizzleD1Database;
 
   constructor(db: D1Database) {
@@ -32,7 +32,7 @@ export class RequestStore {
   }
 
   /** Puts a request in, unless its team has one with the same idempotency key. @returns the one that is there */
-  async add(row: RequestRow): Promise<RequestRow> {
+  async insert(row: RequestRow): Promise<RequestRow> {
     await this.#orm.insert(requests).values(row).onConflictDoNothing();
     const { idempotencyKey: key } = row;
     const found =
@@ -47,7 +47,7 @@ export class RequestStore {
   }
 
   /** Finds the request that a team made with a key. */
-  byKey(team: string, key: string): Promise<RequestRow | undefined> {
+  findByIdempotencyKey(team: string, key: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
       .from(requests)
@@ -60,7 +60,7 @@ export class RequestStore {
   }
 
   /** A team's own request; another's is as good as none. */
-  ofTeam(team: string, id: string): Promise<RequestRow | undefined> {
+  findForTeam(team: string, id: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
       .from(requests)
@@ -69,7 +69,7 @@ export class RequestStore {
   }
 
   /** A team's own request, by the name that the provider gave it. */
-  ofProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
+  findByProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
       .from(requests)
@@ -102,7 +102,7 @@ export class RequestStore {
    * Changes a request that is in one of some phases.
    * @returns whether it was
    */
-  async move(id: string, from: readonly Phase[], change: Change): Promise<boolean> {
+  async transition(id: string, from: readonly Phase[], change: Change): Promise<boolean> {
     const { meta } = await this.#orm
       .update(requests)
       .set(change)
@@ -111,7 +111,7 @@ export class RequestStore {
   }
 
   /** Removes a request whose credits are not reserved, and frees its keys. @returns whether it was there */
-  async remove(id: string): Promise<boolean> {
+  async deleteUnreserved(id: string): Promise<boolean> {
     const { meta } = await this.#orm
       .delete(requests)
       .where(and(eq(requests.id, id), eq(requests.phase, 'reserving')));
@@ -119,7 +119,7 @@ export class RequestStore {
   }
 
   /** The files of some requests, in order. */
-  async files(ids: readonly string[]): Promise<FileRow[]> {
+  async listFiles(ids: readonly string[]): Promise<FileRow[]> {
     if (ids.length === 0) return [];
     return this.#orm
       .select()
@@ -130,18 +130,18 @@ export class RequestStore {
   }
 
   /** Notes the files that the provider lists; those that are noted stay as they are. */
-  async filesListed(id: string, names: readonly string[]): Promise<void> {
+  async insertFiles(id: string, names: readonly string[]): Promise<void> {
     const rows = names.map((name, fileIndex) => ({ requestId: id, fileIndex, name }));
-    for (let at = 0; at < rows.length; at += FILES_AT_ONCE) {
+    for (let at = 0; at < rows.length; at += FILES_PER_STATEMENT) {
       await this.#orm
         .insert(requestFiles)
-        .values(rows.slice(at, at + FILES_AT_ONCE))
+        .values(rows.slice(at, at + FILES_PER_STATEMENT))
         .onConflictDoNothing();
     }
   }
 
   /** Notes what came of a file. */
-  async fileRead(
+  async updateFile(
     { requestId, fileIndex }: Pick<FileRow, 'requestId' | 'fileIndex'>,
     read: Omit<FileRow, 'requestId' | 'fileIndex' | 'name'>,
   ): Promise<void> {
@@ -152,23 +152,23 @@ export class RequestStore {
   }
 
   /** Requests that should have moved by a time; with none, all that are unfinished. */
-  due(by: number | undefined): Promise<RequestRow[]> {
+  listDue(by: number | undefined): Promise<RequestRow[]> {
     return this.#orm
       .select()
       .from(requests)
       .where(by === undefined ? isNotNull(requests.dueAt) : lte(requests.dueAt, by))
       .orderBy(asc(requests.dueAt))
-      .limit(SWEEP)
+      .limit(BATCH_SIZE)
       .all();
   }
 
   /** Requests that were made before a time, have ended, and whose rows are still there. */
-  old(before: number): Promise<RequestRow[]> {
+  listExpired(before: number): Promise<RequestRow[]> {
     return this.#orm
       .select()
       .from(requests)
       .where(and(lt(requests.createdAt, before), isNull(requests.clearedAt), isNull(requests.dueAt)))
-      .limit(SWEEP)
+      .limit(BATCH_SIZE)
       .all();
   }
 
@@ -176,7 +176,7 @@ export class RequestStore {
    * Notes what the provider sent, once.
    * @returns whether it is new
    */
-  async hook(id: string, digest: string, body: string, at: number): Promise<boolean> {
+  async insertWebhook(id: string, digest: string, body: string, at: number): Promise<boolean> {
     const { meta } = await this.#orm
       .insert(requestHooks)
       .values({ requestId: id, digest, body, at })
@@ -185,12 +185,12 @@ export class RequestStore {
   }
 
   /** How many different texts the provider sent. */
-  async hooks(id: string): Promise<number> {
+  async countWebhooks(id: string): Promise<number> {
     return this.#orm.$count(requestHooks, eq(requestHooks.requestId, id));
   }
 
   /** The last text that the provider sent. */
-  async lastHook(id: string): Promise<string | undefined> {
+  async getLatestWebhook(id: string): Promise<string | undefined> {
     const row = await this.#orm
       .select({ body: requestHooks.body, at: max(requestHooks.at) })
       .from(requestHooks)
@@ -199,12 +199,12 @@ export class RequestStore {
     return row?.at === null ? undefined : row?.body;
   }
 
-  async addTicket(hash: string, requestId: string, expiresAt: number): Promise<void> {
+  async insertTicket(hash: string, requestId: string, expiresAt: number): Promise<void> {
     await this.#orm.insert(requestTickets).values({ hash, requestId, expiresAt });
   }
 
   /** Takes a ticket, which is none from then on. @returns whether it was a good one */
-  async takeTicket(hash: string, requestId: string, now: number): Promise<boolean> {
+  async redeemTicket(hash: string, requestId: string, now: number): Promise<boolean> {
     const taken = await this.#orm
       .delete(requestTickets)
       .where(and(eq(requestTickets.hash, hash), eq(requestTickets.requestId, requestId)))
@@ -213,7 +213,7 @@ export class RequestStore {
   }
 
   /** Reads the secret of a team's webhooks, and keeps the given one where there is none. */
-  async secret(team: string, fresh: () => string, now: number): Promise<string> {
+  async getOrCreateWebhookSecret(team: string, fresh: () => string, now: number): Promise<string> {
     await this.#orm
       .insert(webhookSecrets)
       .values({ teamId: team, secret: fresh(), createdAt: now })
@@ -223,23 +223,23 @@ export class RequestStore {
   }
 
   /** The statement that replaces the secret of a team's webhooks. */
-  newSecret(team: string, secret: string, now: number) {
+  replaceWebhookSecret(team: string, secret: string, now: number) {
     return this.#orm
       .insert(webhookSecrets)
       .values({ teamId: team, secret, createdAt: now })
       .onConflictDoUpdate({ target: webhookSecrets.teamId, set: { secret, createdAt: now } });
   }
 
-  async bury(letter: DeadLetterRow): Promise<void> {
+  async insertDeadLetter(letter: DeadLetterRow): Promise<void> {
     await this.#orm.insert(deadLetters).values(letter).onConflictDoNothing();
   }
 
-  deadLetter(id: string): Promise<DeadLetterRow | undefined> {
+  getDeadLetter(id: string): Promise<DeadLetterRow | undefined> {
     return this.#orm.select().from(deadLetters).where(eq(deadLetters.id, id)).get();
   }
 
   /** A page, the newest first. */
-  deadLetters(after: DeadLetterRow | undefined, limit: number): Promise<DeadLetterRow[]> {
+  listDeadLetters(after: DeadLetterRow | undefined, limit: number): Promise<DeadLetterRow[]> {
     return this.#orm
       .select()
       .from(deadLetters)
@@ -249,12 +249,12 @@ export class RequestStore {
       .all();
   }
 
-  async replayed(id: string, at: number): Promise<void> {
+  async markReplayed(id: string, at: number): Promise<void> {
     await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
   }
 
   /** Forgets tickets that opened nothing in time, and what was sent for a request. */
-  async forget(now: number, cleared: readonly string[]): Promise<void> {
+  async markCleared(now: number, cleared: readonly string[]): Promise<void> {
     await this.#orm.delete(requestTickets).where(lte(requestTickets.expiresAt, now));
     for (const id of cleared) {
       await this.#orm.delete(requestHooks).where(eq(requestHooks.requestId, id));

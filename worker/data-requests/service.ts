@@ -9,33 +9,39 @@ import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { deleteRows } from './ingest/index.ts';
 import { claimKeys, releaseKeys } from './order/key-claims.ts';
-import { type Order, orderHash, type Priced, priceOfOrder } from './order/order.ts';
-import { priceChanged } from './order/price-changed.ts';
-import { fitsBesideSettled, HeldByOthers } from './order/reserved-credits.ts';
-import { forgetAsked, keepAsked, noteUnnoted, noteWords, staysAsked } from './order/selection-store.ts';
-import { cacheKey, freshInFlights, keepSplit, readSplit, type Split } from './order/split-keys.ts';
-import { RequestStore } from './repository.ts';
+import { calculatePrice, hashOrder, type Order, type Pricing } from './order/order.ts';
+import { priceChangedError } from './order/price-changed.ts';
+import { CreditsReservedError, fitsWithoutReservations } from './order/reserved-credits.ts';
 import {
-  endPhases,
+  deleteSelection,
+  indexMissingQueries,
+  indexQueryText,
+  isQueryKind,
+  putSelection,
+} from './order/selection-store.ts';
+import { findFreshInFlights, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
+import { DataRequestRepository } from './repository.ts';
+import {
+  type DataRequestContext,
+  DataRequestStateMachine,
+  DONE,
+  endedPhases,
   GRACE_MS,
-  KEPT_MS,
-  type Next,
-  OVER,
+  getRowStore,
   openPhases,
-  RequestBook,
-  type RequestRooms,
-  rowStore,
+  ROW_RETENTION_MS,
+  type StepResult,
 } from './state-machine.ts';
-import { RequestSteps } from './steps.ts';
+import { DataRequestSteps } from './steps.ts';
 
 /** A hold that others wait for ends within seconds. */
 const RESERVE_WAIT_MS = 12_000;
 
 /** Queries whose words one sweep notes. */
-const UNNOTED = 50;
+const QUERIES_PER_SWEEP = 50;
 
 /** Who makes a request, and how it is told apart. */
-export interface Asker {
+export interface CreateOptions {
   payer: Payer;
   /** Where the provider reaches the gateway. */
   origin: string;
@@ -46,17 +52,17 @@ export interface Asker {
 }
 
 /** The data requests of a deployment. */
-export class RequestDesk {
-  readonly #context: RequestRooms;
-  readonly #book: RequestBook;
-  readonly #steps: RequestSteps;
-  readonly store: RequestStore;
+export class DataRequestService {
+  readonly #context: DataRequestContext;
+  readonly #states: DataRequestStateMachine;
+  readonly #steps: DataRequestSteps;
+  readonly repository: DataRequestRepository;
 
-  constructor(context: RequestRooms) {
+  constructor(context: DataRequestContext) {
     this.#context = context;
-    this.store = new RequestStore(context.env.DB);
-    this.#book = new RequestBook(this.store, context.now);
-    this.#steps = new RequestSteps(context, this.#book);
+    this.repository = new DataRequestRepository(context.env.DB);
+    this.#states = new DataRequestStateMachine(this.repository, context.now);
+    this.#steps = new DataRequestSteps(context, this.#states);
   }
 
   /**
@@ -65,25 +71,28 @@ export class RequestDesk {
    * @returns it, or the one that was made with the same idempotency key
    * @throws ProblemError `price_changed` where it costs more than the caller was shown; `already_ordered` where other
    * requests have some of its records on order; where the credits may not be held,
-   * {@link HeldByOthers} where that is for a while; where the key belongs to another order
+   * {@link CreditsReservedError} where that is for a while; where the key belongs to another order
    */
-  async create(order: Order, price: () => Promise<Priced>, asker: Asker): Promise<RequestRow> {
+  async create(order: Order, price: () => Promise<Pricing>, asker: CreateOptions): Promise<RequestRow> {
     const { env, now } = this.#context;
     const { payer, origin, idempotencyKey, maxCredits = Number.POSITIVE_INFINITY } = asker;
-    const hash = await orderHash(order);
-    const known = idempotencyKey === null ? undefined : await this.store.byKey(payer.team, idempotencyKey);
-    if (known !== undefined && known.phase !== 'reserving') return sameOrder(known, hash);
+    const hash = await hashOrder(order);
+    const known =
+      idempotencyKey === null
+        ? undefined
+        : await this.repository.findByIdempotencyKey(payer.team, idempotencyKey);
+    if (known !== undefined && known.phase !== 'reserving') return requireSameOrder(known, hash);
     const priced = await price();
     const { records, selection, split } = priced;
-    const reserved = priceOfOrder(order.operation, priced);
-    if (reserved > maxCredits) throw priceChanged(maxCredits, reserved);
+    const reserved = calculatePrice(order.operation, priced);
+    if (reserved > maxCredits) throw priceChangedError(maxCredits, reserved);
     const { identity } = await this.#context.upstream();
     const id = crypto.randomUUID();
     const at = now();
-    await keepAsked(env, id, selection);
-    if (split !== undefined) await keepSplit(env, id, split);
+    await putSelection(env, id, selection);
+    if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;
-    const own = await this.store.add({
+    const own = await this.repository.insert({
       id,
       teamId: payer.team,
       tokenId: payer.token,
@@ -116,30 +125,30 @@ export class RequestDesk {
       identity,
       cacheCursor: null,
     });
-    if (own.id !== id) await forgetAsked(env, id);
-    else if (staysAsked(kind)) await noteWords(env, id, selection);
-    const row = sameOrder(own, hash);
+    if (own.id !== id) await deleteSelection(env, id);
+    else if (isQueryKind(kind)) await indexQueryText(env, id, selection);
+    const row = requireSameOrder(own, hash);
     if (row.phase === 'reserving') {
-      const ownSplit = row.id === id ? split : await readSplit(env, row.id);
+      const ownSplit = row.id === id ? split : await getSplit(env, row.id);
       if (ownSplit !== undefined && row.reserved > 0) await this.#claim({ ...row, identity }, ownSplit);
       await this.#reserve(row);
     }
-    return (await this.store.get(row.id)) ?? row;
+    return (await this.repository.get(row.id)) ?? row;
   }
 
   /**
    * Claims the keys that a request orders, before its credits are reserved.
    * @throws ProblemError `already_ordered`; the request is removed
    */
-  async #claim(row: RequestRow & { identity: string }, split: Split): Promise<void> {
+  async #claim(row: RequestRow & { identity: string }, split: KeySplit): Promise<void> {
     const { env, now } = this.#context;
     const { id, identity, family, teamId: team, tokenId: token } = row;
     const taken = await claimKeys(env.DB, row, split);
     // A request that ended between the split and the claim has cached some of these records meanwhile.
     const fresh =
       taken === undefined
-        ? await freshInFlights(
-            split.ordered.map((text) => cacheKey(split.kind, family, text)),
+        ? await findFreshInFlights(
+            split.ordered.map((text) => toRecordKey(split.kind, family, text)),
             { identity, payer: { team, token }, lane: 'bulk', now, ask: (ask) => askFlights(env, ask) },
           )
         : [];
@@ -159,9 +168,9 @@ export class RequestDesk {
    * @returns false where it goes on: a call with the same idempotency key has reserved its credits
    */
   async #remove(id: string): Promise<boolean> {
-    const isRemoved = await this.store.remove(id);
-    if (!isRemoved && (await this.store.get(id)) !== undefined) return false;
-    await forgetAsked(this.#context.env, id);
+    const isRemoved = await this.repository.deleteUnreserved(id);
+    if (!isRemoved && (await this.repository.get(id)) !== undefined) return false;
+    await deleteSelection(this.#context.env, id);
     return true;
   }
 
@@ -170,7 +179,7 @@ export class RequestDesk {
     const { id, tokenId: token, family, reserved: credits } = row;
     // What is cached costs nothing, also where the budget is used up or spending is off.
     if (credits === 0) {
-      await this.#book.move(row, ['reserving'], { phase: 'reserved' });
+      await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
       return;
     }
     const subject = await (await Pseudonyms.load(env.DB)).create(`bulk:${row.orderHash}`);
@@ -178,15 +187,16 @@ export class RequestDesk {
     const ledger = getLedger(env, row.teamId);
     const [outcome] = (await ledger.reserveMany([reservation], RESERVE_WAIT_MS)).outcomes;
     if (outcome === 'held') {
-      if (await this.#book.move(row, ['reserving'], { phase: 'reserved' })) return;
-      if ((await this.store.get(id)) !== undefined) return;
+      if (await this.#states.transition(row, ['reserving'], { phase: 'reserved' })) return;
+      if ((await this.repository.get(id)) !== undefined) return;
       await ledger.settleMany([{ id, charged: 0 }]);
       throw new ProblemError('internal');
     }
     await this.#remove(id);
-    if (outcome === 'wait' || outcome === undefined) throw new HeldByOthers(credits);
+    if (outcome === 'wait' || outcome === undefined) throw new CreditsReservedError(credits);
     if (outcome !== 'over_budget') throw new ProblemError(outcome);
-    if (await fitsBesideSettled(env, { team: row.teamId, token }, credits)) throw new HeldByOthers(credits);
+    if (await fitsWithoutReservations(env, { team: row.teamId, token }, credits))
+      throw new CreditsReservedError(credits);
     throw new ProblemError(
       outcome,
       `This needs ${credits} credits, and the budget has fewer left.`,
@@ -195,28 +205,28 @@ export class RequestDesk {
   }
 
   /** Does the next thing for a request. Never throws: what fails is tried again later. */
-  async advance(id: string): Promise<Next> {
-    const row = await this.store.get(id);
-    if (row === undefined) return OVER;
+  async advance(id: string): Promise<StepResult> {
+    const row = await this.repository.get(id);
+    if (row === undefined) return DONE;
     const { phase } = row;
     try {
-      return phase === 'reserving' ? await this.#abandoned(row) : await this.#steps.take({ ...row, phase });
+      return phase === 'reserving' ? await this.#abandoned(row) : await this.#steps.run({ ...row, phase });
     } catch (error) {
       logError('request_step_failed', error, { data_request: id, phase });
-      return this.#book.later(row);
+      return this.#states.retryLater(row);
     }
   }
 
   /** Whoever was making it has gone before the ledger's answer was written down. */
-  async #abandoned(row: RequestRow): Promise<Next> {
+  async #abandoned(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, teamId } = row;
-    const wait = this.#book.othersTurn(row);
+    const wait = this.#states.remainingLease(row);
     if (wait !== undefined) return wait;
-    await this.store.remove(id);
+    await this.repository.deleteUnreserved(id);
     await getLedger(env, teamId).settleMany([{ id, charged: 0 }]);
-    await forgetAsked(env, id);
-    return OVER;
+    await deleteSelection(env, id);
+    return DONE;
   }
 
   /**
@@ -224,9 +234,9 @@ export class RequestDesk {
    * provider charges all the same.
    * @returns whether its credits were given back
    */
-  async stop(row: RequestRow): Promise<boolean> {
+  async cancel(row: RequestRow): Promise<boolean> {
     const at = this.#context.now();
-    const released = await this.#book.move(row, ['reserving', 'reserved'], {
+    const released = await this.#states.transition(row, ['reserving', 'reserved'], {
       phase: 'cancelled',
       charged: 0,
       endedAt: at,
@@ -237,36 +247,36 @@ export class RequestDesk {
       await this.advance(row.id);
       return true;
     }
-    await this.store.move(row.id, openPhases, { watched: false, updatedAt: at });
+    await this.repository.transition(row.id, openPhases, { watched: false, updatedAt: at });
     return false;
   }
 
   /** Has a caller told once more. */
-  async relayAgain(row: RequestRow): Promise<void> {
-    if (row.relayUrl !== null) await this.#book.move(row, endPhases, { relayTries: 0 });
+  async retryRelay(row: RequestRow): Promise<void> {
+    if (row.relayUrl !== null) await this.#states.transition(row, endedPhases, { relayTries: 0 });
   }
 
   /**
    * Forgets the rows of requests that were made so long ago that nobody may read them any more; notes the words of
    * queries of which they are not noted.
    */
-  async clear(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { env, now } = this.#context;
-    await noteUnnoted(env, UNNOTED);
-    const old = await this.store.old(now() - KEPT_MS);
+    await indexMissingQueries(env, QUERIES_PER_SWEEP);
+    const old = await this.repository.listExpired(now() - ROW_RETENTION_MS);
     for (const { id } of old) {
-      await deleteRows(rowStore(env), id);
-      await forgetAsked(env, id);
+      await deleteRows(getRowStore(env), id);
+      await deleteSelection(env, id);
       await releaseKeys(env.DB, id);
     }
-    await this.store.forget(
+    await this.repository.markCleared(
       now(),
       old.map(({ id }) => id),
     );
   }
 }
 
-function sameOrder(row: RequestRow, hash: string): RequestRow {
+function requireSameOrder(row: RequestRow, hash: string): RequestRow {
   if (row.orderHash === hash) return row;
   throw new ProblemError(
     'invalid_request',

@@ -10,55 +10,55 @@ import { sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
 import { alertRequest } from '../tables/alerts/requests.ts';
 import { arrived } from '../tables/arrivals.ts';
-import { cacheDelivered, deliverCached } from './ingest/cached-rows.ts';
+import { cacheDeliveredRecords, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { type FileReport, ingestFile } from './ingest/index.ts';
 import { releaseKeys } from './order/key-claims.ts';
-import { bodyOf, bulkOperation } from './order/order.ts';
-import { forgetAsked, orderToSend, staysAsked } from './order/selection-store.ts';
-import { forgetSplit, readSplit, type Split } from './order/split-keys.ts';
-import { RequestProvider } from './provider-client.ts';
-import { endingOf, refusalOf } from './provider-errors.ts';
-import type { RequestStore } from './repository.ts';
-import { newSecret } from './secret.ts';
+import { buildRequestBody, findBulkOperation } from './order/order.ts';
+import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
+import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
+import { ProviderClient } from './provider-client.ts';
+import { toFailure, toListFailure } from './provider-errors.ts';
+import type { DataRequestRepository } from './repository.ts';
+import { createSecret } from './secret.ts';
 import {
-  AT_ONCE,
+  CONTINUE,
+  type DataRequestContext,
+  type DataRequestStateMachine,
+  DONE,
   GRACE_MS,
-  KEPT_MS,
-  type Next,
-  OVER,
-  type RequestBook,
-  type RequestRooms,
-  rowStore,
+  getRowStore,
+  ROW_RETENTION_MS,
+  type StepResult,
 } from './state-machine.ts';
-import { Relay } from './webhook-relay.ts';
+import { WebhookRelay } from './webhook-relay.ts';
 
 /** The answer to a request that was sent comes within this time, or nobody hears it any more. */
-const SENDING_MS = 35_000;
+const SUBMIT_LEASE_MS = 35_000;
 /** A file of 10,000 records of 90 KB is on its way for minutes. */
-const FILE_MS = 900_000;
+const FILE_LEASE_MS = 900_000;
 /** A file that breaks so often is what it is. */
 const MAX_FILE_TRIES = 12;
 /** Waits of some minutes in all. */
-const MAX_CACHE_TRIES = 8;
+const MAX_CACHE_READS = 8;
 /** The provider forgets requests when we do; nothing comes of one that is older. */
-const GIVE_UP_MS = KEPT_MS + 86_400_000;
+const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 
 /** Takes the steps of requests that are reserved. */
-export class RequestSteps {
-  readonly #context: RequestRooms;
-  readonly #book: RequestBook;
-  readonly #store: RequestStore;
-  readonly #relay: Relay;
+export class DataRequestSteps {
+  readonly #context: DataRequestContext;
+  readonly #states: DataRequestStateMachine;
+  readonly #store: DataRequestRepository;
+  readonly #relay: WebhookRelay;
 
-  constructor(context: RequestRooms, book: RequestBook) {
+  constructor(context: DataRequestContext, states: DataRequestStateMachine) {
     this.#context = context;
-    this.#book = book;
-    this.#store = book.store;
-    this.#relay = new Relay(book.store, context.now);
+    this.#states = states;
+    this.#store = states.repository;
+    this.#relay = new WebhookRelay(states.repository, context.now);
   }
 
   /** Takes the step that follows. */
-  take(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<Next> {
+  run(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<StepResult> {
     switch (row.phase) {
       case 'reserved':
         return this.#submit(row);
@@ -77,68 +77,73 @@ export class RequestSteps {
     }
   }
 
-  async #provider(row: RequestRow): Promise<{ upstream: Upstream; provider: RequestProvider }> {
+  async #provider(row: RequestRow): Promise<{ upstream: Upstream; provider: ProviderClient }> {
     const upstream = await this.#context.upstream();
-    return { upstream, provider: new RequestProvider(this.#context.env, upstream, row.teamId) };
+    return { upstream, provider: new ProviderClient(this.#context.env, upstream, row.teamId) };
   }
 
   /**
    * Sends a request to the provider, once: that it is being sent is written down before.
    */
-  async #submit(row: RequestRow): Promise<Next> {
+  async #submit(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, kind, origin } = row;
     // It was stopped while it was being sent, and the provider had not taken it.
     if (!row.watched) return this.#end({ ...row, rows: 0 }, 'cancelled', 0, null);
-    const split = await readSplit(env, id);
+    const split = await getSplit(env, id);
     if (row.cached > 0 && row.cachedRows === null) return this.#deliverCached(row, split);
-    const order = await orderToSend(env, row, split);
+    const order = await getOrderToSubmit(env, row, split);
     if (order === undefined) return this.#end(row, 'failed', 0, { problem: 'internal' });
     const { operation, selection } = order;
     if ('keys' in selection && selection.keys.length === 0) return this.#endWithoutOrder(row);
     const { upstream, provider } = await this.#provider(row);
-    const leave = await provider.leave();
-    if (leave === undefined) return this.#book.later(row);
-    const secret = newSecret();
+    const leave = await provider.acquirePermit();
+    if (leave === undefined) return this.#states.retryLater(row);
+    const secret = createSecret();
     const webhook = parseWebhookAddress(
       `${origin}/hooks/requests/${id}/${secret}`,
       isLocalProvider(upstream),
     );
     const sending = { phase: 'sending', hookHash: await sha256Hex(secret) } as const;
-    if (!(await this.#book.move(row, ['reserved'], sending, SENDING_MS - GRACE_MS))) return AT_ONCE;
-    const sent = await provider.submit(operation.path, bodyOf(operation, selection, webhook), leave);
+    if (!(await this.#states.transition(row, ['reserved'], sending, SUBMIT_LEASE_MS - GRACE_MS)))
+      return CONTINUE;
+    const sent = await provider.submit(
+      operation.path,
+      buildRequestBody(operation, selection, webhook),
+      leave,
+    );
     switch (sent.kind) {
       case 'made':
-        await this.#book.move(row, ['sending'], { phase: 'submitted', providerId: sent.id });
-        await (staysAsked(kind) ? forgetSplit(env, id) : forgetAsked(env, id));
-        return AT_ONCE;
+        await this.#states.transition(row, ['sending'], { phase: 'submitted', providerId: sent.id });
+        await (isQueryKind(kind) ? deleteSplit(env, id) : deleteSelection(env, id));
+        return CONTINUE;
       case 'refused':
-        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, refusalOf(sent.answer));
+        return this.#end({ ...row, phase: 'sending' }, 'failed', 0, toFailure(sent.answer));
       case 'later':
-        return this.#book.later({ ...row, phase: 'sending' }, { phase: 'reserved' });
+        return this.#states.retryLater({ ...row, phase: 'sending' }, { phase: 'reserved' });
       case 'unclear':
         return this.#end({ ...row, phase: 'sending' }, 'unclear', null, { problem: 'provider_unclear' });
     }
   }
 
   /** Makes rows of what is cached, before anything is sent. */
-  async #deliverCached(row: RequestRow, split: Split | undefined): Promise<Next> {
+  async #deliverCached(row: RequestRow, split: KeySplit | undefined): Promise<StepResult> {
     const { identity } = row;
     if (split === undefined || identity === null) {
       return this.#end(row, 'failed', 0, { problem: 'internal' });
     }
     const { env, now } = this.#context;
-    const { rows, missing } = await deliverCached(env, { ...row, identity }, split, now);
+    const { rows, missing } = await ingestCachedRecords(env, { ...row, identity }, split, now);
     // KV takes a minute to show everywhere what it has.
-    if (missing > 0 && row.turns < MAX_CACHE_TRIES) return this.#book.later(row);
+    if (missing > 0 && row.turns < MAX_CACHE_READS) return this.#states.retryLater(row);
     if (missing > 0)
       logError('cached_rows_missing', new Error(`${missing} records`), { data_request: row.id });
-    await this.#book.move(row, ['reserved'], { cachedRows: rows, rows });
-    return AT_ONCE;
+    await this.#states.transition(row, ['reserved'], { cachedRows: rows, rows });
+    return CONTINUE;
   }
 
   /** Everything is there: the provider is not asked. */
-  #endWithoutOrder(row: RequestRow): Promise<Next> {
+  #endWithoutOrder(row: RequestRow): Promise<StepResult> {
     return row.rows > 0
       ? this.#end(row, 'ready', 0, null)
       : this.#end(row, 'failed', 0, {
@@ -148,64 +153,74 @@ export class RequestSteps {
   }
 
   /** It was being sent when whoever sent it went away: nobody knows whether the provider has it. */
-  async #unheard(row: RequestRow): Promise<Next> {
-    const wait = this.#book.othersTurn(row);
+  async #unheard(row: RequestRow): Promise<StepResult> {
+    const wait = this.#states.remainingLease(row);
     if (wait !== undefined) return wait;
     return this.#end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
   /** Asks the provider how a request stands. */
-  async #look(row: RequestRow): Promise<Next> {
+  async #look(row: RequestRow): Promise<StepResult> {
     const { provider } = await this.#provider(row);
-    if (this.#context.now() > row.createdAt + GIVE_UP_MS) {
+    if (this.#context.now() > row.createdAt + MAX_AGE_MS) {
       return this.#end(row, 'failed', null, { problem: 'provider_unavailable' });
     }
-    const leave = await provider.leave();
-    if (leave === undefined || row.providerId === null) return this.#book.later(row);
-    const listed = await provider.list(row.providerId, leave);
+    const leave = await provider.acquirePermit();
+    if (leave === undefined || row.providerId === null) return this.#states.retryLater(row);
+    const listed = await provider.listFiles(row.providerId, leave);
     switch (listed.kind) {
       case 'running':
-        return this.#book.later(row, { phase: 'running', failure: null });
+        return this.#states.retryLater(row, { phase: 'running', failure: null });
       case 'ready':
-        await this.#store.filesListed(row.id, listed.files);
-        await this.#book.move(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
-        return AT_ONCE;
+        await this.#store.insertFiles(row.id, listed.files);
+        await this.#states.transition(row, ['submitted', 'running'], { phase: 'ingesting', failure: null });
+        return CONTINUE;
       case 'refused':
         // None of the ordered records exist; those from the cache are there.
         if (listed.answer.status === 422 && row.rows > 0) {
-          return this.#end(row, 'ready', 0, endingOf(listed.answer));
+          return this.#end(row, 'ready', 0, toListFailure(listed.answer));
         }
         // Of one that it does not know any more, the provider may have charged all.
-        return this.#end(row, 'failed', listed.answer.status === 404 ? null : 0, endingOf(listed.answer));
-      case 'later':
-        return this.#book.later(
+        return this.#end(
           row,
-          listed.answer === undefined ? {} : { failure: refusalOf(listed.answer) },
+          'failed',
+          listed.answer.status === 404 ? null : 0,
+          toListFailure(listed.answer),
+        );
+      case 'later':
+        return this.#states.retryLater(
+          row,
+          listed.answer === undefined ? {} : { failure: toFailure(listed.answer) },
         );
     }
   }
 
   /** Takes in the next file, and when all are in, settles. */
-  async #ingest(row: RequestRow): Promise<Next> {
-    const files = await this.#store.files([row.id]);
+  async #ingest(row: RequestRow): Promise<StepResult> {
+    const files = await this.#store.listFiles([row.id]);
     const file = files.find(({ rows }) => rows === null);
     if (file === undefined) return this.#settle(row, files);
     const { provider } = await this.#provider(row);
-    const leave = await provider.leave();
-    if (leave === undefined || row.providerId === null) return this.#book.later(row);
-    await this.#book.move(row, ['ingesting'], { turns: row.turns }, FILE_MS);
-    const report = await this.#takeIn(row, file, () => provider.file(row.providerId ?? '', file.name, leave));
-    const lost = report === undefined || report.cut !== null;
-    if (lost && row.turns < MAX_FILE_TRIES) return this.#book.later(row);
-    const { rows = 0, lines = 0, refused = {}, bytes = 0 } = report ?? {};
-    const records = lines - (refused.empty ?? 0) - (refused.cut ?? 0);
-    await this.#store.fileRead(file, { rows, records, bytes, withheld: refused.erased ?? 0 });
+    const leave = await provider.acquirePermit();
+    if (leave === undefined || row.providerId === null) return this.#states.retryLater(row);
+    await this.#states.transition(row, ['ingesting'], { turns: row.turns }, FILE_LEASE_MS);
+    const report = await this.#takeIn(row, file, () =>
+      provider.fetchFile(row.providerId ?? '', file.name, leave),
+    );
+    const lost = report === undefined || report.truncation !== null;
+    if (lost && row.turns < MAX_FILE_TRIES) return this.#states.retryLater(row);
+    const { rows = 0, lines = 0, rejected = {}, bytes = 0 } = report ?? {};
+    const records = lines - (rejected.empty ?? 0) - (rejected.cut ?? 0);
+    await this.#store.updateFile(file, { rows, records, bytes, withheld: rejected.erased ?? 0 });
     const failure: Failure = {
       problem: 'provider_unavailable',
       detail: `The file ${file.name} could not be read to its end.`,
     };
-    await this.#book.move(row, ['ingesting'], { rows: row.rows + rows, ...(lost ? { failure } : {}) });
-    return AT_ONCE;
+    await this.#states.transition(row, ['ingesting'], {
+      rows: row.rows + rows,
+      ...(lost ? { failure } : {}),
+    });
+    return CONTINUE;
   }
 
   async #takeIn(
@@ -219,7 +234,7 @@ export class RequestSteps {
         await response.body?.cancel();
         return undefined;
       }
-      return await ingestFile(rowStore(this.#context.env), {
+      return await ingestFile(getRowStore(this.#context.env), {
         requestId: id,
         family,
         fileIndex,
@@ -233,10 +248,10 @@ export class RequestSteps {
   }
 
   /** Charges what was delivered; where a file is lost, all that was reserved: the provider may have. */
-  async #settle(row: RequestRow, files: readonly FileRow[]): Promise<Next> {
+  async #settle(row: RequestRow, files: readonly FileRow[]): Promise<StepResult> {
     const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
     const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), row.cachedRows ?? 0);
-    const price = bulkOperation(row.family, row.kind)?.credits ?? 0;
+    const price = findBulkOperation(row.family, row.kind)?.credits ?? 0;
     const charged = row.failure === null ? records * price : Math.max(row.reserved, records * price);
     const phase = row.watched ? 'ready' : 'cancelled';
     return this.#end({ ...row, rows }, phase, charged, row.failure);
@@ -247,7 +262,12 @@ export class RequestSteps {
    * two tells it again.
    * @param charged - null where nobody knows
    */
-  async #end(row: RequestRow, phase: Phase, charged: number | null, failure: Failure | null): Promise<Next> {
+  async #end(
+    row: RequestRow,
+    phase: Phase,
+    charged: number | null,
+    failure: Failure | null,
+  ): Promise<StepResult> {
     const tell = row.relayUrl !== null && row.watched && row.providerId !== null;
     const { rows } = row;
     const isToCache = row.identity !== null && rows > (row.cachedRows ?? 0);
@@ -260,17 +280,17 @@ export class RequestSteps {
       endedAt: this.#context.now(),
       cacheCursor: isToCache ? '' : null,
     };
-    if (!(await this.#book.move(row, [row.phase], change))) return AT_ONCE;
+    if (!(await this.#states.transition(row, [row.phase], change))) return CONTINUE;
     await this.#tellGate(row, charged);
     const ended = await this.#store.get(row.id);
     // At once, and not with the next turn: who sees that it has ended looks for what is told here.
-    return ended === undefined ? AT_ONCE : this.#finish(ended);
+    return ended === undefined ? CONTINUE : this.#finish(ended);
   }
 
   async #tellGate(row: RequestRow, charged: number | null): Promise<void> {
     if (charged === null || charged === 0) return;
     try {
-      await (await this.#provider(row)).provider.charged(charged);
+      await (await this.#provider(row)).provider.reportCharge(charged);
     } catch (error) {
       logError('gate_not_told', error, { data_request: row.id });
     }
@@ -287,31 +307,31 @@ export class RequestSteps {
   }
 
   /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */
-  async #finish(row: RequestRow): Promise<Next> {
+  async #finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
-    if (row.dueAt === null) return OVER;
+    if (row.dueAt === null) return DONE;
     await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
-    const keepsQuery = row.phase === 'ready' && staysAsked(row.kind);
-    await (keepsQuery ? forgetSplit(env, row.id) : forgetAsked(env, row.id));
+    const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
+    await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
     // Once: what follows is tried again only for the caller's webhook.
     if (row.relayTries === null || row.relayTries === 0) await this.#arrive(row);
     if (row.cacheCursor !== null) {
-      const cacheCursor = await cacheDelivered(env, row);
-      await this.#store.move(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
-      return AT_ONCE;
+      const cacheCursor = await cacheDeliveredRecords(env, row);
+      await this.#store.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      return CONTINUE;
     }
     // Not before its records are cached: until then another order would buy them. What may have been charged stays on order.
     if (row.charged !== null) await releaseKeys(env.DB, row.id);
     if (row.relayTries === null) {
-      await this.#store.move(row.id, [row.phase], { dueAt: null });
-      return OVER;
+      await this.#store.transition(row.id, [row.phase], { dueAt: null });
+      return DONE;
     }
     const waitMs = await this.#relay.deliver(row);
     if (waitMs === undefined) {
-      await this.#store.move(row.id, [row.phase], { relayTries: null, dueAt: null, updatedAt: now() });
-      return OVER;
+      await this.#store.transition(row.id, [row.phase], { relayTries: null, dueAt: null, updatedAt: now() });
+      return DONE;
     }
-    await this.#book.move(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
     return { over: false, waitMs };
   }
 }

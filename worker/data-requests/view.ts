@@ -5,7 +5,7 @@ import { reason } from '../../shared/problems.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 import { toIsoTime } from '../lib/format.ts';
-import { KEPT_MS } from './state-machine.ts';
+import { ROW_RETENTION_MS } from './state-machine.ts';
 
 /** How each phase is told. */
 const states: Readonly<Record<Phase, RequestState>> = {
@@ -21,12 +21,12 @@ const states: Readonly<Record<Phase, RequestState>> = {
   unclear: 'unclear',
 };
 
-function stateOf({ phase, watched, endedAt }: RequestRow): RequestState {
+function toState({ phase, watched, endedAt }: RequestRow): RequestState {
   return !watched && endedAt === null ? 'cancelled' : states[phase];
 }
 
 /** @param wordsOf - what the provider said, as a sentence */
-function problemOf(
+function toProblem(
   { failure, phase }: RequestRow,
   wordsOf: (answer: RawResponse) => string | undefined,
 ): Pick<RequestView, 'problem'> {
@@ -44,14 +44,14 @@ function problemOf(
  * @param files - of this request or of several
  * @param wordsOf - what an answer of the provider says, as a sentence
  */
-export function requestView(
+export function toRequestView(
   row: RequestRow,
   files: readonly FileRow[],
   wordsOf: (answer: RawResponse) => string | undefined,
 ): RequestView {
   return {
     id: row.id,
-    state: stateOf(row),
+    state: toState(row),
     family: row.family,
     kind: row.kind,
     watched: row.watched,
@@ -66,7 +66,7 @@ export function requestView(
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
     ended_at: row.endedAt === null ? null : toIsoTime(row.endedAt),
-    rows_until: toIsoTime(row.createdAt + KEPT_MS),
-    ...problemOf(row, wordsOf),
+    rows_until: toIsoTime(row.createdAt + ROW_RETENTION_MS),
+    ...toProblem(row, wordsOf),
   };
 }

@@ -2,28 +2,28 @@
 import { Webhook } from 'standardwebhooks';
 import type { RequestRow } from '../db/schema.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
-import type { RequestStore } from './repository.ts';
+import type { DataRequestRepository } from './repository.ts';
 
 const SECRET_BYTES = 32;
 
 /** Makes the secret of a team's webhooks: `whsec_` and 256 bits in base64. */
-export function newWebhookSecret(): string {
+export function createWebhookSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
 /** The body where the provider itself has sent nothing. Contract, "Assumptions". */
-export function webhookBody({ providerId, phase }: RequestRow): string {
+export function buildWebhookBody({ providerId, phase }: RequestRow): string {
   return JSON.stringify({ data_request_id: providerId, status: phase === 'ready' ? 'ready' : 'failed' });
 }
 
 /** The webhooks of callers. */
-export class Relay {
-  readonly #store: RequestStore;
+export class WebhookRelay {
+  readonly #store: DataRequestRepository;
   readonly #now: () => number;
 
   /** @param now - milliseconds since 1970 */
-  constructor(store: RequestStore, now: () => number) {
+  constructor(store: DataRequestRepository, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
@@ -35,13 +35,13 @@ export class Relay {
   async deliver(row: RequestRow): Promise<number | undefined> {
     const { id, relayUrl, teamId, relayTries } = row;
     if (relayUrl === null) return undefined;
-    const body = (await this.#store.lastHook(id)) ?? webhookBody(row);
-    const secret = await this.#store.secret(teamId, newWebhookSecret, this.#now());
+    const body = (await this.#store.getLatestWebhook(id)) ?? buildWebhookBody(row);
+    const secret = await this.#store.getOrCreateWebhookSecret(teamId, createWebhookSecret, this.#now());
     const error = await this.#send(relayUrl, id, body, secret);
     if (error === undefined) return undefined;
     const wait = retryDelaysMs[relayTries ?? 0];
     if (wait === undefined) {
-      await this.#store.bury({
+      await this.#store.insertDeadLetter({
         id: crypto.randomUUID(),
         at: this.#now(),
         kind: 'relay',

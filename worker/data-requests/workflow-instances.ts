@@ -4,60 +4,60 @@ import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
-import { RequestStore } from './repository.ts';
-import { deskOf, WAKE } from './workflow.ts';
+import { DataRequestRepository } from './repository.ts';
+import { createDataRequestService, WAKE_EVENT } from './workflow.ts';
 
 /** States in which an instance does nothing any more. */
-const ENDED = new Set(['errored', 'terminated', 'complete']);
+const ENDED_STATUSES = new Set(['errored', 'terminated', 'complete']);
 
 const instanceId = ({ id, run }: Pick<RequestRow, 'id' | 'run'>): string => `${id}-${run}`;
 
 /** Starts the work on a request that nobody has worked on. Never throws: what fails is found by the next sweep. */
-export async function begin(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
+export async function startWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
-    await start(env, row);
+    await createInstance(env, row);
   } catch (error) {
     // Where it is there, it was begun before, by a call with the same idempotency key.
-    if ((await find(env, row)) === undefined) {
+    if ((await findInstance(env, row)) === undefined) {
       logError('workflow_not_created', error, { data_request: row.id });
     }
-    await wake(env, row);
+    await wakeWorkflow(env, row);
   }
 }
 
-async function start({ REQUESTS }: Env, row: Pick<RequestRow, 'id' | 'run'>): Promise<void> {
-  await REQUESTS.create({ id: instanceId(row), params: { request: row.id } });
+async function createInstance({ REQUESTS }: Env, row: Pick<RequestRow, 'id' | 'run'>): Promise<void> {
+  await REQUESTS.create({ id: instanceId(row), params: { requestId: row.id } });
 }
 
 /**
  * Has somebody look at a request at once: the instance that works on it, or a new one where that has ended or never was.
  * Never throws: what fails is found by the next sweep.
  */
-export async function wake(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
+export async function wakeWorkflow(env: Env, row: Pick<RequestRow, 'id' | 'run' | 'phase'>): Promise<void> {
   try {
-    const instance = await find(env, row);
-    if (instance === undefined) return await start(env, row);
+    const instance = await findInstance(env, row);
+    if (instance === undefined) return await createInstance(env, row);
     const { status } = await instance.status();
-    if (!ENDED.has(status)) return await send(env, instance, row);
+    if (!ENDED_STATUSES.has(status)) return await sendWakeEvent(env, instance, row);
     const next = { ...row, run: row.run + 1 };
-    await new RequestStore(env.DB).move(row.id, [row.phase], { run: next.run });
-    await start(env, next);
+    await new DataRequestRepository(env.DB).transition(row.id, [row.phase], { run: next.run });
+    await createInstance(env, next);
   } catch (error) {
     logError('request_not_woken', error, { data_request: row.id });
   }
 }
 
 /** An instance that ended before it began takes no events: it is begun again. */
-async function send(
+async function sendWakeEvent(
   env: Env,
   instance: WorkflowInstance,
   row: Pick<RequestRow, 'id' | 'run'>,
 ): Promise<void> {
   try {
-    await instance.sendEvent({ type: WAKE, payload: {} });
+    await instance.sendEvent({ type: WAKE_EVENT, payload: {} });
   } catch (error) {
     logError('workflow_event_failed', error, { data_request: row.id });
-    await start(env, row);
+    await createInstance(env, row);
   }
 }
 
@@ -66,7 +66,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && /not.found/i.test(error.message);
 }
 
-async function find(
+async function findInstance(
   { REQUESTS }: Env,
   { id, run }: Pick<RequestRow, 'id' | 'run'>,
 ): Promise<WorkflowInstance | undefined> {
@@ -84,12 +84,12 @@ async function find(
  * Wakes requests that should have moved and have not, and forgets rows that nobody may read any more.
  * @param all - wakes every request that has not ended: after a restart, when nobody works on any
  */
-export async function sweep<E extends Env>(
+export async function sweepDataRequests<E extends Env>(
   env: E,
   all: boolean,
   platform: Platform<E> = systemPlatform,
 ): Promise<void> {
-  const store = new RequestStore(env.DB);
-  for (const row of await store.due(all ? undefined : platform.now())) await wake(env, row);
-  await deskOf(env, platform).clear();
+  const store = new DataRequestRepository(env.DB);
+  for (const row of await store.listDue(all ? undefined : platform.now())) await wakeWorkflow(env, row);
+  await createDataRequestService(env, platform).deleteExpired();
 }

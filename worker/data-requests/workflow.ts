@@ -5,16 +5,16 @@ import type { Env } from '../env.ts';
 import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
-import { RequestDesk } from './service.ts';
-import type { Next } from './state-machine.ts';
+import { DataRequestService } from './service.ts';
+import type { StepResult } from './state-machine.ts';
 
 /** The id of the request that an instance works on. */
-export interface RequestParams {
-  request: string;
+export interface WorkflowParams {
+  requestId: string;
 }
 
 /** The event that has an instance look again. */
-export const WAKE = 'wake';
+export const WAKE_EVENT = 'wake';
 
 /** An instance may have 1,024 steps; the next one goes on where it ended. */
 const MAX_TURNS = 400;
@@ -23,15 +23,15 @@ const MIN_WAIT_MS = 1_000;
 const WAIT_AFTER_FAILURE_MS = 30_000;
 
 /** A step looks into D1 before it does anything, so that to do it again is no harm. */
-const STEP = {
+const STEP_CONFIG = {
   retries: { limit: 3, delay: '2 seconds', backoff: 'exponential' },
   timeout: '15 minutes',
 } as const;
 
 /** The desk of a deployment, outside of a request of a caller. */
-export function deskOf<E extends Env>(env: E, platform: Platform<E>): RequestDesk {
+export function createDataRequestService<E extends Env>(env: E, platform: Platform<E>): DataRequestService {
   const provider = createProviderResolver(platform);
-  return new RequestDesk({ env, now: platform.now, upstream: async () => provider(env) });
+  return new DataRequestService({ env, now: platform.now, upstream: async () => provider(env) });
 }
 
 /** Is this how the platform says that no event came in time? It has no type for it. */
@@ -51,32 +51,35 @@ export async function waitForWake(
   waitMs: number,
 ): Promise<void> {
   try {
-    await step.waitForEvent(`wait ${turn}`, { type: WAKE, timeout: Math.max(MIN_WAIT_MS, waitMs) });
+    await step.waitForEvent(`wait ${turn}`, { type: WAKE_EVENT, timeout: Math.max(MIN_WAIT_MS, waitMs) });
   } catch (error) {
     if (!isTimeout(error)) logError('request_wait_failed', error, { data_request: request });
   }
 }
 
 /** Works on one request until it has ended. */
-export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, RequestParams> {
-  readonly #desk: RequestDesk;
+export class RequestWorkflow<E extends Env = Env> extends WorkflowEntrypoint<E, WorkflowParams> {
+  readonly #service: DataRequestService;
 
   constructor(ctx: ExecutionContext, env: E, platform: Platform<E> = systemPlatform) {
     super(ctx, env);
-    this.#desk = deskOf(env, platform);
+    this.#service = createDataRequestService(env, platform);
   }
 
-  override async run({ payload }: Readonly<WorkflowEvent<RequestParams>>, step: WorkflowStep): Promise<void> {
+  override async run(
+    { payload }: Readonly<WorkflowEvent<WorkflowParams>>,
+    step: WorkflowStep,
+  ): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-      const next = await this.#turn(step, turn, payload.request);
+      const next = await this.#turn(step, turn, payload.requestId);
       if (next.over) return;
-      if (next.waitMs > 0) await waitForWake(step, turn, payload.request, next.waitMs);
+      if (next.waitMs > 0) await waitForWake(step, turn, payload.requestId, next.waitMs);
     }
   }
 
-  async #turn(step: WorkflowStep, turn: number, request: string): Promise<Next> {
+  async #turn(step: WorkflowStep, turn: number, request: string): Promise<StepResult> {
     try {
-      return await step.do(`turn ${turn}`, STEP, () => this.#desk.advance(request));
+      return await step.do(`turn ${turn}`, STEP_CONFIG, () => this.#service.advance(request));
     } catch (error) {
       logError('request_turn_failed', error, { data_request: request });
       return { over: false, waitMs: WAIT_AFTER_FAILURE_MS };

@@ -1,6 +1,6 @@
 // Who does the work that nobody waits for: what a message of the queue names, and what is found due each minute.
 
-import { RequestStore } from '../data-requests/repository.ts';
+import { DataRequestRepository } from '../data-requests/repository.ts';
 import type { DeadLetterRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { GatewayContext } from '../gateway/context.ts';
@@ -8,7 +8,7 @@ import type { Platform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
 import { sendAlert } from '../tables/alerts/send.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
-import { type WorkKind, type WorkMessage, workMessage } from '../tables/job-queue.ts';
+import { type JobKind, type JobMessage, jobMessageSchema } from '../tables/job-queue.ts';
 import { runPush } from '../tables/push/push-run.ts';
 import { runSchedule } from '../tables/schedules/run.ts';
 import { sweepSchedules } from '../tables/schedules/sweep.ts';
@@ -16,7 +16,7 @@ import { sweepTables } from '../tables/sweep.ts';
 import { sweepOld } from './retention.ts';
 
 /** What work reaches the world through. */
-export interface WorkRooms<E extends Env = Env> {
+export interface JobContext<E extends Env = Env> {
   env: E;
   platform: Platform<E>;
   /** Keeps work alive that outlives its message. */
@@ -24,22 +24,22 @@ export interface WorkRooms<E extends Env = Env> {
 }
 
 /** A kind of work. */
-interface Work {
+interface JobHandler {
   /** Does what there is to do for an id: nothing where that was done, or somebody else is at it. */
-  take: <E extends Env>(context: WorkRooms<E>, id: string) => Promise<void>;
+  run: <E extends Env>(context: JobContext<E>, id: string) => Promise<void>;
   /** As what the admin finds a message that could not be worked on; absent where the sweep alone goes on with it. */
-  dead?: DeadLetterRow['kind'];
+  deadLetterKind?: DeadLetterRow['kind'];
 }
 
 /** Who does what a message names. */
-const works: Readonly<Record<WorkKind, Work>> = {
-  push: { take: runPush, dead: 'push' },
-  schedule: { take: runSchedule },
-  alert: { take: sendAlert },
+const handlers: Readonly<Record<JobKind, JobHandler>> = {
+  push: { run: runPush, deadLetterKind: 'push' },
+  schedule: { run: runSchedule },
+  alert: { run: sendAlert },
 };
 
 /** Each finds what is due of its own, and tidies up. */
-const sweeps: readonly (<E extends Env>(context: WorkRooms<E>, isStart: boolean) => Promise<void>)[] = [
+const sweeps: readonly (<E extends Env>(context: JobContext<E>, isStart: boolean) => Promise<void>)[] = [
   sweepTables,
   sweepSchedules,
   sweepAlerts,
@@ -47,18 +47,18 @@ const sweeps: readonly (<E extends Env>(context: WorkRooms<E>, isStart: boolean)
 ];
 
 /** The names under which the platform calls this Worker for the queue, and for what failed too often there; wrangler.toml has them. */
-const WORK_QUEUE = /-work(-dead)?$/;
+const JOB_QUEUE = /-jobs(-dead)?$/;
 const DEAD_QUEUE = /-dead$/;
 
 /** Is this the queue of work, or of what failed there? */
-export const isWorkQueue = (name: string): boolean => WORK_QUEUE.test(name);
+export const isJobQueue = (name: string): boolean => JOB_QUEUE.test(name);
 
 /** Takes a batch of the queue, its messages side by side, or of what failed too often there. */
-export async function receiveWork<E extends Env>(batch: MessageBatch, context: WorkRooms<E>): Promise<void> {
-  const take = DEAD_QUEUE.test(batch.queue) ? bury : work;
+export async function consumeJobs<E extends Env>(batch: MessageBatch, context: JobContext<E>): Promise<void> {
+  const take = DEAD_QUEUE.test(batch.queue) ? deadLetter : runJob;
   await Promise.all(
     batch.messages.map(async (message) => {
-      const read = workMessage.safeParse(message.body);
+      const read = jobMessageSchema.safeParse(message.body);
       if (!read.success) return message.ack();
       try {
         await take(context, read.data, message.id);
@@ -71,22 +71,22 @@ export async function receiveWork<E extends Env>(batch: MessageBatch, context: W
   );
 }
 
-function work<E extends Env>(context: WorkRooms<E>, { kind, id }: WorkMessage): Promise<void> {
-  return works[kind].take(context, id);
+function runJob<E extends Env>(context: JobContext<E>, { kind, id }: JobMessage): Promise<void> {
+  return handlers[kind].run(context, id);
 }
 
-async function bury<E extends Env>(
-  { env, platform }: WorkRooms<E>,
-  { kind, id: requestId }: WorkMessage,
+async function deadLetter<E extends Env>(
+  { env, platform }: JobContext<E>,
+  { kind, id: requestId }: JobMessage,
   id: string,
 ): Promise<void> {
-  const { dead } = works[kind];
-  if (dead === undefined) return;
+  const { deadLetterKind } = handlers[kind];
+  if (deadLetterKind === undefined) return;
   const error = 'It could not be worked on.';
-  await new RequestStore(env.DB).bury({
+  await new DataRequestRepository(env.DB).insertDeadLetter({
     id,
     at: platform.now(),
-    kind: dead,
+    kind: deadLetterKind,
     requestId,
     body: '',
     error,
@@ -98,7 +98,7 @@ async function bury<E extends Env>(
  * Finds all work that is due. Never throws: what fails is logged, and due again in a minute.
  * @param isStart - an instance has just started: nobody works on anything yet
  */
-export async function sweepWork<E extends Env>(context: WorkRooms<E>, isStart = false): Promise<void> {
+export async function runSweeps<E extends Env>(context: JobContext<E>, isStart = false): Promise<void> {
   const done = await Promise.allSettled(sweeps.map((sweep) => sweep(context, isStart)));
   for (const result of done) {
     if (result.status === 'rejected') logError('sweep_failed', result.reason);

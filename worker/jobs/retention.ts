@@ -21,7 +21,7 @@ import {
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { DAY_MS, toDay } from '../gateway/ledger/periods.ts';
-import type { WorkRooms } from './job-consumer.ts';
+import type { JobContext } from './job-consumer.ts';
 
 /** What the add-on did is told for so long. */
 export const runKeptDays = 90;
@@ -139,7 +139,7 @@ export async function forgetOld(db: D1Database, now: number): Promise<void> {
 export const isHourly = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;
 
 /** Once an hour, forgets what is too old. */
-export async function sweepOld<E extends Env>({ env, platform }: WorkRooms<E>): Promise<void> {
+export async function sweepOld<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
   if (isHourly(now)) await forgetOld(env.DB, now);
 }

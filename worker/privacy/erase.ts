@@ -36,7 +36,7 @@ export interface Erasure {
 }
 
 /** The rows of data requests, as an erasure reaches them. */
-export interface RowTrail {
+export interface RowErasure {
   /** Keys of the records in rows that a key leads to; they are the same in every family of the subject. */
   keysOf: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
   /** Takes the records that keys lead to out of all rows. @returns how many rows it were */
@@ -54,7 +54,7 @@ const DELETE_TRIES = 3;
 const DELETE_PAUSE_MS = 1_100;
 
 /** What an erasure works with. */
-export interface EraseRooms extends Pick<Platform, 'now' | 'after'> {
+export interface ErasureContext extends Pick<Platform, 'now' | 'after'> {
   env: Env;
   /** The provider's. */
   identity: string;
@@ -62,16 +62,16 @@ export interface EraseRooms extends Pick<Platform, 'now' | 'after'> {
   /** Forgets answers in this isolate at once, by their names. */
   forget: (names: readonly string[]) => void;
   /** Where there are rows of data requests. */
-  rows?: RowTrail;
+  rows?: RowErasure;
 }
 
 /**
  * Finds what is remembered of a key: in KV, or in the flight that heard it.
  * @throws where KV can't be read, so that nobody takes that for nothing
  */
-export async function recall(
+export async function findCachedRecord(
   key: RecordKey,
-  { env, identity, now }: Pick<EraseRooms, 'env' | 'identity' | 'now'>,
+  { env, identity, now }: Pick<ErasureContext, 'env' | 'identity' | 'now'>,
 ): Promise<Envelope | undefined> {
   const cache = new AnswerCache(env.RECORDS, new MemoryCache(now), identity, now);
   let found: Envelope | undefined;
@@ -93,11 +93,11 @@ export async function recall(
   return row !== undefined && 'envelope' in row ? row.envelope : undefined;
 }
 
-const subjectFamilies = (family: Family): Family[] =>
+const listSubjectFamilies = (family: Family): Family[] =>
   familyNames.filter((name) => families[name].subject === families[family].subject);
 
 /** The keys of a record in every family of its subject. */
-function keysIn(family: Family, record: Record<string, unknown>): RecordKey[] {
+function listRecordKeys(family: Family, record: Record<string, unknown>): RecordKey[] {
   const id = normaliseId(String(record.id ?? ''));
   const { website, shorthand_name } = keysOfRecord(family, record);
   const values: [KeyKind, string][] = [
@@ -105,7 +105,7 @@ function keysIn(family: Family, record: Record<string, unknown>): RecordKey[] {
     ...website.map((value): [KeyKind, string] => ['website', value]),
     ...shorthand_name.map((value): [KeyKind, string] => ['shorthand_name', value]),
   ];
-  return subjectFamilies(family).flatMap((name) =>
+  return listSubjectFamilies(family).flatMap((name) =>
     values
       .filter(([kind]) => lookupKinds(name).includes(kind))
       .map(([kind, value]) => ({ family: name, kind, value })),
@@ -113,18 +113,18 @@ function keysIn(family: Family, record: Record<string, unknown>): RecordKey[] {
 }
 
 /** Somebody who is being erased: every key that leads there, as far as what is remembered tells, and all that is found. */
-class Trail {
+class ErasureSearch {
   readonly #asked: RecordKey;
-  readonly #context: EraseRooms;
+  readonly #context: ErasureContext;
   readonly #maker: Pseudonyms;
   readonly keys = new Map<string, RecordKey>();
   readonly pseudonyms = new Set<string>();
   readonly places = new Set<string>();
   /** Names of keys that were followed in rows. */
   readonly #sought = new Set<string>();
-  answers = 0;
+  answerCount = 0;
 
-  constructor(asked: RecordKey, context: EraseRooms, maker: Pseudonyms) {
+  constructor(asked: RecordKey, context: ErasureContext, maker: Pseudonyms) {
     this.#asked = asked;
     this.#context = context;
     this.#maker = maker;
@@ -140,9 +140,9 @@ class Trail {
   }
 
   /** Follows every key to where it leads, and has flights forget and refuse it at once. */
-  async follow(erasure: string): Promise<void> {
+  async search(erasure: string): Promise<void> {
     const { env, identity } = this.#context;
-    const asked = subjectFamilies(this.#asked.family).map((family) => ({ ...this.#asked, family }));
+    const asked = listSubjectFamilies(this.#asked.family).map((family) => ({ ...this.#asked, family }));
     let fresh = await this.#add(asked);
     fresh = [...fresh, ...(await this.#add(await this.#recalled(asked)))];
     for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round += 1) {
@@ -150,7 +150,7 @@ class Trail {
       const earlier = await addErasedKeys(env.DB, erasure, fresh);
       const before = await this.#add([], earlier);
       const swept = await eraseFromFlights(env, identity, [...fresh, ...before], [...this.keys.keys()]);
-      this.answers += swept.answers;
+      this.answerCount += swept.answers;
       for (const place of swept.places) this.places.add(place);
       fresh = [
         ...(await this.#add([], swept.keys)),
@@ -161,11 +161,13 @@ class Trail {
   }
 
   async #recalled(keys: readonly RecordKey[]): Promise<RecordKey[]> {
-    const found = await pMap(keys, (key) => recall(key, this.#context), { concurrency: KV_CONCURRENCY });
+    const found = await pMap(keys, (key) => findCachedRecord(key, this.#context), {
+      concurrency: KV_CONCURRENCY,
+    });
     return found.flatMap((envelope, at) => {
       const family = keys[at]?.family;
       if (envelope?.content.kind !== 'record' || family === undefined) return [];
-      return keysIn(family, envelope.content.record);
+      return listRecordKeys(family, envelope.content.record);
     });
   }
 
@@ -176,7 +178,7 @@ class Trail {
     if (rows === undefined) return [];
     for (const [name] of own) this.#sought.add(name);
     const found = await pMap(own, ([, key]) => rows.keysOf(key), { concurrency: KV_CONCURRENCY });
-    return subjectFamilies(this.#asked.family).flatMap((family) =>
+    return listSubjectFamilies(this.#asked.family).flatMap((family) =>
       found
         .flat()
         .filter(({ kind }) => lookupKinds(family).includes(kind))
@@ -188,7 +190,7 @@ class Trail {
   async #listed(): Promise<RecordKey[]> {
     const { env, identity } = this.#context;
     const of = (family: Family) => getKvPrefixes(identity, family);
-    const prefixes = subjectFamilies(this.#asked.family).flatMap((family) =>
+    const prefixes = listSubjectFamilies(this.#asked.family).flatMap((family) =>
       [of(family).records, of(family).aliases].map((prefix) => ({ prefix, family })),
     );
     const all = await pMap(
@@ -206,7 +208,9 @@ class Trail {
       async ({ place, family }) => {
         const text = family === undefined ? null : await env.RECORDS.get(place);
         const content = text === null ? undefined : decodeEnvelope(text, 0)?.content;
-        return family !== undefined && content?.kind === 'record' ? keysIn(family, content.record) : [];
+        return family !== undefined && content?.kind === 'record'
+          ? listRecordKeys(family, content.record)
+          : [];
       },
       { concurrency: KV_CONCURRENCY },
     );
@@ -214,7 +218,7 @@ class Trail {
   }
 }
 
-async function remove(place: string, { env, after }: EraseRooms): Promise<void> {
+async function deleteFromKv(place: string, { env, after }: ErasureContext): Promise<void> {
   for (let left = DELETE_TRIES; ; left -= 1) {
     try {
       return await env.RECORDS.delete(place);
@@ -230,19 +234,19 @@ async function remove(place: string, { env, after }: EraseRooms): Promise<void> 
  * Erases whoever is behind a key: in every family of its subject, under every key that is known.
  * @throws where a layer can't be reached: then nothing is proven, and the same call once more goes on
  */
-export async function erase(asked: RecordKey, context: EraseRooms): Promise<Erasure> {
+export async function erase(asked: RecordKey, context: ErasureContext): Promise<Erasure> {
   const { env, identity, now, newId } = context;
   const id = newId();
   const at = now();
-  const trail = new Trail(asked, context, await Pseudonyms.load(env.DB));
+  const trail = new ErasureSearch(asked, context, await Pseudonyms.load(env.DB));
   await beginErasure(env.DB, id, at, families[asked.family].subject);
-  await trail.follow(id);
+  await trail.search(id);
 
   const places = [...trail.places];
   // Also what was written so lately that it is not listed yet.
   const direct = [...trail.keys.values()].map((key) => toLookupKvKey(identity, key));
   const all = [...new Set([...places, ...direct])];
-  await pMap(all, (place) => remove(place, context), { concurrency: KV_CONCURRENCY });
+  await pMap(all, (place) => deleteFromKv(place, context), { concurrency: KV_CONCURRENCY });
   await forgetMentions(env.DB, trail.keys.values());
   context.forget(all.map((place) => fromKvKey(identity, place)));
   const rows = await context.rows?.remove([...trail.keys.values()]);
@@ -250,7 +254,7 @@ export async function erase(asked: RecordKey, context: EraseRooms): Promise<Eras
   const removed = {
     keys: trail.pseudonyms.size,
     kv: places.length,
-    flights: trail.answers,
+    flights: trail.answerCount,
     pages: places.filter((place) => place.startsWith(getKvPrefixes(identity, asked.family).previews)).length,
     ...(rows === undefined ? {} : { rows }),
   };

@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { kick } from './job-queue.ts';
+import { enqueue } from './job-queue.ts';
 import { HEAD_START_S, PushStore } from './push/pushes.ts';
 
 /** Rows that became ready, or a data request that ended without any. */
@@ -33,5 +33,5 @@ export async function arrived(env: Env, arrival: Arrival, now: number): Promise<
   const rowsId = kind === 'request' ? subject : run;
   const [, made] = await orm.batch([noted, new PushStore(env.DB).make(teamId, from, rowsId, now)]);
   const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
-  await kick(env, messages, HEAD_START_S);
+  await enqueue(env, messages, HEAD_START_S);
 }

@@ -6,12 +6,12 @@ import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 
 /** The kinds of work; work.ts says who does each. */
-export const workKinds = ['push', 'schedule', 'alert'] as const;
-export type WorkKind = (typeof workKinds)[number];
+export const jobKinds = ['push', 'schedule', 'alert'] as const;
+export type JobKind = (typeof jobKinds)[number];
 
 /** What stands in the queue. */
-export const workMessage = z.object({ kind: z.enum(workKinds), id: z.string().min(1).max(200) });
-export type WorkMessage = z.infer<typeof workMessage>;
+export const jobMessageSchema = z.object({ kind: z.enum(jobKinds), id: z.string().min(1).max(200) });
+export type JobMessage = z.infer<typeof jobMessageSchema>;
 
 /** A queue takes no more in one call. */
 const MESSAGES_AT_ONCE = 100;
@@ -19,15 +19,15 @@ const MESSAGES_AT_ONCE = 100;
 /**
  * Has work looked at, at once or after a while. Never throws: what nobody was told of is found by the sweep.
  */
-export async function kick(
-  { WORK }: Pick<Env, 'WORK'>,
-  messages: readonly WorkMessage[],
+export async function enqueue(
+  { JOBS }: Pick<Env, 'JOBS'>,
+  messages: readonly JobMessage[],
   delaySeconds = 0,
 ): Promise<void> {
   try {
     for (let at = 0; at < messages.length; at += MESSAGES_AT_ONCE) {
       const batch = messages.slice(at, at + MESSAGES_AT_ONCE);
-      await WORK.sendBatch(batch.map((body) => ({ body, delaySeconds })));
+      await JOBS.sendBatch(batch.map((body) => ({ body, delaySeconds })));
     }
   } catch (error) {
     logError('work_not_told', error, { messages: messages.length });

@@ -18,12 +18,12 @@ import {
 import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { deleteRows } from '../data-requests/ingest/index.ts';
-import { KEPT_MS, rowStore } from '../data-requests/state-machine.ts';
+import { getRowStore, ROW_RETENTION_MS } from '../data-requests/state-machine.ts';
 import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import type { WorkRooms } from '../jobs/job-consumer.ts';
+import type { JobContext } from '../jobs/job-consumer.ts';
 import { isHourly } from '../jobs/retention.ts';
-import { kick } from './job-queue.ts';
+import { enqueue } from './job-queue.ts';
 import { PushStore } from './push/pushes.ts';
 import { TOLD_MS } from './store.ts';
 
@@ -39,14 +39,14 @@ const RUNS = 25;
  * @param isStart - nobody works on anything: after a restart
  */
 export async function sweepTables<E extends Env>(
-  { env, platform }: WorkRooms<E>,
+  { env, platform }: JobContext<E>,
   isStart: boolean,
 ): Promise<void> {
   const now = platform.now();
   const store = new PushStore(env.DB);
   if (isStart) await store.releaseAll(now);
   const due = await store.due(now);
-  await kick(
+  await enqueue(
     env,
     due.map((id) => ({ kind: 'push', id })),
   );
@@ -57,14 +57,14 @@ export async function sweepTables<E extends Env>(
 /** Deletes rows of runs that began more than 30 days ago; of runs that have none of their own it is only noted. */
 export async function clearRuns(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
-  const isOld = and(isNull(tableRuns.clearedAt), lt(tableRuns.startedAt, now - KEPT_MS));
+  const isOld = and(isNull(tableRuns.clearedAt), lt(tableRuns.startedAt, now - ROW_RETENTION_MS));
   await orm
     .update(tableRuns)
     .set({ clearedAt: now })
     .where(and(isOld, or(eq(tableRuns.pages, 0), isNotNull(tableRuns.requestId))));
   const old = await orm.select({ id: tableRuns.id }).from(tableRuns).where(isOld).limit(RUNS);
   for (const { id } of old) {
-    await deleteRows(rowStore(env), id);
+    await deleteRows(getRowStore(env), id);
     await orm.update(tableRuns).set({ clearedAt: now }).where(eq(tableRuns.id, id));
   }
 }
@@ -122,7 +122,7 @@ export async function forgetRunsOf(env: Env, team: string, table: string): Promi
 /** The rows first: what breaks in between is found again. */
 async function forgetRuns(env: Env, runs: readonly { id: string }[]): Promise<void> {
   for (const { id } of runs) {
-    await deleteRows(rowStore(env), id);
+    await deleteRows(getRowStore(env), id);
     await drizzle(env.DB).delete(tableRuns).where(eq(tableRuns.id, id));
   }
 }

@@ -67,7 +67,7 @@ export function listTableViews(): Table[] {
   const schedules = mapSchedules(all, connection);
   const isMissing = createMissingSheetCheck();
   return all.map((table): Table => {
-    const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId: request } = table;
+    const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId } = table;
     const upkeep = schedules.get(id);
     const found = places.get(id);
     const others = [...places].flatMap(([other, place]) => (other === id ? [] : place));
@@ -88,7 +88,7 @@ export function listTableViews(): Table[] {
       frozen,
       hasIds: hasIds(table),
       ...(found === undefined ? describeLoss(isMissing(table), upkeep?.state) : {}),
-      ...(request === undefined ? {} : { request }),
+      ...(requestId === undefined ? {} : { request: requestId }),
       ...(upkeep === undefined ? {} : { autoRefresh: upkeep }),
     };
   });

@@ -1,6 +1,6 @@
 // What a test does behind the gateway's back: a Worker with the same bindings that runs one command a request.
 
-import { sweep } from '../../../worker/data-requests/workflow-instances.ts';
+import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken, ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import type { FaultsEnv } from './env.ts';
@@ -87,7 +87,7 @@ async function run(command: Command, env: FaultsEnv): Promise<unknown> {
     case 'sql_all':
       return sqlAll(env);
     case 'sweep':
-      return sweep(env, command.after_start);
+      return sweepDataRequests(env, command.after_start);
     case 'probe_wake':
       return env.PROBE.getByName(command.name).wake(command.in_ms);
     case 'probe_work':

@@ -43,7 +43,7 @@ describe('a request', () => {
   it('that was stopped is not', async () => {
     const bench = new Bench();
     const { id } = await bench.make();
-    await bench.desk.stop(await bench.row(id));
+    await bench.desk.cancel(await bench.row(id));
     await bench.steps(id);
     expect((await bench.row(id)).phase).toBe('cancelled');
     expect(await noted(id)).toEqual([]);

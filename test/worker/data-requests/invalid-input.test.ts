@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newRequest } from '../../../shared/api/data-requests.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
-import { linesOf, readKeys } from '../../../worker/data-requests/order/parse-keys.ts';
+import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';
 import { call, make, seed, spent } from './bulk.ts';
 
@@ -31,19 +31,19 @@ describe('keys', () => {
         family,
         fc.array(keyLike, { minLength: 1, maxLength: 40 }),
         (kind, own, texts) => {
-          const read = readKeys(kind, own, texts);
+          const read = parseKeys(kind, own, texts);
           if ('keys' in read) {
             expect(new Set(read.keys).size).toBe(read.keys.length);
             expect(read.keys.length).toBeGreaterThan(0);
             if (kind === 'ids' || kind === 'id_file')
               for (const key of read.keys) expect(key).toMatch(/^[1-9]\d*$/);
             // What was read once reads the same again.
-            expect(readKeys(kind, own, read.keys)).toEqual(read);
+            expect(parseKeys(kind, own, read.keys)).toEqual(read);
             return;
           }
           if (!('complaints' in read)) throw new Error('neither keys nor complaints');
-          for (const { at, msg } of read.complaints) {
-            expect(at).toBeLessThan(texts.length);
+          for (const { index, msg } of read.complaints) {
+            expect(index).toBeLessThan(texts.length);
             expect(msg).not.toBe('');
           }
         },
@@ -56,7 +56,7 @@ describe('keys', () => {
         fc.array(fc.nat().map(String), { minLength: 1 }),
         fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\r\n \r\n'),
         (ids, end) => {
-          expect(linesOf(ids.join(end)).map(({ text }) => text)).toEqual(ids);
+          expect(splitLines(ids.join(end)).map(({ text }) => text)).toEqual(ids);
         },
       ),
     ));

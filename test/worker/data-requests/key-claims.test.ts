@@ -89,7 +89,7 @@ describe('two orders at once', () => {
     expect(
       await post('/sheets/v1/estimate/data-request', { ...ids(keys), family: 'company_base' }),
     ).not.toHaveProperty('problem');
-    await bench.desk.stop(await bench.row(id));
+    await bench.desk.cancel(await bench.row(id));
     expect(await onOrder()).toBe(0);
   });
 
@@ -168,7 +168,7 @@ describe('a key', () => {
 
   // "deleted when the request reaches a terminal state or is stopped before it was sent".
   it.each<[string, (bench: Bench, id: string) => Promise<unknown>]>([
-    ['is stopped before it is sent', async (bench, id) => bench.desk.stop(await bench.row(id))],
+    ['is stopped before it is sent', async (bench, id) => bench.desk.cancel(await bench.row(id))],
     [
       'is refused by the provider',
       (bench, id) => {
@@ -246,10 +246,10 @@ describe('a key', () => {
       const id = await unclear(bench, fresh(2));
       expect(await onOrder(id)).toBe(2);
       clock.now = (await bench.row(id)).createdAt + 29 * DAY_MS;
-      await bench.desk.clear();
+      await bench.desk.deleteExpired();
       expect(await onOrder(id)).toBe(2);
       clock.now += 2 * DAY_MS;
-      await bench.desk.clear();
+      await bench.desk.deleteExpired();
       expect(await onOrder(id)).toBe(0);
     });
   });

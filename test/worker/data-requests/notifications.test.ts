@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RequestTicket } from '../../../shared/api/data-requests.ts';
-import { progress } from '../../../worker/data-requests/progress-events.ts';
-import { receiveHook } from '../../../worker/data-requests/provider-webhooks.ts';
+import { streamProgress } from '../../../worker/data-requests/progress-events.ts';
+import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { allowedOrigin } from '../../../worker/routes/sheets/data-request-events.ts';
 import { clock } from '../platform.ts';
 import { addTeam, call, ended, look, made, seed } from './bulk.ts';
@@ -51,7 +51,7 @@ describe('a caller’s webhook', () => {
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
     // The hook would have a workflow work on the request beside the test.
     vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test makes the steps'));
-    await receiveHook(env, { request: id, body }, clock.now);
+    await handleWebhook(env, { request: id, body }, clock.now);
     await bench.steps(id);
     expect(heard).toHaveLength(1);
     expect(heard[0]?.body).toBe(body);
@@ -162,12 +162,12 @@ describe('events', () => {
     await ended(id);
     const view = { ...(await look(id)), ended_at: null };
     let now = 0;
-    const stream = progress({
+    const stream = streamProgress({
       now: () => now,
       after: async (ms) => {
         now += ms;
       },
-      look: async () => view,
+      getView: async () => view,
       signal: new AbortController().signal,
     });
     const told = await text(stream);
@@ -183,10 +183,10 @@ describe('events', () => {
     const view = { ...(await look(id)), ended_at: null };
     const gone = new AbortController();
     let looks = 0;
-    const stream = progress({
+    const stream = streamProgress({
       now: () => 0,
       after: async () => {},
-      look: async () => {
+      getView: async () => {
         looks += 1;
         if (looks === 5) gone.abort();
         return view;

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { waitForWake } from '../../../worker/data-requests/workflow.ts';
-import { begin, wake } from '../../../worker/data-requests/workflow-instances.ts';
+import { startWorkflow, wakeWorkflow } from '../../../worker/data-requests/workflow-instances.ts';
 import { loggedErrors } from '../logged-errors.ts';
 
 const row = { id: 'order', run: 0, phase: 'reserved' } as const;
@@ -52,23 +52,23 @@ describe('a Workflow', () => {
   it('that cannot be made is logged, and tried again', async () => {
     const lines = loggedErrors();
     const { bindings } = workflows({ create: broken, isThere: false });
-    await begin(bindings, row);
+    await startWorkflow(bindings, row);
     expect(lines.map(({ event }) => event)).toEqual(['workflow_not_created', 'request_not_woken']);
     expect(JSON.stringify(lines)).not.toContain('jane-doe');
   });
 
   it('that was made by the same idempotency key before is no failure', async () => {
     const lines = loggedErrors();
-    await begin(workflows({ create: broken }).bindings, row);
+    await startWorkflow(workflows({ create: broken }).bindings, row);
     expect(lines).toEqual([]);
   });
 
   it('that cannot be found or takes no event is logged, and made', async () => {
     const lines = loggedErrors();
     const unreachable = workflows({ get: broken });
-    await wake(unreachable.bindings, row);
+    await wakeWorkflow(unreachable.bindings, row);
     const deaf = workflows({ sendEvent: broken });
-    await wake(deaf.bindings, row);
+    await wakeWorkflow(deaf.bindings, row);
     expect(lines.map(({ event }) => event)).toEqual(['workflow_unreachable', 'workflow_event_failed']);
     expect([unreachable.created, deaf.created]).toEqual([['order-0'], ['order-0']]);
   });
@@ -76,7 +76,7 @@ describe('a Workflow', () => {
   it('that is not there is no failure', async () => {
     const lines = loggedErrors();
     const { bindings, created } = workflows({ isThere: false });
-    await wake(bindings, row);
+    await wakeWorkflow(bindings, row);
     expect([created, lines]).toEqual([['order-0'], []]);
   });
 });

@@ -1,7 +1,7 @@
 // Word from the provider that a request has ended: who may say it, and how little follows from it.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { receiveBatch, receiveHook } from '../../../worker/data-requests/provider-webhooks.ts';
+import { consumeWebhooks, handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { call } from './bulk.ts';
 import { Bench, lines } from './service-harness.ts';
 
@@ -136,7 +136,7 @@ describe('what is heard', () => {
       data_request_files: ['https://elsewhere.example/x.json.gz'],
       url: 'http://169.254.169.254/',
     });
-    await receiveHook(env, { request: id, body: lie }, Date.now());
+    await handleWebhook(env, { request: id, body: lie }, Date.now());
     await bench.desk.advance(id);
     expect((await bench.row(id)).phase).toBe('running');
     expect(elsewhere).not.toHaveBeenCalled();
@@ -146,7 +146,7 @@ describe('what is heard', () => {
   it('in more than ten different texts is noise', async () => {
     const { id } = await submitted();
     for (let at = 0; at < 20; at += 1) {
-      await receiveHook(env, { request: id, body: `${WORD}${at}` }, Date.now());
+      await handleWebhook(env, { request: id, body: `${WORD}${at}` }, Date.now());
     }
     expect(await heard(id)).toBe(10);
   });
@@ -165,13 +165,13 @@ describe('what is heard', () => {
       },
     };
     const batch = {
-      queue: 'cdapi-hooks-dead',
+      queue: 'cdapi-webhooks-dead',
       messages: [message],
       metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
       ackAll: () => {},
       retryAll: () => {},
     };
-    await receiveBatch(batch, env, () => Date.now());
+    await consumeWebhooks(batch, env, () => Date.now());
     expect(acked).toEqual(['letter-1']);
     const admin = { headers: { authorization: `Bearer ${env.ADMIN_TOKEN}` } };
     const list = await (await call('/admin/v1/dead-letters', admin)).json<{ dead_letters: object[] }>();

@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminRequestList } from '../../../shared/api/admin-data-requests.ts';
 import { newToken } from '../../../shared/tokens.ts';
-import { sweep } from '../../../worker/data-requests/workflow-instances.ts';
+import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { addTeam, allRows, call, ended, made, make, seed, spent } from './bulk.ts';
 
@@ -46,7 +46,7 @@ describe('rows', () => {
     await env.DB.prepare('UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?')
       .bind(id)
       .run();
-    await sweep(env, false);
+    await sweepDataRequests(env, false);
     const gone = await call(`/sheets/v1/requests/${id}/rows`);
     expect(gone.status).toBe(404);
     expect(await gone.json()).toMatchObject({ detail: expect.stringContaining('30 days') });

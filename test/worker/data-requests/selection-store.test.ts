@@ -4,10 +4,10 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rowTrail } from '../../../worker/data-requests/erasure.ts';
 import {
-  keepAsked,
-  noteUnnoted,
-  noteWords,
-  readAsked,
+  getSelection,
+  indexMissingQueries,
+  indexQueryText,
+  putSelection,
 } from '../../../worker/data-requests/order/selection-store.ts';
 import type { Env } from '../../../worker/env.ts';
 import { newId, request } from '../routes/sheets/tables.ts';
@@ -40,12 +40,12 @@ const naming = (name: string): { query: string } => ({
 /** A request whose query is kept. @param isNoted - as it is where nobody was killed on the way */
 async function asked(selection: { query: string }, isNoted = true): Promise<string> {
   const id = await request('team', { kind: 'es_dsl' });
-  await keepAsked(env, id, selection);
-  if (isNoted) await noteWords(env, id, selection);
+  await putSelection(env, id, selection);
+  if (isNoted) await indexQueryText(env, id, selection);
   return id;
 }
 
-const isKept = async (id: string): Promise<boolean> => (await readAsked(env, id)) !== undefined;
+const isKept = async (id: string): Promise<boolean> => (await getSelection(env, id)) !== undefined;
 
 /** The bindings, with what R2 was asked counted. @param fails - names of calls that break */
 function counting(fails?: string): { env: Env; calls: string[]; most: () => number } {
@@ -111,9 +111,9 @@ describe('kept queries', () => {
   it('of which too many are left to look at prove nothing: the same call and the sweep go on with them', async () => {
     const ids = await more(await request('team', { kind: 'es_dsl' }), 320);
     const last = ids.toSorted().at(-1) ?? '';
-    await keepAsked(env, last, naming('jane-doe'));
+    await putSelection(env, last, naming('jane-doe'));
     await expect(rowTrail(env).remove(jane)).rejects.toThrow('not looked at');
-    expect(await noteUnnoted(env, 10)).toBe(false);
+    expect(await indexMissingQueries(env, 10)).toBe(false);
     await rowTrail(env).remove(jane);
     expect(await isKept(last)).toBe(false);
   });

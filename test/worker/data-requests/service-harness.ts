@@ -2,10 +2,10 @@
 // is deployed, and time is the test's.
 import { env } from 'cloudflare:workers';
 import type { BulkOperation } from '../../../shared/operations.ts';
-import { bulkOperation, pricedList } from '../../../worker/data-requests/order/order.ts';
+import { findBulkOperation, priceKeys } from '../../../worker/data-requests/order/order.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
-import { RequestDesk } from '../../../worker/data-requests/service.ts';
-import type { Next } from '../../../worker/data-requests/state-machine.ts';
+import { DataRequestService } from '../../../worker/data-requests/service.ts';
+import type { StepResult } from '../../../worker/data-requests/state-machine.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { askFlights } from '../../../worker/gateway/single-flight/client.ts';
 import type { Ask } from '../../../worker/gateway/single-flight/types.ts';
@@ -82,7 +82,7 @@ export class Bench {
   }
 
   /** The desk, in an invocation of its own. */
-  get desk(): RequestDesk {
+  get desk(): DataRequestService {
     const strict = world.invocation(env, { onViolation });
     const upstream: Upstream = {
       identity: this.identity,
@@ -90,7 +90,7 @@ export class Bench {
       apiKey: env.SANDBOX_KEY,
       fetch: strict.fetch((request) => this.#answer(request)),
     };
-    return new RequestDesk({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
+    return new DataRequestService({ env: strict.env, now: () => clock.now, upstream: async () => upstream });
   }
 
   set(script: Partial<Script>): void {
@@ -114,14 +114,14 @@ export class Bench {
 
   /** Makes a request for two companies. @param more - with `cached`: ids of others that come from the cache */
   make(more: { relayUrl?: string; keys?: string[]; cached?: string[] } = {}): Promise<RequestRow> {
-    const operation: BulkOperation | undefined = bulkOperation('company_clean', 'ids');
+    const operation: BulkOperation | undefined = findBulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
     const selection = { keys: more.keys ?? ['1', '2'] };
     return this.desk.create(
       { operation, selection, relayUrl: more.relayUrl ?? null, columns: null },
       async () =>
         more.cached === undefined
-          ? pricedList(selection)
+          ? priceKeys(selection)
           : {
               records: selection.keys.length + more.cached.length,
               selection,
@@ -143,7 +143,7 @@ export class Bench {
     keys: string[],
     more: { team?: string; idempotencyKey?: string; afterSplit?: () => Promise<void> } = {},
   ): Promise<RequestRow> {
-    const operation = bulkOperation('company_clean', 'ids');
+    const operation = findBulkOperation('company_clean', 'ids');
     if (operation === undefined) throw new Error('no bulk by ids');
     const payer = { team: more.team ?? 'team', token: 'token' };
     const { identity } = this;
@@ -166,7 +166,7 @@ export class Bench {
   }
 
   /** Takes steps until the request is over or waits for so long. */
-  async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<Next> {
+  async steps(id: string, untilMs = Number.POSITIVE_INFINITY): Promise<StepResult> {
     for (let left = 100; left > 0; left -= 1) {
       const next = await this.desk.advance(id);
       if (next.over || next.waitMs >= untilMs) return next;
@@ -176,7 +176,7 @@ export class Bench {
   }
 
   async row(id: string): Promise<RequestRow> {
-    const row = await this.desk.store.get(id);
+    const row = await this.desk.repository.get(id);
     if (row === undefined) throw new Error(`no request ${id}`);
     return row;
   }

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../../worker/data-requests/ingest/index.ts';
-import { rowStore } from '../../../worker/data-requests/state-machine.ts';
+import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
@@ -24,7 +24,7 @@ async function cost(step: () => Promise<unknown>): Promise<{ spent: number; held
 }
 
 async function names(id: string): Promise<unknown> {
-  const page = await readRows(rowStore(env), {
+  const page = await readRows(getRowStore(env), {
     requestId: id,
     family: 'company_clean',
     limit: 100,
@@ -147,7 +147,7 @@ describe('sending', () => {
     const bench = new Bench();
     const change = await cost(async () => {
       const row = await bench.make();
-      expect(await bench.desk.stop(row)).toBe(true);
+      expect(await bench.desk.cancel(row)).toBe(true);
       await bench.steps(row.id);
       expect((await bench.row(row.id)).phase).toBe('cancelled');
     });
@@ -177,7 +177,7 @@ describe('a reservation', () => {
     await env.DB.prepare("UPDATE requests SET phase = 'reserving' WHERE id = ?").bind(id).run();
     clock.now += 120_000;
     await bench.steps(id);
-    expect(await bench.desk.store.get(id)).toBeUndefined();
+    expect(await bench.desk.repository.get(id)).toBeUndefined();
     expect(await spent()).toEqual(before);
     expect(bench.calls).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRecords } from '../../../worker/data-requests/ingest/index.ts';
-import { rowStore } from '../../../worker/data-requests/state-machine.ts';
+import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { addErasedKeys, beginErasure } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { keepInFlights } from '../../../worker/gateway/single-flight/client.ts';
@@ -24,7 +24,7 @@ async function cached(bench: Bench, count: number): Promise<string[]> {
 }
 
 async function idsOf(requestId: string): Promise<string[]> {
-  const { records } = await readRecords(rowStore(env), { requestId, limit: 5_000, maxBytes: 1e7 });
+  const { records } = await readRecords(getRowStore(env), { requestId, limit: 5_000, maxBytes: 1e7 });
   return records.map(({ id }) => String(id));
 }
 
@@ -115,7 +115,7 @@ describe('a request that was stopped while it was being sent', () => {
     const row = await bench.make();
     bench.set({
       make: async () => {
-        await bench.desk.stop(await bench.row(row.id));
+        await bench.desk.cancel(await bench.row(row.id));
         return Response.json({ detail: 'overload' }, { status: 503 });
       },
     });

@@ -8,7 +8,7 @@ import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageQuestion } from '../../../worker/gateway/search-pages.ts';
 import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/single-flight/client.ts';
-import type { EraseRooms } from '../../../worker/privacy/erase.ts';
+import type { ErasureContext } from '../../../worker/privacy/erase.ts';
 import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
 
@@ -75,7 +75,7 @@ export class House {
   }
 
   /** What an erasure works with. */
-  erasing(more: Partial<EraseRooms> = {}): EraseRooms {
+  erasing(more: Partial<ErasureContext> = {}): ErasureContext {
     return {
       env,
       identity: this.identity,

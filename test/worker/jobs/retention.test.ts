@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
-import { sweepWork } from '../../../worker/jobs/job-consumer.ts';
+import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
 import { newId, newTeam, request } from '../routes/sheets/tables.ts';
 import { forgetTables, HOUR_MS, House } from '../tables/house.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** What the cron of the next full hour does. */
 async function nextHour(): Promise<void> {
   house.now = Math.ceil(house.now / HOUR_MS) * HOUR_MS;
-  await sweepWork(house.context);
+  await runSweeps(house.context);
 }
 
 const ago = (days: number): number => house.now - days * DAY_MS;
@@ -80,7 +80,7 @@ describe('a dead letter', () => {
 
   it('stays until the hour is full', async () => {
     await letter('old', 'hook', 'nobody', 31);
-    await sweepWork(house.context);
+    await runSweeps(house.context);
     expect(await column('SELECT id FROM dead_letters')).toEqual(['old']);
   });
 });

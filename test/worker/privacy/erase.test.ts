@@ -7,7 +7,7 @@ import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { bringPage } from '../../../worker/gateway/search-pages.ts';
-import { erase, recall } from '../../../worker/privacy/erase.ts';
+import { erase, findCachedRecord } from '../../../worker/privacy/erase.ts';
 import { House, question, websites } from '../gateway/house.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import { clock, watched } from '../platform.ts';
@@ -226,7 +226,7 @@ describe('an erasure', () => {
     });
     const erasing = house.erasing({ env: { ...env, RECORDS: down } });
     await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
-    await expect(recall(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
+    await expect(findCachedRecord(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
   });
 
   it('that broke off in the middle is finished by the same call, whatever it had removed already', async () => {

@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
 import { ProblemError } from '../../../worker/http/problem-error.ts';
-import type { WorkRooms } from '../../../worker/jobs/job-consumer.ts';
+import type { JobContext } from '../../../worker/jobs/job-consumer.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { type PushTools, runPush } from '../../../worker/tables/push/push-run.ts';
 import { newPushMemory, pusherOf } from '../../../worker/tables/push/pusher.ts';
@@ -32,7 +32,7 @@ export class House {
   readonly google = new Google(() => this.now, this.book);
   account: string | undefined = JSON.stringify(keyFile);
   #memory = newPushMemory();
-  readonly context: WorkRooms = {
+  readonly context: JobContext = {
     env,
     platform: {
       now: () => this.now,

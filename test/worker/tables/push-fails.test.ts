@@ -1,7 +1,7 @@
 // A push that fails is tried again as long as that may help, then given up, told of, and replayed by the admin.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RequestStore } from '../../../worker/data-requests/repository.ts';
+import { DataRequestRepository } from '../../../worker/data-requests/repository.ts';
 import { PushStore } from '../../../worker/tables/push/pushes.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import { forgetTables, HOUR_MS, House, keepRows, MINUTE_MS, only, pushesTo, START } from './house.ts';
@@ -52,7 +52,7 @@ describe('a push that fails', () => {
       expect(await minutes(120)).toEqual([5, 60]);
       const push = await only(table);
       expect(push).toMatchObject({ state: 'failed', dueAt: null, landed: 0, problem: { problem: code } });
-      const letters = await new RequestStore(env.DB).deadLetters(undefined, 10);
+      const letters = await new DataRequestRepository(env.DB).listDeadLetters(undefined, 10);
       expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
       expect(letters[0]?.error).toBe(push.problem?.detail);
     },

@@ -1,7 +1,7 @@
 // What nobody was told of is found, and what nobody may read any more goes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { receiveWork } from '../../../worker/jobs/job-consumer.ts';
+import { consumeJobs } from '../../../worker/jobs/job-consumer.ts';
 import { arrived } from '../../../worker/tables/arrivals.ts';
 import { sweepTables, tidy } from '../../../worker/tables/sweep.ts';
 import { allText } from '../data-requests/ingest/files.ts';
@@ -20,7 +20,7 @@ function listening(): string[] {
   const heard: string[] = [];
   house.context.env = {
     ...env,
-    WORK: new Proxy(env.WORK, {
+    JOBS: new Proxy(env.JOBS, {
       get: (queue, name) =>
         name === 'sendBatch'
           ? async (messages: { body: { kind: string; id: string } }[]) => {
@@ -72,7 +72,7 @@ describe('a push', () => {
     } as const;
     const broken = {
       ...env,
-      WORK: new Proxy(env.WORK, {
+      JOBS: new Proxy(env.JOBS, {
         get: () => () => Promise.reject(new Error('the queue is down')),
       }),
     };
@@ -114,13 +114,13 @@ describe('a message', () => {
     const [push] = await pushesTo(table);
     house.now += 120_000;
     house.now += 120_000;
-    const { batch, became } = batchOf('cdapi-work', [
+    const { batch, became } = batchOf('cdapi-jobs', [
       { kind: 'push', id: push?.id },
       { kind: 'push', id: 'nobody' },
       { kind: 'unknown', id: 'x' },
       'text',
     ]);
-    await receiveWork(batch, house.context);
+    await consumeJobs(batch, house.context);
     expect(became).toEqual(['done', 'done', 'done', 'done']);
     expect(await pushesTo(table)).toMatchObject([
       { state: 'waiting', problem: { problem: 'push_not_configured' } },
@@ -128,8 +128,8 @@ describe('a message', () => {
   });
 
   it('that failed too often is a dead letter', async () => {
-    const { batch, became } = batchOf('cdapi-work-dead', [{ kind: 'push', id: 'push-1' }]);
-    await receiveWork(batch, house.context);
+    const { batch, became } = batchOf('cdapi-jobs-dead', [{ kind: 'push', id: 'push-1' }]);
+    await consumeJobs(batch, house.context);
     expect(became).toEqual(['done']);
     const letters = await env.DB.prepare('SELECT id, kind, request_id, at FROM dead_letters').all();
     expect(letters.results).toEqual([{ id: 'message-0', kind: 'push', request_id: 'push-1', at: house.now }]);

@@ -1,6 +1,6 @@
 // The clock of an instance: the local platform keeps no schedules, so somebody has to call them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AFTER_START } from '../../jobs/startup.ts';
+import { STARTUP_CRON } from '../../jobs/startup.ts';
 
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 30_000;
@@ -21,7 +21,7 @@ async function ring(url: string, cron: string): Promise<void> {
  * @param signal - stops it
  */
 export async function keepTime(url: string, signal: AbortSignal): Promise<void> {
-  await ring(url, AFTER_START);
+  await ring(url, STARTUP_CRON);
   while (!signal.aborted) {
     await sleep(MINUTE_MS, undefined, { signal, ref: false }).catch(() => {});
     if (!signal.aborted) await ring(url, '* * * * *');

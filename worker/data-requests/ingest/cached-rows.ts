@@ -6,22 +6,22 @@ import { type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
 import { keyCall } from '../../gateway/context.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { askFlights, keepInFlights } from '../../gateway/single-flight/client.ts';
-import { cacheKey, requestCache, type Split } from '../order/split-keys.ts';
-import { rowStore } from '../state-machine.ts';
+import { createOrderCache, type KeySplit, toRecordKey } from '../order/split-keys.ts';
+import { getRowStore } from '../state-machine.ts';
 import { ingestFile, readRecords } from './index.ts';
 
 /** The place of the cached records behind all files of the provider. */
-export const CACHE_FILE = 100_000;
+export const CACHE_FILE_INDEX = 100_000;
 /** KV answers at most so many keys at once; so many records are held. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Delivered records that are cached in one step: their flights are at most 64 calls. */
-const CACHED_AT_ONCE = 500;
-const CACHED_BYTES = 4 * 1024 * 1024;
+const RECORDS_PER_STEP = 500;
+const BYTES_PER_STEP = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
 /** What became of the records that come from the cache. */
-export interface DeliveredFromCache {
+export interface CacheDelivery {
   rows: number;
   /** Records that could not be found although they were cached a moment ago and nobody was erased. */
   missing: number;
@@ -42,7 +42,7 @@ async function readCached(
   const take = (name: string, { content }: Envelope): void => {
     if (content.kind === 'record') texts.set(name, encodeRecord(content));
   };
-  const unread = await requestCache(env, identity, now).readRecords(keys, (key, envelope) =>
+  const unread = await createOrderCache(env, identity, now).readRecords(keys, (key, envelope) =>
     take(toCacheName(key), envelope),
   );
   if (unread.length > 0) throw new Error('The cache can’t be read.');
@@ -58,17 +58,17 @@ async function readCached(
  * Makes rows of the cached records of a request. Done again, it changes nothing.
  * @throws where a store can't be reached: then it is done again
  */
-export async function deliverCached(
+export async function ingestCachedRecords(
   env: Env,
   row: RequestRow & { identity: string },
-  { kind, cached }: Split,
+  { kind, cached }: KeySplit,
   now: () => number,
-): Promise<DeliveredFromCache> {
+): Promise<CacheDelivery> {
   const { id: requestId, family } = row;
   const lost: RecordKey[] = [];
   async function* lines(): AsyncGenerator<Uint8Array, void> {
-    for (let from = 0; from < cached.length; from += BATCH) {
-      const keys = cached.slice(from, from + BATCH).map((text) => cacheKey(kind, family, text));
+    for (let from = 0; from < cached.length; from += BATCH_SIZE) {
+      const keys = cached.slice(from, from + BATCH_SIZE).map((text) => toRecordKey(kind, family, text));
       const texts = await readCached(env, row, keys, now);
       for (const key of keys) {
         const text = texts.get(toCacheName(key));
@@ -92,8 +92,8 @@ export async function deliverCached(
       }
     },
   });
-  const file = { requestId, family, fileIndex: CACHE_FILE, fileName: 'cache', body };
-  const { rows } = await ingestFile(rowStore(env), file);
+  const file = { requestId, family, fileIndex: CACHE_FILE_INDEX, fileName: 'cache', body };
+  const { rows } = await ingestFile(getRowStore(env), file);
   if (failure !== undefined) throw failure;
   return { rows, missing: lost.length - (await findErasedKeys(env.DB, lost)).size };
 }
@@ -102,16 +102,16 @@ export async function deliverCached(
  * Caches some records that the provider delivered for a request, so that later lookups and orders find them.
  * @returns behind which row to go on; null where all are cached
  */
-export async function cacheDelivered(
+export async function cacheDeliveredRecords(
   env: Env,
   { id: requestId, family, identity, endedAt, cacheCursor }: RequestRow,
 ): Promise<string | null> {
   if (identity === null || endedAt === null || cacheCursor === null) return null;
-  const { records, after } = await readRecords(rowStore(env), {
+  const { records, after } = await readRecords(getRowStore(env), {
     requestId,
-    limit: CACHED_AT_ONCE,
-    maxBytes: CACHED_BYTES,
-    beforeFile: CACHE_FILE,
+    limit: RECORDS_PER_STEP,
+    maxBytes: BYTES_PER_STEP,
+    beforeFile: CACHE_FILE_INDEX,
     ...(cacheCursor === '' ? {} : { after: cacheCursor }),
   });
   await keepInFlights(env, { identity, family, records, fetchedAt: endedAt });

@@ -1,10 +1,10 @@
 // Unpacks a result file as it comes, no faster than it is taken, and tells how it ended.
 
 /** How a file ended before its end: it broke off, or what came could not be unpacked any further. */
-export type Cut = 'incomplete' | 'damaged';
+export type Truncation = 'incomplete' | 'damaged';
 
 /** RFC 1952, 2.3.1: how every gzip file begins. */
-const GZIP = [0x1f, 0x8b];
+const GZIP_MAGIC = [0x1f, 0x8b];
 /**
  * So much is read at once, of what is packed and of what is unpacked. Each reading leaves a few kilobytes behind until memory
  * is tidied up: few large ones take less of it than many small ones.
@@ -30,7 +30,7 @@ interface Source {
 }
 
 /** Bodies of answers are read in large parts; a stream that has parts of its own is read by those. */
-function sourceOf(body: ReadableStream<Uint8Array>): Source {
+function openSource(body: ReadableStream<Uint8Array>): Source {
   try {
     const reader = body.getReader({ mode: 'byob' });
     let buffer = new Uint8Array(PACKED_BYTES);
@@ -53,14 +53,14 @@ function nextTurn(): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), 0));
 }
 
-async function settled(...promises: Promise<unknown>[]): Promise<void> {
+async function waitForAll(...promises: Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
 }
 
-/** A result file being unpacked. What its own way does to it becomes {@link Unpacking.cut}; nothing is thrown for it. */
-export class Unpacking {
+/** A result file being unpacked. What its own way does to it becomes {@link Decompressor.truncation}; nothing is thrown for it. */
+export class Decompressor {
   /** Known once there are no more chunks. */
-  cut: Cut | null = null;
+  truncation: Truncation | null = null;
   readonly #source: Source;
   /** What was read of the body and not handed on. */
   #packed: Uint8Array = new Uint8Array(0);
@@ -72,17 +72,17 @@ export class Unpacking {
 
   /** @param body - gzipped, or plain where the way has unpacked it already */
   constructor(body: ReadableStream<Uint8Array>) {
-    this.#source = sourceOf(body);
+    this.#source = openSource(body);
   }
 
   /** The unpacked bytes; each chunk is good until the next one is asked for. */
   async *chunks(): AsyncGenerator<Uint8Array, void> {
     try {
-      while (this.#packed.length < GZIP.length && (await this.#readMore())) {}
-      if (this.#packed.length === 0) this.cut = 'incomplete';
-      yield* GZIP.every((byte, at) => this.#packed[at] === byte) ? this.#unpacked() : this.#plain();
+      while (this.#packed.length < GZIP_MAGIC.length && (await this.#readMore())) {}
+      if (this.#packed.length === 0) this.truncation = 'incomplete';
+      yield* GZIP_MAGIC.every((byte, at) => this.#packed[at] === byte) ? this.#unpacked() : this.#plain();
     } finally {
-      await settled(this.#source.cancel());
+      await waitForAll(this.#source.cancel());
     }
   }
 
@@ -104,7 +104,7 @@ export class Unpacking {
         return true;
       }
     } catch {
-      this.cut = 'incomplete';
+      this.truncation = 'incomplete';
     }
     this.#isRead = true;
     return false;
@@ -149,10 +149,10 @@ export class Unpacking {
         buffer = new Uint8Array(value.buffer);
       }
     } catch {
-      this.cut ??= this.#isFed ? 'incomplete' : 'damaged';
+      this.truncation ??= this.#isFed ? 'incomplete' : 'damaged';
     } finally {
       // What is being read of the body is waited for by what is being written.
-      await settled(this.#source.cancel(), writer.abort(), reader.cancel(), writing ?? Promise.resolve());
+      await waitForAll(this.#source.cancel(), writer.abort(), reader.cancel(), writing ?? Promise.resolve());
     }
   }
 
@@ -181,6 +181,6 @@ export class Unpacking {
   /** Hands on that there is no more. That it is too early for that is told to whoever reads. */
   async #end(writer: Writer): Promise<void> {
     this.#isFed = true;
-    await settled(writer.close());
+    await waitForAll(writer.close());
   }
 }

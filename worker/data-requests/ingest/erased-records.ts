@@ -8,16 +8,16 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import type { LineRecord } from './parse-line.ts';
 
 /** A pseudonym has 64 characters, and D1 takes values of 2 MB. */
-const ASKED_AT_ONCE = 20_000;
+const BATCH_SIZE = 20_000;
 
 /** @returns the kind and the value of a key as `website:example.com` */
-function keyOf(text: string): { kind: KeyKind; value: string } | undefined {
+function parseKey(text: string): { kind: KeyKind; value: string } | undefined {
   const kind = keyKinds.find((name) => text.startsWith(`${name}:`));
   return kind && { kind, value: text.slice(kind.length + 1) };
 }
 
 /** The erasures, as one file is put in. */
-export class Erased {
+export class ErasedRecordFilter {
   readonly #db: D1Database;
   readonly #family: Family;
   #pseudonyms: Promise<Pseudonyms> | undefined;
@@ -28,13 +28,13 @@ export class Erased {
   }
 
   /** @returns ids of the records that a key of theirs says are erased */
-  async among(records: Iterable<LineRecord>): Promise<Set<string>> {
+  async findErased(records: Iterable<LineRecord>): Promise<Set<string>> {
     this.#pseudonyms ??= Pseudonyms.load(this.#db);
     const maker = await this.#pseudonyms;
     const named = new Map<string, string[]>();
     for (const { id, keys } of records) {
       for (const text of [`id:${id}`, ...keys]) {
-        const key = keyOf(text);
+        const key = parseKey(text);
         if (key === undefined) continue;
         const pseudonym = await maker.forKey({ family: this.#family, ...key });
         named.set(pseudonym, [...(named.get(pseudonym) ?? []), id]);
@@ -42,11 +42,11 @@ export class Erased {
     }
     const erased = new Set<string>();
     const pseudonyms = [...named.keys()];
-    for (let from = 0; from < pseudonyms.length; from += ASKED_AT_ONCE) {
+    for (let from = 0; from < pseudonyms.length; from += BATCH_SIZE) {
       const found = await drizzle(this.#db)
         .select({ pseudonym: erasedKeys.pseudonym })
         .from(erasedKeys)
-        .where(isInList(erasedKeys.pseudonym, pseudonyms.slice(from, from + ASKED_AT_ONCE)));
+        .where(isInList(erasedKeys.pseudonym, pseudonyms.slice(from, from + BATCH_SIZE)));
       for (const { pseudonym } of found) for (const id of named.get(pseudonym) ?? []) erased.add(id);
     }
     return erased;

@@ -1,7 +1,7 @@
 // Finds single members of a record in the bytes of its line, and makes no values of all the others.
 
 /** A place that is not there: what was read is no JSON, or none of the usual kind. */
-const NOWHERE = -1;
+const INVALID = -1;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -18,25 +18,25 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
-const bytesOf = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
+const toBytes = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
 
 /** @returns for each byte whether it is one of these */
-function setOf(bytes: Iterable<number>): Uint8Array {
+function toByteSet(bytes: Iterable<number>): Uint8Array {
   const set = new Uint8Array(256);
   for (const byte of bytes) set[byte] = 1;
   return set;
 }
 
 /** RFC 8259, 7: what stands in a string for itself, as far as it is ASCII. */
-const PLAIN = setOf(
+const PLAIN = toByteSet(
   Array.from({ length: 0x60 }, (_, at) => SPACE + at).filter((byte) => byte !== QUOTE && byte !== BACKSLASH),
 );
-const ESCAPED = setOf(bytesOf('"\\/bfnrt'));
-const HEX = setOf(bytesOf('0123456789abcdefABCDEF'));
-const WHITE = setOf(bytesOf(' \t\n\r'));
-const EXPONENT = setOf(bytesOf('eE'));
-const SIGN = setOf(bytesOf('+-'));
-const WORDS = ['true', 'false', 'null'].map(bytesOf);
+const ESCAPED = toByteSet(toBytes('"\\/bfnrt'));
+const HEX = toByteSet(toBytes('0123456789abcdefABCDEF'));
+const WHITESPACE = toByteSet(toBytes(' \t\n\r'));
+const EXPONENT = toByteSet(toBytes('eE'));
+const SIGN = toByteSet(toBytes('+-'));
+const LITERALS = ['true', 'false', 'null'].map(toBytes);
 
 /** RFC 3629, 4: the bytes with which a character begins, how many follow, and which the first of them may be. */
 const CHARACTERS: readonly { from: number; to: number; more: number; least: number; most: number }[] = [
@@ -65,35 +65,35 @@ const has = (set: Uint8Array, byte: number): boolean => set[byte] === 1;
 
 // Each of these is told where something begins, and returns where it ends, or NOWHERE.
 
-function whiteEnd(bytes: Uint8Array, from: number): number {
+function skipWhitespace(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (has(WHITE, byteAt(bytes, at))) at += 1;
+  while (has(WHITESPACE, byteAt(bytes, at))) at += 1;
   return at;
 }
 
 /** @param from - where a character begins that is not ASCII */
-function characterEnd(bytes: Uint8Array, from: number): number {
+function skipCharacter(bytes: Uint8Array, from: number): number {
   const first = byteAt(bytes, from);
   const more = MORE[first] ?? 0;
   const second = byteAt(bytes, from + 1);
-  if (more === 0 || second < (LEAST[first] ?? 0) || second > (MOST[first] ?? 0)) return NOWHERE;
+  if (more === 0 || second < (LEAST[first] ?? 0) || second > (MOST[first] ?? 0)) return INVALID;
   const end = from + 1 + more;
-  for (let at = from + 2; at < end; at += 1) if ((byteAt(bytes, at) & 0xc0) !== 0x80) return NOWHERE;
+  for (let at = from + 2; at < end; at += 1) if ((byteAt(bytes, at) & 0xc0) !== 0x80) return INVALID;
   return end;
 }
 
 /** @param from - where a backslash stands */
-function escapeEnd(bytes: Uint8Array, from: number): number {
+function skipEscape(bytes: Uint8Array, from: number): number {
   const kind = byteAt(bytes, from + 1);
   if (has(ESCAPED, kind)) return from + 2;
-  if (kind !== LOWER_U) return NOWHERE;
+  if (kind !== LOWER_U) return INVALID;
   const end = from + 6;
-  for (let at = from + 2; at < end; at += 1) if (!has(HEX, byteAt(bytes, at))) return NOWHERE;
+  for (let at = from + 2; at < end; at += 1) if (!has(HEX, byteAt(bytes, at))) return INVALID;
   return end;
 }
 
 /** @param from - behind the opening quote */
-function stringEnd(bytes: Uint8Array, from: number): number {
+function skipString(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
   let at = from;
   while (at < length) {
@@ -110,87 +110,94 @@ function stringEnd(bytes: Uint8Array, from: number): number {
     if (has(PLAIN, byte)) at += 1;
     else if (byte === QUOTE) return at + 1;
     else {
-      at = byte === BACKSLASH ? escapeEnd(bytes, at) : characterEnd(bytes, at);
-      if (at === NOWHERE) return NOWHERE;
+      at = byte === BACKSLASH ? skipEscape(bytes, at) : skipCharacter(bytes, at);
+      if (at === INVALID) return INVALID;
     }
   }
-  return NOWHERE;
+  return INVALID;
 }
 
-function digitsEnd(bytes: Uint8Array, from: number): number {
+function skipDigits(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let byte = byteAt(bytes, at); byte >= ZERO && byte <= NINE; byte = byteAt(bytes, at)) at += 1;
-  return at === from ? NOWHERE : at;
+  return at === from ? INVALID : at;
 }
 
-function numberEnd(bytes: Uint8Array, from: number): number {
+function skipNumber(bytes: Uint8Array, from: number): number {
   const first = byteAt(bytes, from) === MINUS ? from + 1 : from;
-  let at = byteAt(bytes, first) === ZERO ? first + 1 : digitsEnd(bytes, first);
-  if (at !== NOWHERE && byteAt(bytes, at) === DOT) at = digitsEnd(bytes, at + 1);
-  if (at === NOWHERE || !has(EXPONENT, byteAt(bytes, at))) return at;
-  return digitsEnd(bytes, has(SIGN, byteAt(bytes, at + 1)) ? at + 2 : at + 1);
+  let at = byteAt(bytes, first) === ZERO ? first + 1 : skipDigits(bytes, first);
+  if (at !== INVALID && byteAt(bytes, at) === DOT) at = skipDigits(bytes, at + 1);
+  if (at === INVALID || !has(EXPONENT, byteAt(bytes, at))) return at;
+  return skipDigits(bytes, has(SIGN, byteAt(bytes, at + 1)) ? at + 2 : at + 1);
 }
 
-function wordEnd(bytes: Uint8Array, from: number): number {
-  const word = WORDS.find((letters) => letters.every((letter, at) => bytes[from + at] === letter));
-  return word === undefined ? NOWHERE : from + word.length;
+function skipLiteral(bytes: Uint8Array, from: number): number {
+  const word = LITERALS.find((letters) => letters.every((letter, at) => bytes[from + at] === letter));
+  return word === undefined ? INVALID : from + word.length;
 }
 
 /** @param levels - so many may be within each other, this one included */
-function valueEnd(bytes: Uint8Array, from: number, levels: number): number {
+function skipValue(bytes: Uint8Array, from: number, levels: number): number {
   const first = byteAt(bytes, from);
-  if (first === QUOTE) return stringEnd(bytes, from + 1);
-  if (first === OPEN_OBJECT) return membersEnd(bytes, from + 1, levels - 1, undefined);
-  if (first === OPEN_ARRAY) return itemsEnd(bytes, from + 1, levels - 1);
-  return first === MINUS || (first >= ZERO && first <= NINE) ? numberEnd(bytes, from) : wordEnd(bytes, from);
+  if (first === QUOTE) return skipString(bytes, from + 1);
+  if (first === OPEN_OBJECT) return skipMembers(bytes, from + 1, levels - 1, undefined);
+  if (first === OPEN_ARRAY) return skipItems(bytes, from + 1, levels - 1);
+  return first === MINUS || (first >= ZERO && first <= NINE)
+    ? skipNumber(bytes, from)
+    : skipLiteral(bytes, from);
 }
 
 /** @param from - behind the opening bracket */
-function itemsEnd(bytes: Uint8Array, from: number, levels: number): number {
-  if (levels < 0) return NOWHERE;
-  let at = whiteEnd(bytes, from);
+function skipItems(bytes: Uint8Array, from: number, levels: number): number {
+  if (levels < 0) return INVALID;
+  let at = skipWhitespace(bytes, from);
   if (byteAt(bytes, at) === CLOSE_ARRAY) return at + 1;
   for (;;) {
-    at = valueEnd(bytes, at, levels);
-    if (at === NOWHERE) return NOWHERE;
-    at = whiteEnd(bytes, at);
+    at = skipValue(bytes, at, levels);
+    if (at === INVALID) return INVALID;
+    at = skipWhitespace(bytes, at);
     const byte = byteAt(bytes, at);
     if (byte === CLOSE_ARRAY) return at + 1;
-    if (byte !== COMMA) return NOWHERE;
-    at = whiteEnd(bytes, at + 1);
+    if (byte !== COMMA) return INVALID;
+    at = skipWhitespace(bytes, at + 1);
   }
 }
 
 /** Told of each member where it begins, where its name ends, and where it ends itself. */
-type Each = (start: number, nameEnd: number, end: number) => void;
+type MemberCallback = (start: number, nameEnd: number, end: number) => void;
 
 /** @param from - behind the opening brace */
-function membersEnd(bytes: Uint8Array, from: number, levels: number, each: Each | undefined): number {
-  if (levels < 0) return NOWHERE;
-  let at = whiteEnd(bytes, from);
+function skipMembers(
+  bytes: Uint8Array,
+  from: number,
+  levels: number,
+  each: MemberCallback | undefined,
+): number {
+  if (levels < 0) return INVALID;
+  let at = skipWhitespace(bytes, from);
   if (byteAt(bytes, at) === CLOSE_OBJECT) return at + 1;
   for (;;) {
     const start = at;
-    if (byteAt(bytes, start) !== QUOTE) return NOWHERE;
-    const nameEnd = stringEnd(bytes, start + 1);
-    if (nameEnd === NOWHERE) return NOWHERE;
-    at = whiteEnd(bytes, nameEnd);
-    if (byteAt(bytes, at) !== COLON) return NOWHERE;
-    at = valueEnd(bytes, whiteEnd(bytes, at + 1), levels);
-    if (at === NOWHERE) return NOWHERE;
+    if (byteAt(bytes, start) !== QUOTE) return INVALID;
+    const nameEnd = skipString(bytes, start + 1);
+    if (nameEnd === INVALID) return INVALID;
+    at = skipWhitespace(bytes, nameEnd);
+    if (byteAt(bytes, at) !== COLON) return INVALID;
+    at = skipValue(bytes, skipWhitespace(bytes, at + 1), levels);
+    if (at === INVALID) return INVALID;
     each?.(start, nameEnd, at);
-    at = whiteEnd(bytes, at);
+    at = skipWhitespace(bytes, at);
     const byte = byteAt(bytes, at);
     if (byte === CLOSE_OBJECT) return at + 1;
-    if (byte !== COMMA) return NOWHERE;
-    at = whiteEnd(bytes, at + 1);
+    if (byte !== COMMA) return INVALID;
+    at = skipWhitespace(bytes, at + 1);
   }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Whether these bytes stand there. */
-function standsAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
+function matchesAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
   for (let index = 0; index < text.length; index += 1) if (bytes[at + index] !== text[index]) return false;
   return true;
 }
@@ -210,7 +217,7 @@ export class MemberReader {
    * @param levels - so many objects and arrays may be within each other
    */
   constructor(names: readonly string[], levels: number) {
-    this.#names = names.map((name) => Uint8Array.from(bytesOf(`"${name}"`)));
+    this.#names = names.map((name) => Uint8Array.from(toBytes(`"${name}"`)));
     this.#levels = levels;
   }
 
@@ -222,18 +229,18 @@ export class MemberReader {
   read(line: Uint8Array): string | undefined {
     const members: string[] = [];
     let isEscaped = false;
-    const start = whiteEnd(line, 0);
+    const start = skipWhitespace(line, 0);
     if (byteAt(line, start) !== OPEN_OBJECT) return undefined;
-    const end = membersEnd(line, start + 1, this.#levels - 1, (from, nameEnd, to) => {
+    const end = skipMembers(line, start + 1, this.#levels - 1, (from, nameEnd, to) => {
       isEscaped ||= hasBackslash(line, from, nameEnd);
       if (this.#isWanted(line, from, nameEnd)) members.push(decoder.decode(line.subarray(from, to)));
     });
-    if (end === NOWHERE || (end < line.length && whiteEnd(line, end) !== line.length) || isEscaped)
+    if (end === INVALID || (end < line.length && skipWhitespace(line, end) !== line.length) || isEscaped)
       return undefined;
     return `{${members.join(',')}}`;
   }
 
   #isWanted(line: Uint8Array, from: number, end: number): boolean {
-    return this.#names.some((name) => name.length === end - from && standsAt(line, from, name));
+    return this.#names.some((name) => name.length === end - from && matchesAt(line, from, name));
   }
 }

@@ -1,12 +1,12 @@
 // Puts pages in, one after the other: the object first, then its part of the index, so that every row stands somewhere.
-import { Erased } from './erased-records.ts';
-import { Page, type PageBounds, pageKey, pagesPrefix } from './page.ts';
+import { ErasedRecordFilter } from './erased-records.ts';
+import { getPageKey, getPagesPrefix, Page, type PageBounds } from './page.ts';
 import type { LineRecord } from './parse-line.ts';
-import { type PageId, RowIndex } from './row-index.ts';
+import { type PageAddress, RowIndex } from './row-index.ts';
 import type { ResultFile, RowStore } from './types.ts';
 
 /** What came of the lines that were added. */
-export interface Written {
+export interface WriteCounts {
   rows: number;
   duplicates: number;
   /** Records of somebody who has been erased. */
@@ -17,11 +17,11 @@ export interface Written {
 
 /** The pages of one file. One of them is filled while the one before is being written. */
 export class PageWriter {
-  readonly written: Written = { rows: 0, duplicates: 0, erased: 0, pages: 0 };
+  readonly counts: WriteCounts = { rows: 0, duplicates: 0, erased: 0, pages: 0 };
   readonly #store: RowStore;
   readonly #index: RowIndex;
-  readonly #erased: Erased;
-  readonly #file: Omit<PageId, 'page'>;
+  readonly #erased: ErasedRecordFilter;
+  readonly #file: Omit<PageAddress, 'page'>;
   #filling: Page;
   #spare: Page;
   #writing: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ export class PageWriter {
   constructor(store: RowStore, { requestId, family, fileIndex }: ResultFile, bounds: PageBounds) {
     this.#store = store;
     this.#index = new RowIndex(store.db);
-    this.#erased = new Erased(store.db, family);
+    this.#erased = new ErasedRecordFilter(store.db, family);
     this.#file = { requestId, family, file: fileIndex };
     this.#filling = new Page(bounds);
     this.#spare = new Page(bounds);
@@ -42,10 +42,10 @@ export class PageWriter {
    */
   add(line: Uint8Array, record: LineRecord): Promise<void> | undefined {
     if (this.#filling.entries.has(record.id)) {
-      this.written.duplicates += 1;
+      this.counts.duplicates += 1;
       return undefined;
     }
-    if (this.#filling.hasRoomFor(line, record)) {
+    if (this.#filling.hasSpaceFor(line, record)) {
       this.#filling.add(line, record);
       return undefined;
     }
@@ -72,37 +72,37 @@ export class PageWriter {
     this.#writing.catch(() => {});
   }
 
-  async #write(id: PageId, page: Page): Promise<void> {
-    const before = await this.#index.before(id, [...page.entries.keys()]);
-    for (const taken of before.taken) this.#drop(page, taken, 'duplicates');
-    if (before.erasedKeys > 0) await this.#dropErased(page);
+  async #write(id: PageAddress, page: Page): Promise<void> {
+    const before = await this.#index.getPageState(id, [...page.entries.keys()]);
+    for (const taken of before.duplicateIds) this.#drop(page, taken, 'duplicates');
+    if (before.erasedKeyCount > 0) await this.#dropErased(page);
     await this.#put(id, page);
 
     const rows = [...page.entries.values()];
     const { ids, erasedKeys } = await this.#index.write(id, rows, before);
     for (const row of rows) if (!ids.has(row.id)) this.#drop(page, row.id, 'duplicates');
     // Whoever was erased meanwhile was erased from what stood there then.
-    const gone = erasedKeys > before.erasedKeys ? await this.#dropErased(page) : new Set<string>();
+    const gone = erasedKeys > before.erasedKeyCount ? await this.#dropErased(page) : new Set<string>();
     if (page.entries.size < rows.length) await this.#put(id, page);
     if (gone.size > 0) await this.#index.forget(id.requestId, gone);
-    this.written.rows += page.entries.size;
-    if (!page.isEmpty) this.written.pages += 1;
+    this.counts.rows += page.entries.size;
+    if (!page.isEmpty) this.counts.pages += 1;
   }
 
   /** Writes a page as it is; one without rows is no page. */
-  async #put({ requestId, file, page: number }: PageId, page: Page): Promise<void> {
-    const key = pageKey(requestId, file, number);
+  async #put({ requestId, file, page: number }: PageAddress, page: Page): Promise<void> {
+    const key = getPageKey(requestId, file, number);
     if (page.isEmpty) await this.#store.bucket.delete(key);
     else await this.#store.bucket.put(key, page.bytes);
   }
 
   #drop(page: Page, id: string, why: 'duplicates' | 'erased'): void {
     page.drop(id);
-    this.written[why] += 1;
+    this.counts[why] += 1;
   }
 
   async #dropErased(page: Page): Promise<Set<string>> {
-    const erased = await this.#erased.among(page.entries.values());
+    const erased = await this.#erased.findErased(page.entries.values());
     for (const id of erased) this.#drop(page, id, 'erased');
     return erased;
   }
@@ -110,7 +110,7 @@ export class PageWriter {
   /** Removes what an earlier attempt, which had more pages, has left behind them. */
   async #removeFrom(page: number): Promise<void> {
     const { requestId, file } = this.#file;
-    const prefix = `${pagesPrefix(requestId)}${file}-`;
+    const prefix = `${getPagesPrefix(requestId)}${file}-`;
     let cursor: string | undefined;
     do {
       const listed = await this.#store.bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
@@ -120,6 +120,6 @@ export class PageWriter {
       if (left.length > 0) await this.#store.bucket.delete(left);
       cursor = listed.truncated ? listed.cursor : undefined;
     } while (cursor !== undefined);
-    await this.#index.forgetFrom({ ...this.#file, page }, page);
+    await this.#index.deletePagesFrom({ ...this.#file, page }, page);
   }
 }

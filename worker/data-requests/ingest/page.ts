@@ -51,12 +51,12 @@ export class Page {
   }
 
   /** Whether another line finds room. One does always where there is none yet. */
-  hasRoomFor(line: Uint8Array, { id, keys }: LineRecord): boolean {
+  hasSpaceFor(line: Uint8Array, { id, keys }: LineRecord): boolean {
     if (this.isEmpty) return true;
     return (
       this.#length + line.length + 1 <= this.#bounds.bytes &&
       this.#entries.size < this.#bounds.rows &&
-      this.#indexCharacters + indexCharacters(id, keys) <= PAGE_INDEX_CHARACTERS
+      this.#indexCharacters + countIndexCharacters(id, keys) <= PAGE_INDEX_CHARACTERS
     );
   }
 
@@ -67,7 +67,7 @@ export class Page {
     this.#buffer.set(line, this.#length);
     this.#buffer[end - 1] = LINE_FEED;
     this.#entries.set(record.id, { ...record, start: this.#length, length: line.length });
-    this.#indexCharacters += indexCharacters(record.id, record.keys);
+    this.#indexCharacters += countIndexCharacters(record.id, record.keys);
     this.#length = end;
   }
 
@@ -75,7 +75,7 @@ export class Page {
   drop(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    blank(this.#buffer, entry);
+    blankLine(this.#buffer, entry);
     this.#entries.delete(id);
   }
 
@@ -89,21 +89,21 @@ export class Page {
 }
 
 /** About what an entry takes in the index; most of it are keys. */
-function indexCharacters(id: string, keys: readonly string[]): number {
+function countIndexCharacters(id: string, keys: readonly string[]): number {
   return keys.reduce((sum, key) => sum + key.length + 6, id.length + 30);
 }
 
 /** Writes spaces over a line, so that nothing is left of it and all others stay where they are. */
-export function blank(page: Uint8Array, { start, length }: Pick<Entry, 'start' | 'length'>): void {
+export function blankLine(page: Uint8Array, { start, length }: Pick<Entry, 'start' | 'length'>): void {
   page.fill(SPACE, start, start + length);
 }
 
 /** All pages of a request stand below this. */
-export function pagesPrefix(requestId: string): string {
+export function getPagesPrefix(requestId: string): string {
   return `requests/${requestId}/pages/`;
 }
 
 /** The key of a page in the bucket. */
-export function pageKey(requestId: string, file: number, page: number): string {
-  return `${pagesPrefix(requestId)}${file}-${page}`;
+export function getPageKey(requestId: string, file: number, page: number): string {
+  return `${getPagesPrefix(requestId)}${file}-${page}`;
 }

@@ -5,7 +5,7 @@ import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { MemberReader } from './member-reader.ts';
 import { parseExactly } from './parse-exactly.ts';
-import type { Refusal } from './types.ts';
+import type { RejectionReason } from './types.ts';
 
 /** A line that is a record. */
 export interface LineRecord {
@@ -14,10 +14,10 @@ export interface LineRecord {
   keys: string[];
 }
 
-export type ReadLine = { ok: true; record: LineRecord } | { ok: false; reason: Refusal };
+export type ParsedLine = { ok: true; record: LineRecord } | { ok: false; reason: RejectionReason };
 
 /** Records of the service are a few levels deep; what is far deeper can't be written again. */
-export const MAX_LEVELS = 100;
+export const MAX_DEPTH = 100;
 /** A record has a website or two, and a few names. */
 export const MAX_KEYS = 20;
 
@@ -38,7 +38,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** The id in its one spelling. A number may be more than one holds: then its digits are read from the text. */
-function idOf({ id }: Record<string, unknown>, text: string): string | undefined {
+function parseId({ id }: Record<string, unknown>, text: string): string | undefined {
   let known = id;
   if (typeof id === 'number' && !Number.isSafeInteger(id)) {
     const exact = parseExactly(text);
@@ -49,7 +49,7 @@ function idOf({ id }: Record<string, unknown>, text: string): string | undefined
   return key.ok ? key.value : undefined;
 }
 
-function keysIn(family: Family, record: Record<string, unknown>): string[] {
+function listKeys(family: Family, record: Record<string, unknown>): string[] {
   const { website, shorthand_name } = keysOfRecord(family, record);
   return [
     ...website.map((value) => `website:${value}`),
@@ -57,7 +57,7 @@ function keysIn(family: Family, record: Record<string, unknown>): string[] {
   ].slice(0, MAX_KEYS);
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -65,7 +65,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -73,13 +73,13 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-const refused = (reason: Refusal): ReadLine => ({ ok: false, reason });
+const reject = (reason: RejectionReason): ParsedLine => ({ ok: false, reason });
 
 /** The members that a record is known by. */
 const readers = new Map(
   familyNames.map((family) => {
     const { website, shorthand_name } = families[family].keyFields;
-    return [family, new MemberReader(['id', ...website, ...shorthand_name], MAX_LEVELS)];
+    return [family, new MemberReader(['id', ...website, ...shorthand_name], MAX_DEPTH)];
   }),
 );
 
@@ -87,14 +87,14 @@ const readers = new Map(
  * Reads a line.
  * @param bytes - without its end
  */
-export function readLine(family: Family, bytes: Uint8Array): ReadLine {
-  const text = readers.get(family)?.read(bytes) ?? decoded(bytes);
-  if (text === undefined) return refused('not_utf8');
-  const json = parsed(text);
-  if (json === undefined) return refused(BLANK.test(text) ? 'empty' : 'not_json');
+export function parseLine(family: Family, bytes: Uint8Array): ParsedLine {
+  const text = readers.get(family)?.read(bytes) ?? decodeText(bytes);
+  if (text === undefined) return reject('not_utf8');
+  const json = parseJson(text);
+  if (json === undefined) return reject(BLANK.test(text) ? 'empty' : 'not_json');
   const { value } = json;
-  if (!isObject(value)) return refused('not_object');
-  if (isDeeper(value, MAX_LEVELS)) return refused('too_deep');
-  const id = idOf(value, text);
-  return id === undefined ? refused('no_id') : { ok: true, record: { id, keys: keysIn(family, value) } };
+  if (!isObject(value)) return reject('not_object');
+  if (isDeeper(value, MAX_DEPTH)) return reject('too_deep');
+  const id = parseId(value, text);
+  return id === undefined ? reject('no_id') : { ok: true, record: { id, keys: listKeys(family, value) } };
 }

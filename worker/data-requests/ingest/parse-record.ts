@@ -10,7 +10,7 @@ const decoder = new TextDecoder();
  * @param recordId - of the record that is to stand there
  * @returns undefined where another one does, or none: its page is just being written again
  */
-export function recordIn(bytes: Uint8Array, recordId: string): DataRecord | undefined {
+export function parseRecord(bytes: Uint8Array, recordId: string): DataRecord | undefined {
   try {
     const value = parseExactly(decoder.decode(bytes));
     return isObject(value) && String(value.id).trim() === recordId ? value : undefined;

@@ -4,19 +4,19 @@ import { recordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families } from '../../../shared/families/index.ts';
 import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { pageKey } from './page.ts';
-import { recordIn } from './parse-record.ts';
-import { type Place, type Position, RowIndex } from './row-index.ts';
+import { getPageKey } from './page.ts';
+import { parseRecord } from './parse-record.ts';
+import { type Position, RowIndex, type RowLocation } from './row-index.ts';
 import type { RecordsPage, RecordsQuery, RowStore, RowsPage, RowsQuery } from './types.ts';
 
 const START: Position = { file: -1, page: 0, start: 0 };
-const CURSOR = /^(\d{1,9})-(\d{1,9})-(\d{1,9})$/;
+const CURSOR_PATTERN = /^(\d{1,9})-(\d{1,9})-(\d{1,9})$/;
 
 const encoder = new TextEncoder();
 
-function positionOf(cursor: string | undefined): Position {
+function decodeCursor(cursor: string | undefined): Position {
   if (cursor === undefined) return START;
-  const [, file, page, start] = CURSOR.exec(cursor) ?? [];
+  const [, file, page, start] = CURSOR_PATTERN.exec(cursor) ?? [];
   if (start === undefined) {
     throw new ProblemError(
       'invalid_request',
@@ -27,11 +27,11 @@ function positionOf(cursor: string | undefined): Position {
   return { file: Number(file), page: Number(page), start: Number(start) };
 }
 
-const cursorOf = ({ file, page, start }: Position): string => `${file}-${page}-${start}`;
+const encodeCursor = ({ file, page, start }: Position): string => `${file}-${page}-${start}`;
 
 /** Rows that stand in one page, behind each other. */
-function byPage(places: readonly Place[]): Place[][] {
-  const groups: Place[][] = [];
+function groupByPage(places: readonly RowLocation[]): RowLocation[][] {
+  const groups: RowLocation[][] = [];
   for (const place of places) {
     const group = groups.at(-1);
     const [first] = group ?? [];
@@ -42,19 +42,19 @@ function byPage(places: readonly Place[]): Place[][] {
 }
 
 /** Reads so much of a page as these rows take. @returns them in their order */
-async function* recordsIn(
+async function* readPageRecords(
   bucket: RowStore['bucket'],
-  places: readonly Place[],
-): AsyncGenerator<{ place: Place; record: DataRecord | undefined }, void> {
+  places: readonly RowLocation[],
+): AsyncGenerator<{ place: RowLocation; record: DataRecord | undefined }, void> {
   const [first] = places;
   const last = places.at(-1);
   if (first === undefined || last === undefined) return;
   const range = { offset: first.start, length: last.start + last.length - first.start };
-  const object = await bucket.get(pageKey(first.requestId, first.file, first.page), { range });
+  const object = await bucket.get(getPageKey(first.requestId, first.file, first.page), { range });
   const bytes = object === null ? new Uint8Array(0) : new Uint8Array(await object.arrayBuffer());
   for (const place of places) {
     const from = place.start - first.start;
-    yield { place, record: recordIn(bytes.subarray(from, from + place.length), place.recordId) };
+    yield { place, record: parseRecord(bytes.subarray(from, from + place.length), place.recordId) };
   }
 }
 
@@ -64,28 +64,28 @@ async function read<T>(
   { requestId, after, limit, maxBytes, beforeFile = Number.MAX_SAFE_INTEGER }: RecordsQuery,
   make: (record: DataRecord) => T,
 ): Promise<{ made: T[]; after: string | null }> {
-  const all = await new RowIndex(db).after(requestId, positionOf(after), limit + 1);
+  const all = await new RowIndex(db).listAfter(requestId, decodeCursor(after), limit + 1);
   const found = all.filter(({ file }) => file < beforeFile);
   const places = found.slice(0, limit);
   const made: T[] = [];
   // Of the two brackets one, and with each of them a comma or the other one.
   let bytes = 1;
   let last = after ?? null;
-  for (const group of byPage(places)) {
-    for await (const { place, record } of recordsIn(bucket, group)) {
+  for (const group of groupByPage(places)) {
+    for await (const { place, record } of readPageRecords(bucket, group)) {
       if (record !== undefined) {
         const one = make(record);
         bytes += encoder.encode(JSON.stringify(one)).length + 1;
         if (made.length > 0 && bytes > maxBytes) return { made, after: last };
         made.push(one);
       }
-      last = cursorOf(place);
+      last = encodeCursor(place);
     }
   }
   return { made, after: found.length > places.length ? last : null };
 }
 
-function columnsOf(family: Family, names: readonly string[]): (Column & { steps: (string | number)[] })[] {
+function parseColumns(family: Family, names: readonly string[]): (Column & { steps: (string | number)[] })[] {
   const types = new Map(recordColumns(family).map(({ name, type }) => [name, type]));
   return names.map((name) => {
     const steps = parseFieldPath(name);
@@ -105,7 +105,7 @@ function columnsOf(family: Family, names: readonly string[]): (Column & { steps:
  * @throws ProblemError where the cursor or a column can't be read
  */
 export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsPage> {
-  const columns = columnsOf(query.family, query.columns ?? families[query.family].defaultFields);
+  const columns = parseColumns(query.family, query.columns ?? families[query.family].defaultFields);
   const { made, after } = await read(store, query, (record) =>
     columns.map(({ steps }) => valueAt(record, steps) ?? null),
   );
@@ -122,6 +122,6 @@ export async function readRecords(store: RowStore, query: RecordsQuery): Promise
 }
 
 /** @returns how many rows a request has */
-export function rowCount({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
+export function countRows({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
   return new RowIndex(db).count(requestId);
 }

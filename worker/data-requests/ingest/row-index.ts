@@ -7,7 +7,7 @@ import { requestRows } from '../../db/schema.ts';
 import type { Entry } from './page.ts';
 
 /** The page that is about to be written or was. */
-export interface PageId {
+export interface PageAddress {
   requestId: string;
   family: Family;
   file: number;
@@ -15,7 +15,7 @@ export interface PageId {
 }
 
 /** Where a row stands. */
-export interface Place {
+export interface RowLocation {
   requestId: string;
   recordId: string;
   file: number;
@@ -25,16 +25,16 @@ export interface Place {
 }
 
 /** A place behind which rows are read. */
-export type Position = Pick<Place, 'file' | 'page' | 'start'>;
+export type Position = Pick<RowLocation, 'file' | 'page' | 'start'>;
 
 /** What stands already where a page is to stand. */
-export interface Before {
+export interface PageState {
   /** Ids that are rows of the request by an earlier page or another file. */
-  taken: string[];
+  duplicateIds: string[];
   /** Whether an earlier attempt has left rows of this page. */
-  isOlder: boolean;
+  hasOlderRows: boolean;
   /** How many keys are erased. */
-  erasedKeys: number;
+  erasedKeyCount: number;
 }
 
 // The statements of an ingest stay SQL. Each has a page of rows as one JSON parameter, which drizzle's `values` would spread
@@ -45,18 +45,18 @@ export interface Before {
  * So a row of an earlier page of the same file is of this attempt, and its record a duplicate; one of a later page is of an
  * earlier attempt and moves here. All in one statement, of which an invocation has a thousand.
  */
-const BEFORE = `SELECT 'taken' AS what, record_id AS value FROM request_rows
+const SELECT_PAGE_STATE = `SELECT 'taken' AS what, record_id AS value FROM request_rows
     WHERE request_id = ?1 AND record_id IN (SELECT value FROM json_each(?4)) AND NOT (file = ?2 AND page >= ?3)
   UNION ALL SELECT 'older', '' WHERE EXISTS
     (SELECT 1 FROM request_rows WHERE request_id = ?1 AND file = ?2 AND page = ?3)
   UNION ALL SELECT 'erased', count(*) FROM erased_keys`;
 
-const ERASED_KEYS = 'SELECT count(*) AS count FROM erased_keys';
+const COUNT_ERASED_KEYS = 'SELECT count(*) AS count FROM erased_keys';
 
-const FORGET_OTHERS = `DELETE FROM request_rows
+const DELETE_OTHER_ROWS = `DELETE FROM request_rows
   WHERE request_id = ?1 AND file = ?2 AND page = ?3 AND record_id NOT IN (SELECT value FROM json_each(?4))`;
 
-const WRITE = `INSERT INTO request_rows (request_id, record_id, family, file, page, start, length, keys)
+const UPSERT_ROWS = `INSERT INTO request_rows (request_id, record_id, family, file, page, start, length, keys)
   SELECT ?1, value ->> 0, ?2, ?3, ?4, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?5) WHERE true
   ON CONFLICT (request_id, record_id) DO UPDATE SET
     page = excluded.page, start = excluded.start, length = excluded.length, keys = excluded.keys
@@ -74,16 +74,16 @@ export class RowIndex {
   }
 
   /** Finds what stands already where these records are to stand. */
-  async before({ requestId, file, page }: PageId, ids: readonly string[]): Promise<Before> {
+  async getPageState({ requestId, file, page }: PageAddress, ids: readonly string[]): Promise<PageState> {
     const { results } = await this.#db
-      .prepare(BEFORE)
+      .prepare(SELECT_PAGE_STATE)
       .bind(requestId, file, page, JSON.stringify(ids))
       .run<{ what: string; value: string | number }>();
     const valuesOf = (name: string) => results.flatMap(({ what, value }) => (what === name ? [value] : []));
     return {
-      taken: valuesOf('taken').map(String),
-      isOlder: valuesOf('older').length > 0,
-      erasedKeys: Number(valuesOf('erased')[0]),
+      duplicateIds: valuesOf('taken').map(String),
+      hasOlderRows: valuesOf('older').length > 0,
+      erasedKeyCount: Number(valuesOf('erased')[0]),
     };
   }
 
@@ -93,18 +93,18 @@ export class RowIndex {
    * many keys are erased as of then
    */
   async write(
-    { requestId, family, file, page }: PageId,
+    { requestId, family, file, page }: PageAddress,
     entries: readonly Entry[],
-    { isOlder }: Pick<Before, 'isOlder'>,
+    { hasOlderRows }: Pick<PageState, 'hasOlderRows'>,
   ): Promise<{ ids: Set<string>; erasedKeys: number }> {
     const rows = entries.map(({ id, start, length, keys }) => [id, start, length, JSON.stringify(keys)]);
-    const forget = this.#db
-      .prepare(FORGET_OTHERS)
+    const deleteRecords = this.#db
+      .prepare(DELETE_OTHER_ROWS)
       .bind(requestId, file, page, JSON.stringify(entries.map(({ id }) => id)));
     const [written, counted] = await this.#db.batch<{ record_id: string; count: number }>([
-      this.#db.prepare(WRITE).bind(requestId, family, file, page, JSON.stringify(rows)),
-      this.#db.prepare(ERASED_KEYS),
-      ...(isOlder ? [forget] : []),
+      this.#db.prepare(UPSERT_ROWS).bind(requestId, family, file, page, JSON.stringify(rows)),
+      this.#db.prepare(COUNT_ERASED_KEYS),
+      ...(hasOlderRows ? [deleteRecords] : []),
     ]);
     return {
       ids: new Set(written?.results.map(({ record_id }) => record_id)),
@@ -113,7 +113,7 @@ export class RowIndex {
   }
 
   /** Forgets the rows of a file from a page on. */
-  async forgetFrom({ requestId, file }: PageId, page: number): Promise<void> {
+  async deletePagesFrom({ requestId, file }: PageAddress, page: number): Promise<void> {
     await this.#orm
       .delete(requestRows)
       .where(
@@ -128,7 +128,7 @@ export class RowIndex {
       .where(and(eq(requestRows.requestId, requestId), isInList(requestRows.recordId, [...recordIds])));
   }
 
-  async forgetRequest(requestId: string): Promise<void> {
+  async deleteRequest(requestId: string): Promise<void> {
     await this.#orm.delete(requestRows).where(eq(requestRows.requestId, requestId));
   }
 
@@ -137,7 +137,7 @@ export class RowIndex {
   }
 
   /** @returns at most so many rows behind a place, in their order */
-  after(requestId: string, { file, page, start }: Position, limit: number): Promise<Place[]> {
+  listAfter(requestId: string, { file, page, start }: Position, limit: number): Promise<RowLocation[]> {
     const order = [requestRows.file, requestRows.page, requestRows.start] as const;
     // drizzle compares no tuples; only a tuple reads the index from the place on.
     const isBehind = sql`(${sql.join([...order], sql`, `)}) > (${file}, ${page}, ${start})`;
@@ -147,14 +147,14 @@ export class RowIndex {
   }
 
   /** @returns the places of some records in some requests, in no order */
-  placesIn(requestIds: readonly string[], recordIds: readonly string[]): Promise<Place[]> {
+  findLocations(requestIds: readonly string[], recordIds: readonly string[]): Promise<RowLocation[]> {
     return this.#places(
       and(isInList(requestRows.requestId, requestIds), isInList(requestRows.recordId, recordIds)),
     ).all();
   }
 
   /** @returns every place of a record, in whichever request */
-  placesOf(family: Family, recordId: string): Promise<Place[]> {
+  findRecordLocations(family: Family, recordId: string): Promise<RowLocation[]> {
     return this.#places(and(eq(requestRows.family, family), eq(requestRows.recordId, recordId))).all();
   }
 
@@ -168,7 +168,7 @@ export class RowIndex {
   }
 
   /** @returns ids of the records that have another key, by looking through all of the family */
-  async withKey(family: Family, key: string): Promise<string[]> {
+  async findRecordIdsByKey(family: Family, key: string): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ id: requestRows.recordId })
       .from(requestRows)

@@ -41,7 +41,7 @@ export interface ResultFile {
  * - `no_id`: it has no id that is a whole number of 1 to 19 digits
  * - `erased`: whoever it is about has been erased
  */
-export const refusals = [
+export const rejectionReasons = [
   'cut',
   'empty',
   'too_long',
@@ -52,7 +52,7 @@ export const refusals = [
   'no_id',
   'erased',
 ] as const;
-export type Refusal = (typeof refusals)[number];
+export type RejectionReason = (typeof rejectionReasons)[number];
 
 /** What came of one file: counts and line numbers, nothing of what stands in the lines. */
 export interface FileReport {
@@ -64,9 +64,9 @@ export interface FileReport {
   /** Records whose id is a row of the request already, from an earlier line or another file. */
   duplicates: number;
   /** Lines that were refused, by reason; reasons that did not occur are absent. */
-  refused: Partial<Record<Refusal, number>>;
+  rejected: Partial<Record<RejectionReason, number>>;
   /** The first few refused lines, from 1. */
-  examples: { line: number; reason: Refusal }[];
+  examples: { line: number; reason: RejectionReason }[];
   /** Unpacked bytes that were read. */
   bytes: number;
   /** Pages that were written. */
@@ -75,7 +75,7 @@ export interface FileReport {
    * Whether the file was read to its end: `incomplete` where it broke off, `damaged` where it could not be unpacked any
    * further. What came before is in; to put the file in again adds the rest.
    */
-  cut: 'incomplete' | 'damaged' | null;
+  truncation: 'incomplete' | 'damaged' | null;
 }
 
 /** Which rows are wanted. */

@@ -9,7 +9,7 @@ const WAIT_MS = 20_000;
 /** What the count came to nothing with. */
 export type CountFailure = Extract<PageAnswer, { outcome: 'failed' }>;
 
-function searchOf(family: Family, style: QueryStyle): QueryOperation | undefined {
+function findSearchOperation(family: Family, style: QueryStyle): QueryOperation | undefined {
   return operations.find(
     (operation): operation is QueryOperation =>
       operation.name === 'search' && operation.family === family && operation.style === style,
@@ -26,7 +26,7 @@ export async function countMatches(
   body: string,
   context: GatewayContext,
 ): Promise<number | CountFailure> {
-  const operation = searchOf(family, style);
+  const operation = findSearchOperation(family, style);
   if (operation === undefined) return { outcome: 'failed', problem: 'invalid_request', credits: 0 };
   const parameters = new URLSearchParams({ items_per_page: '1' });
   const asked = { operation, parameters, body, since: context.now(), noOlder: true, waitMs: WAIT_MS };

@@ -7,25 +7,25 @@ import { isInList } from '../../db/json-list.ts';
 import { keysOnOrder, type RequestRow, requests } from '../../db/schema.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { formatCount } from '../../lib/format.ts';
-import { cacheKey, type Split } from './split-keys.ts';
+import { type KeySplit, toRecordKey } from './split-keys.ts';
 
 /** The order whose keys are looked for among those on order. */
-type Ordering = Pick<RequestRow, 'id' | 'family'> & { identity: string };
+type KeyClaimant = Pick<RequestRow, 'id' | 'family'> & { identity: string };
 
 /** The keys of an order as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
-async function pseudonymsOf(
+async function encodePseudonyms(
   db: D1Database,
   family: RequestRow['family'],
-  { kind, ordered }: Split,
+  { kind, ordered }: KeySplit,
 ): Promise<string> {
   const pseudonyms = await Pseudonyms.load(db);
   return JSON.stringify(
-    await Promise.all(ordered.map((text) => pseudonyms.forKey(cacheKey(kind, family, text)))),
+    await Promise.all(ordered.map((text) => pseudonyms.forKey(toRecordKey(kind, family, text)))),
   );
 }
 
 /** Keys that other requests have on order. `unclear`: of a request that may have been charged and delivers nothing. */
-interface Taken {
+interface Conflicts {
   keys: number;
   unclear: number;
 }
@@ -34,21 +34,21 @@ interface Taken {
 // share their parameters, of which the pseudonyms are 0.7 MB.
 
 /** SQL: keys of the order (?1 provider, ?2 family, ?3 pseudonyms) that belong to other requests than ?4. */
-const OF_OTHERS = `FROM keys_on_order WHERE identity = ?1 AND family = ?2
+const CLAIMED_BY_OTHERS = `FROM keys_on_order WHERE identity = ?1 AND family = ?2
   AND pseudonym IN (SELECT value FROM json_each(?3)) AND request_id <> ?4`;
 
-const COUNT_TAKEN = `SELECT count(*) AS keys, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM requests
-  WHERE id = request_id AND ended_at IS NOT NULL AND charged IS NULL)) AS unclear ${OF_OTHERS}`;
+const COUNT_CONFLICTS = `SELECT count(*) AS keys, count(*) FILTER (WHERE EXISTS (SELECT 1 FROM requests
+  WHERE id = request_id AND ended_at IS NOT NULL AND charged IS NULL)) AS unclear ${CLAIMED_BY_OTHERS}`;
 
 /** All keys or none, and only while the request waits for its credits: whatever removes the request frees its keys. */
 const CLAIM = `INSERT INTO keys_on_order (identity, family, pseudonym, request_id)
   SELECT ?1, ?2, value, ?4 FROM json_each(?3)
-  WHERE NOT EXISTS (SELECT 1 ${OF_OTHERS})
+  WHERE NOT EXISTS (SELECT 1 ${CLAIMED_BY_OTHERS})
     AND EXISTS (SELECT 1 FROM requests WHERE id = ?4 AND phase = 'reserving')
   ON CONFLICT DO NOTHING`;
 
 /** Says why an order is refused; undefined where it is not. The number is all that other teams' orders disclose. */
-function refusalOf({ keys, unclear }: Taken): Reason | undefined {
+function toConflictReason({ keys, unclear }: Conflicts): Reason | undefined {
   const open = keys - unclear;
   if (open > 0) {
     return reason(
@@ -72,17 +72,17 @@ function refusalOf({ keys, unclear }: Taken): Reason | undefined {
  * @param order - `identity`: of the provider
  * @returns why it would be refused
  */
-export async function findOnOrder(
+export async function findConflict(
   db: D1Database,
-  { identity, family }: Omit<Ordering, 'id'>,
-  split: Split,
+  { identity, family }: Omit<KeyClaimant, 'id'>,
+  split: KeySplit,
 ): Promise<Reason | undefined> {
   if (split.ordered.length === 0) return undefined;
   const taken = await db
-    .prepare(COUNT_TAKEN)
-    .bind(identity, family, await pseudonymsOf(db, family, split), '')
-    .first<Taken>();
-  return taken === null ? undefined : refusalOf(taken);
+    .prepare(COUNT_CONFLICTS)
+    .bind(identity, family, await encodePseudonyms(db, family, split), '')
+    .first<Conflicts>();
+  return taken === null ? undefined : toConflictReason(taken);
 }
 
 /**
@@ -91,16 +91,16 @@ export async function findOnOrder(
  */
 export async function claimKeys(
   db: D1Database,
-  { id, identity, family }: Ordering,
-  split: Split,
+  { id, identity, family }: KeyClaimant,
+  split: KeySplit,
 ): Promise<Reason | undefined> {
-  const values = [identity, family, await pseudonymsOf(db, family, split), id];
-  const [taken] = await db.batch<Taken>([
-    db.prepare(COUNT_TAKEN).bind(...values),
+  const values = [identity, family, await encodePseudonyms(db, family, split), id];
+  const [taken] = await db.batch<Conflicts>([
+    db.prepare(COUNT_CONFLICTS).bind(...values),
     db.prepare(CLAIM).bind(...values),
   ]);
   const [counts] = taken?.results ?? [];
-  return counts && refusalOf(counts);
+  return counts && toConflictReason(counts);
 }
 
 /** Frees the keys of a request that orders nothing any more. */
@@ -112,7 +112,7 @@ export async function releaseKeys(db: D1Database, requestId: string): Promise<vo
  * Frees the keys of requests that ended unclear, once the admin has said what became of them.
  * @param requestIds - others than a team's own unclear requests are left alone
  */
-export async function releaseUnclear(
+export async function releaseUnclearKeys(
   db: D1Database,
   team: string,
   requestIds: readonly string[],

@@ -5,14 +5,14 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { ListKind } from './list-kinds.ts';
-import type { Split } from './split-keys.ts';
+import type { KeySplit } from './split-keys.ts';
 
-const listed = z.object({ keys: z.array(z.string()) });
+const keysSchema = z.object({ keys: z.array(z.string()) });
 /** The filter object or DSL body is kept as text, just as it came: some numbers are beyond what JavaScript holds. */
-const queried = z.object({ query: z.string(), limit: z.number().exactOptional() });
+const querySchema = z.object({ query: z.string(), limit: z.number().exactOptional() });
 
 /** The records that are wanted: keys in their one spelling, or the JSON text of a query. */
-export const selectionSchema = z.union([listed, queried]);
+export const selectionSchema = z.union([keysSchema, querySchema]);
 export type Selection = z.infer<typeof selectionSchema>;
 
 /** An order that can be priced. */
@@ -26,7 +26,7 @@ export interface Order {
 }
 
 /** The operation that makes a data request, where the family has it. */
-export function bulkOperation(family: Family, kind: BulkKind): BulkOperation | undefined {
+export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation | undefined {
   return operations.find(
     (operation): operation is BulkOperation =>
       operation.name === 'bulk' && operation.family === family && operation.kind === kind,
@@ -34,22 +34,22 @@ export function bulkOperation(family: Family, kind: BulkKind): BulkOperation | u
 }
 
 /** How many records are wanted at most, and what the provider is to be told. */
-export interface Priced {
+export interface Pricing {
   records: number;
   selection: Selection;
   /** Which of them come from the cache and which are ordered; absent where the selection is passed on as it is. */
-  split?: Split;
+  split?: KeySplit;
 }
 
 /** What an order costs at most, in credits. */
-export function priceOfOrder({ credits }: BulkOperation, { records, split }: Priced): number {
+export function calculatePrice({ credits }: BulkOperation, { records, split }: Pricing): number {
   return (split === undefined ? records : split.ordered.length) * credits;
 }
 
 /**
  * Prices a list: each key may be a record.
  */
-export function pricedList(selection: Extract<Selection, { keys: unknown }>): Priced {
+export function priceKeys(selection: Extract<Selection, { keys: unknown }>): Pricing {
   return { records: selection.keys.length, selection };
 }
 
@@ -58,7 +58,7 @@ export function pricedList(selection: Extract<Selection, { keys: unknown }>): Pr
  * meanwhile costs nothing. Where more is wanted than a request can bring, the limit stays as the caller said it.
  * @param total - how many match
  */
-export function pricedQuery(selection: Extract<Selection, { query: unknown }>, total: number): Priced {
+export function priceQuery(selection: Extract<Selection, { query: unknown }>, total: number): Pricing {
   const wanted = Math.min(selection.limit ?? Number.POSITIVE_INFINITY, total);
   if (wanted > maxRequestRecords) return { records: maxRequestRecords, selection };
   const records = Math.max(1, wanted);
@@ -66,23 +66,23 @@ export function pricedQuery(selection: Extract<Selection, { query: unknown }>, t
 }
 
 /** Tells orders apart: the same order is the same text. */
-export function orderHash({ operation, selection, relayUrl, columns }: Order): Promise<string> {
+export function hashOrder({ operation, selection, relayUrl, columns }: Order): Promise<string> {
   return sha256Hex(JSON.stringify([operation.path, selection, relayUrl, columns]));
 }
 
-const fields: Readonly<Record<ListKind, string>> = {
+const formFields: Readonly<Record<ListKind, string>> = {
   ids: 'ids',
   id_file: 'ids_file',
   shorthand_names: 'shorthand_names',
   urls: 'urls',
 };
 
-function formOf({ kind }: BulkOperation, keys: readonly string[], webhook: string | undefined) {
+function buildForm({ kind }: BulkOperation, keys: readonly string[], webhook: string | undefined) {
   const form = new FormData();
   if (kind === 'id_file') {
-    form.append(fields[kind], new File([keys.join('\n')], 'ids.csv', { type: 'text/csv' }));
+    form.append(formFields[kind], new File([keys.join('\n')], 'ids.csv', { type: 'text/csv' }));
   } else if (kind !== 'filter' && kind !== 'es_dsl') {
-    for (const key of keys) form.append(fields[kind], key);
+    for (const key of keys) form.append(formFields[kind], key);
   }
   if (webhook !== undefined) form.append('webhook_url', webhook);
   return form;
@@ -92,12 +92,12 @@ function formOf({ kind }: BulkOperation, keys: readonly string[], webhook: strin
  * The body by which the provider is told.
  * @param webhook - where it is to say that the request is ready
  */
-export function bodyOf(
+export function buildRequestBody(
   operation: BulkOperation,
   selection: Selection,
   webhook: string | undefined,
 ): { body: FormData | string; headers: Record<string, string> } {
-  if ('keys' in selection) return { body: formOf(operation, selection.keys, webhook), headers: {} };
+  if ('keys' in selection) return { body: buildForm(operation, selection.keys, webhook), headers: {} };
   const name = operation.kind === 'filter' ? 'filters' : 'es_dsl_query';
   const { query, limit } = selection;
   const members = [

@@ -9,23 +9,27 @@ import type { ListKind } from './list-kinds.ts';
 const MAX_ID = 2n ** 63n - 1n;
 const DIGITS = /^\s*-?\d{1,100}\s*$/;
 /** More complaints than that help nobody. */
-const MAX_COMPLAINTS = 20;
+const MAX_ISSUES = 20;
 
 /** What is wrong with a key; types are those of the service's 422. */
-export interface Complaint {
+export interface KeyIssue {
   /** Its place in the list, from 0. */
-  at: number;
+  index: number;
   msg: string;
   type: string;
 }
 
 /** What came of a list. */
-export type ReadKeys = { keys: string[] } | { complaints: Complaint[] } | { tooMany: true } | { empty: true };
+export type ParsedKeys =
+  | { keys: string[] }
+  | { complaints: KeyIssue[] }
+  | { tooMany: true }
+  | { empty: true };
 
 /** `value` tells keys apart; `sent` is what the provider gets, where that is not the same. */
-type Reading = { value: string; sent?: string } | Omit<Complaint, 'at'>;
+type ParsedKey = { value: string; sent?: string } | Omit<KeyIssue, 'index'>;
 
-function readId(text: string): Reading {
+function parseId(text: string): ParsedKey {
   if (!DIGITS.test(text)) return { msg: 'value is not a valid integer', type: 'type_error.integer' };
   const id = BigInt(text.trim());
   if (id < 1n) {
@@ -37,21 +41,21 @@ function readId(text: string): Reading {
   return { value: String(id) };
 }
 
-function named(result: KeyResult): Reading {
+function toParsedKey(result: KeyResult): ParsedKey {
   return result.ok
     ? { value: result.value }
     : { msg: 'value yields no shorthand name', type: 'value_error.shorthand_name' };
 }
 
-const readers: Readonly<Record<ListKind, (text: string, family: Family) => Reading>> = {
-  ids: readId,
-  id_file: readId,
-  shorthand_names: (text) => named(readShorthandName(text)),
-  urls: (text, family) => ({ ...named(readProfileUrl(text, family)), sent: text.trim() }),
+const parsers: Readonly<Record<ListKind, (text: string, family: Family) => ParsedKey>> = {
+  ids: parseId,
+  id_file: parseId,
+  shorthand_names: (text) => toParsedKey(readShorthandName(text)),
+  urls: (text, family) => ({ ...toParsedKey(readProfileUrl(text, family)), sent: text.trim() }),
 };
 
 /** May a key stand twice? Contract, "Bulk": names and URLs may not. */
-const repeats: Readonly<Record<ListKind, boolean>> = {
+const allowsDuplicates: Readonly<Record<ListKind, boolean>> = {
   ids: true,
   id_file: true,
   shorthand_names: false,
@@ -62,25 +66,29 @@ const repeats: Readonly<Record<ListKind, boolean>> = {
  * Reads a list of keys.
  * @param texts - as they came; undefined for what is no text
  */
-export function readKeys(kind: ListKind, family: Family, texts: readonly (string | undefined)[]): ReadKeys {
+export function parseKeys(
+  kind: ListKind,
+  family: Family,
+  texts: readonly (string | undefined)[],
+): ParsedKeys {
   if (texts.length === 0) return { empty: true };
   if (texts.length > maxRequestRecords) return { tooMany: true };
   const keys = new Map<string, string>();
-  const complaints: Complaint[] = [];
+  const complaints: KeyIssue[] = [];
   for (const [at, text] of texts.entries()) {
-    const reading: Reading =
-      text === undefined ? { msg: 'str type expected', type: 'type_error.str' } : readers[kind](text, family);
-    if (!('value' in reading)) complaints.push({ at, ...reading });
-    else if (keys.has(reading.value) && !repeats[kind]) {
-      complaints.push({ at, msg: 'value stands twice', type: 'value_error.duplicate' });
+    const reading: ParsedKey =
+      text === undefined ? { msg: 'str type expected', type: 'type_error.str' } : parsers[kind](text, family);
+    if (!('value' in reading)) complaints.push({ index: at, ...reading });
+    else if (keys.has(reading.value) && !allowsDuplicates[kind]) {
+      complaints.push({ index: at, msg: 'value stands twice', type: 'value_error.duplicate' });
     } else keys.set(reading.value, reading.sent ?? reading.value);
-    if (complaints.length === MAX_COMPLAINTS) break;
+    if (complaints.length === MAX_ISSUES) break;
   }
   return complaints.length > 0 ? { complaints } : { keys: [...keys.values()] };
 }
 
 /** The lines of a file of ids that hold something, and their numbers from 1. */
-export function linesOf(text: string): { line: number; text: string }[] {
+export function splitLines(text: string): { line: number; text: string }[] {
   return text
     .split(/\r\n|\n|\r/)
     .flatMap((own, at) => (own.trim() === '' ? [] : [{ line: at + 1, text: own }]));

@@ -8,7 +8,7 @@ import { formatCount } from '../../lib/format.ts';
  * @param shown - credits that the caller agreed to
  * @param now - credits that it costs now
  */
-export function priceChanged(shown: number, now: number): ProblemError {
+export function priceChangedError(shown: number, now: number): ProblemError {
   return new ProblemError(
     'price_changed',
     `The price changed from ${formatCount(shown)} to ${formatCount(now)} credits.`,

@@ -7,18 +7,18 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { formatCount } from '../../lib/format.ts';
 
 /** What is said of credits that are held for other work. @param credits - that are needed */
-export const heldWords = (credits: number): string =>
+export const describeReservedCredits = (credits: number): string =>
   `This needs ${formatCount(credits)} credits, and what is left of the budget is held for work under way.`;
 
 /** Credits are refused, and may be had when work that is under way has ended. */
-export class HeldByOthers extends ProblemError {
+export class CreditsReservedError extends ProblemError {
   /** That are needed. */
   readonly credits: number;
 
   constructor(credits: number) {
     super(
       'over_budget',
-      heldWords(credits),
+      describeReservedCredits(credits),
       'Try again when that has ended, or ask your admin to raise the budget.',
     );
     this.credits = credits;
@@ -30,7 +30,11 @@ export class HeldByOthers extends ProblemError {
  * hours.
  * @returns whether so many credits fit into the caps of the team and of the token beside what is settled
  */
-export async function fitsBesideSettled(env: Env, { team, token }: Payer, credits: number): Promise<boolean> {
+export async function fitsWithoutReservations(
+  env: Env,
+  { team, token }: Payer,
+  credits: number,
+): Promise<boolean> {
   const ledger = getLedger(env, team);
   const [{ spending, remaining, held }, own] = await Promise.all([
     ledger.getBudget(),

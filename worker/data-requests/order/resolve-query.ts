@@ -7,16 +7,16 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { readyQuery, wordsOf } from '../../gateway/query.ts';
 import { bringPage } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { bulkOperation } from './order.ts';
+import { findBulkOperation } from './order.ts';
 
 /** Ids of a page. Service description, "Limits". */
-const PAGE = 1000;
-const MAX_PAGES = maxRequestRecords / PAGE;
+const PAGE_SIZE = 1000;
+const MAX_PAGES = maxRequestRecords / PAGE_SIZE;
 /** All pages together; Apps Script gives up on a call after a minute. */
 const WAIT_MS = 25_000;
 
 /** The records of a query. */
-export interface Resolved {
+export interface ResolvedQuery {
   /** Distinct, in the order of the search. */
   ids: string[];
   /** How many records match. */
@@ -24,8 +24,8 @@ export interface Resolved {
 }
 
 /** The operation by which records of a family are ordered by id; every family with data requests has one. */
-export const idOperation = (family: Family): BulkOperation | undefined =>
-  bulkOperation(family, 'ids') ?? bulkOperation(family, 'id_file');
+export const findIdOperation = (family: Family): BulkOperation | undefined =>
+  findBulkOperation(family, 'ids') ?? findBulkOperation(family, 'id_file');
 
 /**
  * Resolves a query; free. Pages are cached for ten minutes, so that an order finds the ids that its price was made of.
@@ -37,7 +37,7 @@ export async function resolveQuery(
   query: Query,
   limit: number,
   context: GatewayContext,
-): Promise<Resolved> {
+): Promise<ResolvedQuery> {
   const question = readyQuery('search', family, query);
   const until = context.now() + WAIT_MS;
   const ids = new Set<string>();
@@ -45,7 +45,7 @@ export async function resolveQuery(
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES && ids.size < limit; page += 1) {
     const parameters = new URLSearchParams(question.parameters);
-    parameters.set('items_per_page', String(PAGE));
+    parameters.set('items_per_page', String(PAGE_SIZE));
     if (after !== undefined) parameters.set('after', after);
     const waitMs = Math.max(0, until - context.now());
     const answer = await bringPage({ ...question, parameters, since: 0, waitMs }, context);

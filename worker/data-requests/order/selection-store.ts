@@ -8,34 +8,38 @@ import type { BulkKind, BulkOperation } from '../../../shared/operations.ts';
 import { askedQueries, type RequestRow, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { Mention } from '../../privacy/mentions.ts';
-import { bulkOperation, type Selection, selectionSchema } from './order.ts';
-import { type Split, splitPlace, withoutErased } from './split-keys.ts';
+import { findBulkOperation, type Selection, selectionSchema } from './order.ts';
+import { excludeErased, type KeySplit, splitObjectKey } from './split-keys.ts';
 
 /** Of the six connections that an invocation may hold open. */
 const CONCURRENCY = 5;
 /** Of a query that is longer, no words are noted in D1: it is read where it is kept. */
 const MAX_CHARACTERS = 100_000;
 /** Queries whose words one statement reads. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-const placeOf = (id: string): string => `asked/${id}.json`;
+const selectionKey = (id: string): string => `asked/${id}.json`;
 
 /** Kinds of requests that are made by a query. */
 const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
 
 /** Is what such a request asks for kept as long as its rows? */
-export const staysAsked = (kind: BulkKind): boolean => queryKinds.includes(kind);
+export const isQueryKind = (kind: BulkKind): boolean => queryKinds.includes(kind);
 
 /** Keeps what a request asks for. */
-export async function keepAsked({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
-  await ROWS.put(placeOf(id), JSON.stringify(selection));
+export async function putSelection({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
+  await ROWS.put(selectionKey(id), JSON.stringify(selection));
 }
 
 /**
- * Notes the words of a query that a request asks for; whoever is killed before is followed by {@link noteUnnoted}.
+ * Notes the words of a query that a request asks for; whoever is killed before is followed by {@link indexMissingQueries}.
  * @param selection - undefined where nothing is kept
  */
-export async function noteWords({ DB }: Env, id: string, selection: Selection | undefined): Promise<void> {
+export async function indexQueryText(
+  { DB }: Env,
+  id: string,
+  selection: Selection | undefined,
+): Promise<void> {
   const query = selection !== undefined && 'query' in selection ? selection.query : '';
   const text = query.length > MAX_CHARACTERS ? null : query.toLowerCase();
   const orm = drizzle(DB);
@@ -51,8 +55,8 @@ export async function noteWords({ DB }: Env, id: string, selection: Selection | 
 }
 
 /** @returns undefined where it is not kept any more */
-export async function readAsked({ ROWS }: Env, id: string): Promise<Selection | undefined> {
-  const object = await ROWS.get(placeOf(id));
+export async function getSelection({ ROWS }: Env, id: string): Promise<Selection | undefined> {
+  const object = await ROWS.get(selectionKey(id));
   return object === null ? undefined : selectionSchema.parse(await object.json());
 }
 
@@ -61,22 +65,22 @@ export async function readAsked({ ROWS }: Env, id: string): Promise<Selection | 
  * @param split - absent where the selection is passed on as it is
  * @returns undefined where it is not kept any more
  */
-export async function orderToSend(
+export async function getOrderToSubmit(
   env: Env,
   { id, family, kind }: Pick<RequestRow, 'id' | 'family' | 'kind'>,
-  split: Split | undefined,
+  split: KeySplit | undefined,
 ): Promise<{ operation: BulkOperation; selection: Selection } | undefined> {
-  const operation = bulkOperation(family, split?.kind ?? kind);
+  const operation = findBulkOperation(family, split?.kind ?? kind);
   const selection =
     split === undefined
-      ? await readAsked(env, id)
-      : { keys: await withoutErased(env, split.kind, family, split.ordered) };
+      ? await getSelection(env, id)
+      : { keys: await excludeErased(env, split.kind, family, split.ordered) };
   return operation && selection && { operation, selection };
 }
 
 /** Forgets what a request asked for, and the keys that it came to. */
-export async function forgetAsked({ ROWS, DB }: Env, id: string): Promise<void> {
-  await ROWS.delete([placeOf(id), splitPlace(id)]);
+export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<void> {
+  await ROWS.delete([selectionKey(id), splitObjectKey(id)]);
   await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));
 }
 
@@ -85,7 +89,7 @@ export async function forgetAsked({ ROWS, DB }: Env, id: string): Promise<void> 
  * @param most - so many at most
  * @returns whether there are no more of them
  */
-export async function noteUnnoted(env: Env, most: number): Promise<boolean> {
+export async function indexMissingQueries(env: Env, most: number): Promise<boolean> {
   const orm = drizzle(env.DB);
   const noted = orm.select().from(askedQueries).where(eq(askedQueries.requestId, requests.id));
   const unnoted = await orm
@@ -93,15 +97,15 @@ export async function noteUnnoted(env: Env, most: number): Promise<boolean> {
     .from(requests)
     .where(and(inArray(requests.kind, queryKinds), isNull(requests.clearedAt), notExists(noted)))
     .limit(most + 1);
-  await pMap(unnoted.slice(0, most), async ({ id }) => noteWords(env, id, await readAsked(env, id)), {
+  await pMap(unnoted.slice(0, most), async ({ id }) => indexQueryText(env, id, await getSelection(env, id)), {
     concurrency: CONCURRENCY,
   });
   return unnoted.length <= most;
 }
 
 /** Does a query that is too long for D1 name them? */
-async function isInKept(env: Env, id: string, { isIn }: Mention): Promise<boolean> {
-  const selection = await readAsked(env, id);
+async function isNamedInSelection(env: Env, id: string, { isIn }: Mention): Promise<boolean> {
+  const selection = await getSelection(env, id);
   return selection !== undefined && 'query' in selection && isIn(selection.query);
 }
 
@@ -109,7 +113,7 @@ async function isInKept(env: Env, id: string, { isIn }: Mention): Promise<boolea
  * Forgets the kept queries that name somebody.
  * @throws where some could not be looked at
  */
-export async function forgetNaming(env: Env, mention: Mention): Promise<void> {
+export async function deleteSelectionsNaming(env: Env, mention: Mention): Promise<void> {
   const names = JSON.stringify(mention.names);
   const isMaybeNamed = or(
     isNull(askedQueries.text),
@@ -121,18 +125,18 @@ export async function forgetNaming(env: Env, mention: Mention): Promise<void> {
       .from(askedQueries)
       .where(and(gt(askedQueries.requestId, id), isMaybeNamed))
       .orderBy(askedQueries.requestId)
-      .limit(PAGE)
+      .limit(PAGE_SIZE)
       .all();
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page = await pageAfter(after);
     await pMap(
       page,
       async ({ requestId: id, text }) => {
-        const isNamed = text === null ? await isInKept(env, id, mention) : mention.isIn(text);
-        if (isNamed) await forgetAsked(env, id);
+        const isNamed = text === null ? await isNamedInSelection(env, id, mention) : mention.isIn(text);
+        if (isNamed) await deleteSelection(env, id);
       },
       { concurrency: CONCURRENCY },
     );
-    after = page.length < PAGE ? undefined : page.at(-1)?.requestId;
+    after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.requestId;
   }
 }

@@ -19,36 +19,36 @@ const splitSchema = z.object({
   cached: z.array(z.string()),
   ordered: z.array(z.string()),
 });
-export type Split = z.infer<typeof splitSchema>;
+export type KeySplit = z.infer<typeof splitSchema>;
 
 /** Where in R2 the split of a request is kept. */
-export const splitPlace = (id: string): string => `split/${id}.json`;
+export const splitObjectKey = (id: string): string => `split/${id}.json`;
 
 /** Keeps the split of a request. */
-export async function keepSplit({ ROWS }: Env, id: string, split: Split): Promise<void> {
-  await ROWS.put(splitPlace(id), JSON.stringify(split));
+export async function putSplit({ ROWS }: Env, id: string, split: KeySplit): Promise<void> {
+  await ROWS.put(splitObjectKey(id), JSON.stringify(split));
 }
 
 /** @returns undefined where the request was never split, or the provider has its keys */
-export async function readSplit({ ROWS }: Env, id: string): Promise<Split | undefined> {
-  const object = await ROWS.get(splitPlace(id));
+export async function getSplit({ ROWS }: Env, id: string): Promise<KeySplit | undefined> {
+  const object = await ROWS.get(splitObjectKey(id));
   return object === null ? undefined : splitSchema.parse(await object.json());
 }
 
 /** Deletes the split of a request: it names people. */
-export async function forgetSplit({ ROWS }: Env, id: string): Promise<void> {
-  await ROWS.delete(splitPlace(id));
+export async function deleteSplit({ ROWS }: Env, id: string): Promise<void> {
+  await ROWS.delete(splitObjectKey(id));
 }
 
 /** The key by which the cache knows a record. @param text - as the provider gets it */
-export function cacheKey(kind: ListKind, family: Family, text: string): RecordKey {
+export function toRecordKey(kind: ListKind, family: Family, text: string): RecordKey {
   if (kind === 'ids' || kind === 'id_file') return { family, kind: 'id', value: text };
   const read = kind === 'urls' ? readProfileUrl(text, family) : readShorthandName(text);
   return { family, kind: 'shorthand_name', value: read.ok ? read.value : text };
 }
 
 /** Reads the cache of a provider without filling the isolate's memory: an order may be of 10,000 records. */
-export function requestCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
+export function createOrderCache({ RECORDS }: Env, identity: string, now: () => number): AnswerCache {
   return new AnswerCache(RECORDS, new MemoryCache(now), identity, now);
 }
 
@@ -56,13 +56,13 @@ export function requestCache({ RECORDS }: Env, identity: string, now: () => numb
  * Takes out keys that an erasure refuses: they are never ordered.
  * @returns the others, in their order
  */
-export async function withoutErased(
+export async function excludeErased(
   { DB }: Env,
   kind: ListKind,
   family: Family,
   keys: readonly string[],
 ): Promise<string[]> {
-  const named = keys.map((text) => ({ text, key: cacheKey(kind, family, text) }));
+  const named = keys.map((text) => ({ text, key: toRecordKey(kind, family, text) }));
   const erased = await findErasedKeys(
     DB,
     named.map(({ key }) => key),
@@ -71,7 +71,7 @@ export async function withoutErased(
 }
 
 /** Nobody knows what is cached: to order now might be to pay twice. */
-const unknown = (): ProblemError =>
+const cacheUnavailable = (): ProblemError =>
   new ProblemError(
     'gateway_unavailable',
     'The cache can’t be read right now, so nothing was ordered.',
@@ -83,7 +83,7 @@ const unknown = (): ProblemError =>
  * @returns the names of the keys whose records are fresh
  * @throws ProblemError where a single flight can't be reached
  */
-export async function freshInFlights(
+export async function findFreshInFlights(
   keys: readonly RecordKey[],
   { identity, ask, payer, lane, now }: Pick<GatewayContext, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
 ): Promise<string[]> {
@@ -92,7 +92,7 @@ export async function freshInFlights(
   const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
   return [...rows.values()].flatMap((row) => {
     if ('envelope' in row) return isFresh(row.envelope, now()) ? [row.name] : [];
-    if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw unknown();
+    if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw cacheUnavailable();
     return [];
   });
 }
@@ -109,19 +109,22 @@ export async function splitKeys(
   env: Env,
   { kind, family, keys }: { kind: ListKind; family: Family; keys: readonly string[] },
   context: Pick<GatewayContext, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
-): Promise<Split> {
+): Promise<KeySplit> {
   const { identity, now } = context;
-  const wanted = await withoutErased(env, kind, family, keys);
-  const named = new Map(wanted.map((text) => [text, cacheKey(kind, family, text)]));
+  const wanted = await excludeErased(env, kind, family, keys);
+  const named = new Map(wanted.map((text) => [text, toRecordKey(kind, family, text)]));
   const fresh = new Set<string>();
-  const unread = await requestCache(env, identity, now).readRecords([...named.values()], (key, envelope) => {
-    if (isFresh(envelope, now())) fresh.add(toCacheName(key));
-  });
-  if (unread.length > 0) throw unknown();
+  const unread = await createOrderCache(env, identity, now).readRecords(
+    [...named.values()],
+    (key, envelope) => {
+      if (isFresh(envelope, now())) fresh.add(toCacheName(key));
+    },
+  );
+  if (unread.length > 0) throw cacheUnavailable();
   const others = [...named.values()].filter((key) => !fresh.has(toCacheName(key)));
-  for (const name of await freshInFlights(others, context)) fresh.add(name);
+  for (const name of await findFreshInFlights(others, context)) fresh.add(name);
   const isCached = (text: string): boolean =>
-    fresh.has(toCacheName(named.get(text) ?? cacheKey(kind, family, text)));
+    fresh.has(toCacheName(named.get(text) ?? toRecordKey(kind, family, text)));
   return {
     kind,
     cached: wanted.filter(isCached),

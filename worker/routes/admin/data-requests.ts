@@ -5,16 +5,16 @@ import * as z from 'zod';
 import { page, teamParams } from '../../../shared/api/admin.ts';
 import * as api from '../../../shared/api/admin-data-requests.ts';
 import { requestParams } from '../../../shared/api/data-requests.ts';
-import { receiveHook } from '../../data-requests/provider-webhooks.ts';
-import { RequestStore } from '../../data-requests/repository.ts';
-import { RequestDesk } from '../../data-requests/service.ts';
-import { requestView as viewOf } from '../../data-requests/view.ts';
-import { newWebhookSecret } from '../../data-requests/webhook-relay.ts';
-import { wake } from '../../data-requests/workflow-instances.ts';
+import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
+import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { DataRequestService } from '../../data-requests/service.ts';
+import { toRequestView as viewOf } from '../../data-requests/view.ts';
+import { createWebhookSecret } from '../../data-requests/webhook-relay.ts';
+import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import { alertMessages, type DeadLetterRow, type FileRow, type RequestRow } from '../../db/schema.ts';
 import { wordsOf } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { kick } from '../../tables/job-queue.ts';
+import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/pushes.ts';
 import { auditStatement } from './audit-log.ts';
 import { invalid, notFound, type Route, route, type Visit } from './route.ts';
@@ -43,12 +43,12 @@ const list = route({
   request: z.object({ query: api.adminRequestQuery }),
   success: { status: 200, description: 'A page of requests', schema: api.adminRequestList },
   answer: async ({ query: { after, limit, team } }, { env }) => {
-    const store = new RequestStore(env.DB);
+    const store = new DataRequestRepository(env.DB);
     const start = after === undefined ? undefined : await store.get(after);
     if (after !== undefined && start === undefined) throw invalid('after', 'names no request');
     const rows = await store.list(team, start, limit + 1);
     const shown = rows.slice(0, limit);
-    const files = await store.files(shown.map(({ id }) => id));
+    const files = await store.listFiles(shown.map(({ id }) => id));
     return {
       requests: shown.map((row) => adminView(row, files)),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
@@ -64,10 +64,10 @@ const look = route({
   request: z.object({ params: requestParams }),
   success: { status: 200, description: 'The request', schema: api.adminRequestView },
   answer: async ({ params: { id } }, { env }) => {
-    const store = new RequestStore(env.DB);
+    const store = new DataRequestRepository(env.DB);
     const row = await store.get(id);
     if (row === undefined) throw notFound();
-    return adminView(row, await store.files([id]));
+    return adminView(row, await store.listFiles([id]));
   },
 });
 
@@ -79,10 +79,10 @@ const letters = route({
   request: z.object({ query: page }),
   success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
   answer: async ({ query: { after, limit } }, { env }) => {
-    const store = new RequestStore(env.DB);
-    const start = after === undefined ? undefined : await store.deadLetter(after);
+    const store = new DataRequestRepository(env.DB);
+    const start = after === undefined ? undefined : await store.getDeadLetter(after);
     if (after !== undefined && start === undefined) throw invalid('after', 'names no dead letter');
-    const rows = await store.deadLetters(start, limit + 1);
+    const rows = await store.listDeadLetters(start, limit + 1);
     const shown = rows.slice(0, limit);
     return {
       dead_letters: shown.map(letterView),
@@ -95,21 +95,21 @@ const letters = route({
 type Replay = (letter: DeadLetterRow, visit: Visit) => Promise<void>;
 
 const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
-  await receiveHook(env, { request: requestId, body }, now);
-  const row = await new RequestStore(env.DB).get(requestId);
-  if (row !== undefined) await wake(env, row);
+  await handleWebhook(env, { request: requestId, body }, now);
+  const row = await new DataRequestRepository(env.DB).get(requestId);
+  if (row !== undefined) await wakeWorkflow(env, row);
 };
 
 const replayRelay: Replay = async ({ requestId }, { env, now, provider }) => {
-  const row = await new RequestStore(env.DB).get(requestId);
+  const row = await new DataRequestRepository(env.DB).get(requestId);
   if (row === undefined) return;
-  await new RequestDesk({ env, now: () => now, upstream: provider }).relayAgain(row);
-  await wake(env, row);
+  await new DataRequestService({ env, now: () => now, upstream: provider }).retryRelay(row);
+  await wakeWorkflow(env, row);
 };
 
 const replayPush: Replay = async ({ requestId }, { env, now }) => {
   const due = await new PushStore(env.DB).replay(requestId, now);
-  await kick(
+  await enqueue(
     env,
     due.map((id) => ({ kind: 'push', id })),
   );
@@ -138,8 +138,8 @@ const replay = route({
   success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
   answer: async ({ params: { id } }, visit) => {
     const { env, now } = visit;
-    const store = new RequestStore(env.DB);
-    const letter = await store.deadLetter(id);
+    const store = new DataRequestRepository(env.DB);
+    const letter = await store.getDeadLetter(id);
     if (letter === undefined) throw notFound();
     await auditStatement(drizzle(env.DB), {
       at: now,
@@ -148,7 +148,7 @@ const replay = route({
       detail: { request: letter.requestId, kind: letter.kind },
     });
     await replays[letter.kind](letter, visit);
-    await store.replayed(id, now);
+    await store.markReplayed(id, now);
     return letterView({ ...letter, replayedAt: now });
   },
 });
@@ -163,9 +163,9 @@ const secret = route({
   answer: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    const fresh = newWebhookSecret();
+    const fresh = createWebhookSecret();
     await orm.batch([
-      new RequestStore(env.DB).newSecret(id, fresh, now),
+      new DataRequestRepository(env.DB).replaceWebhookSecret(id, fresh, now),
       auditStatement(orm, { at: now, action: 'webhook_secret.create', target: id }),
     ]);
     return { secret: fresh };

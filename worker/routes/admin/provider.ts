@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-records.ts';
-import { releaseUnclear } from '../../data-requests/order/key-claims.ts';
+import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../gateway/provider-throttle/provider-throttle-object.ts';
 import type { ThrottleState } from '../../gateway/provider-throttle/types.ts';
@@ -88,7 +88,7 @@ const reconcile = route({
       detail: { references: references.length, charged },
     });
     const reconciled = await getLedger(env, team).reconcile(references, charged);
-    await releaseUnclear(env.DB, team, references);
+    await releaseUnclearKeys(env.DB, team, references);
     return { reconciled };
   },
 });

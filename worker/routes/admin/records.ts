@@ -15,7 +15,7 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { askFlights } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { type EraseRooms, erase, recall } from '../../privacy/erase.ts';
+import { type ErasureContext, erase, findCachedRecord } from '../../privacy/erase.ts';
 import { auditStatement } from './audit-log.ts';
 import { notFound, type Route, route, type Visit } from './route.ts';
 import { findTeam } from './teams.ts';
@@ -25,7 +25,7 @@ const WAIT_MS = 25_000;
 /** The payer of what the admin buys; no token of a team has this id. */
 const ADMIN = 'admin';
 
-async function createContext({ env, provider, forget, now }: Visit): Promise<EraseRooms> {
+async function createContext({ env, provider, forget, now }: Visit): Promise<ErasureContext> {
   const { identity } = await provider();
   const { after } = systemPlatform;
   return {
@@ -67,7 +67,7 @@ async function askedBy(env: Visit['env'], key: RecordKey): Promise<api.RecordVie
 
 async function view(key: RecordKey, visit: Visit): Promise<api.RecordView> {
   const context = await createContext(visit);
-  const found = await recall(key, context);
+  const found = await findCachedRecord(key, context);
   return {
     family: key.family,
     key: { kind: key.kind, value: key.value },

@@ -4,7 +4,7 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
-import { linesOf, readKeys } from '../../data-requests/order/parse-keys.ts';
+import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 
 /** What a 422 complains of, as the service has it. */
@@ -94,7 +94,7 @@ async function entriesOf(form: FormData, kind: ListKind, field: string): Promise
   const file = form.get(field);
   if (typeof file === 'string') return undefined;
   if (file === null) return [];
-  return linesOf(await file.text()).map(({ line, text }) => ({ place: line, text }));
+  return splitLines(await file.text()).map(({ line, text }) => ({ place: line, text }));
 }
 
 async function readListBody(
@@ -117,7 +117,7 @@ async function readListBody(
   const entries = await entriesOf(form, kind, field);
   if (entries === undefined) return wrong(['body', field], 'a file is expected', 'value_error.file');
   const texts = entries.map(({ text }) => text);
-  const read = readKeys(kind, family, texts);
+  const read = parseKeys(kind, family, texts);
   if ('empty' in read) return { issues: [{ loc: ['body', field], ...missing }] };
   if ('tooMany' in read) {
     const msg = `ensure this value has at most ${maxRequestRecords} items`;
@@ -125,8 +125,8 @@ async function readListBody(
   }
   if ('complaints' in read) {
     return {
-      issues: read.complaints.map(({ at, msg, type: kindOf }) => {
-        const place = entries[at]?.place ?? at;
+      issues: read.complaints.map(({ index, msg, type: kindOf }) => {
+        const place = entries[index]?.place ?? index;
         const words = kind === 'id_file' ? `line ${place}: ${msg}` : msg;
         return { loc: ['body', field, place], msg: words, type: kindOf };
       }),

@@ -4,15 +4,15 @@ import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import { rowCount } from '../../data-requests/ingest/index.ts';
+import { countRows } from '../../data-requests/ingest/index.ts';
 import { type CountFailure, countMatches } from '../../data-requests/order/count-matches.ts';
-import { type Order, type Priced, pricedList, pricedQuery } from '../../data-requests/order/order.ts';
-import { isFileName, RequestProvider } from '../../data-requests/provider-client.ts';
-import { refusalOf } from '../../data-requests/provider-errors.ts';
-import { RequestStore } from '../../data-requests/repository.ts';
-import { RequestDesk } from '../../data-requests/service.ts';
-import { KEPT_MS } from '../../data-requests/state-machine.ts';
-import { begin, wake } from '../../data-requests/workflow-instances.ts';
+import { type Order, type Pricing, priceKeys, priceQuery } from '../../data-requests/order/order.ts';
+import { isFileName, ProviderClient } from '../../data-requests/provider-client.ts';
+import { toFailure } from '../../data-requests/provider-errors.ts';
+import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { DataRequestService } from '../../data-requests/service.ts';
+import { ROW_RETENTION_MS } from '../../data-requests/state-machine.ts';
+import { startWorkflow, wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
@@ -42,13 +42,13 @@ class Refused extends Error {
   }
 }
 
-async function priceOf(order: Order, context: GatewayContext): Promise<Priced> {
+async function priceOf(order: Order, context: GatewayContext): Promise<Pricing> {
   const { operation, selection } = order;
-  if ('keys' in selection) return pricedList(selection);
+  if ('keys' in selection) return priceKeys(selection);
   const style = operation.kind === 'filter' ? 'filter' : 'es_dsl';
   const total = await countMatches(operation.family, style, selection.query, context);
   if (typeof total !== 'number') throw new Refused(total);
-  return pricedQuery(selection, total);
+  return priceQuery(selection, total);
 }
 
 const NO_STORE = { 'cache-control': 'private, no-store' };
@@ -69,20 +69,20 @@ function answerOf({ phase, providerId, failure: failed, reserved }: RequestRow):
 
 /** Sends a request while its caller waits; where the provider does not take it in time, it is as if it never was. */
 async function sendNow(
-  desk: RequestDesk,
+  desk: DataRequestService,
   row: RequestRow,
   { now, after }: Pick<Services, 'now' | 'after'>,
 ): Promise<RequestRow> {
   const until = now() + MAX_WAIT_MS;
   for (;;) {
-    const current = (await desk.store.get(row.id)) ?? row;
+    const current = (await desk.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
     const next = await desk.advance(row.id);
     const waitMs = next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
-      const own = (await desk.store.get(row.id)) ?? row;
-      await desk.stop(own);
-      return (await desk.store.get(row.id)) ?? own;
+      const own = (await desk.repository.get(row.id)) ?? row;
+      await desk.cancel(own);
+      return (await desk.repository.get(row.id)) ?? own;
     }
     if (waitMs > 0) await after(waitMs);
   }
@@ -99,7 +99,7 @@ async function create<E extends Env>(
   if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
   const context = await services.context(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
-  const desk = new RequestDesk({
+  const desk = new DataRequestService({
     env: c.env,
     now: services.now,
     upstream: () => services.provider(c.env),
@@ -113,7 +113,7 @@ async function create<E extends Env>(
   const work = (async () => {
     const row = await desk.create(order, () => priceOf(order, context), asker);
     const sent = await sendNow(desk, row, services);
-    if (sent.dueAt !== null) await begin(c.env, sent);
+    if (sent.dueAt !== null) await startWorkflow(c.env, sent);
     return sent;
   })();
   context.waitUntil(work.catch(() => {}));
@@ -131,7 +131,7 @@ function missing(what: 'Data request' | 'File'): Response {
 
 /** Contract, "Status list": 404 for "a data request older than 30 days". */
 function isTooOld({ createdAt, clearedAt }: RequestRow, now: number): boolean {
-  return clearedAt !== null || now >= createdAt + KEPT_MS;
+  return clearedAt !== null || now >= createdAt + ROW_RETENTION_MS;
 }
 
 /** What the two routes that read files work with. */
@@ -146,13 +146,13 @@ interface Reading {
 }
 
 async function list({ env, caller, now, waitUntil }: Reading, id: string): Promise<Response> {
-  const store = new RequestStore(env.DB);
-  const row = await store.ofProviderId(caller.teamId, id);
+  const store = new DataRequestRepository(env.DB);
+  const row = await store.findByProviderId(caller.teamId, id);
   if (row === undefined || isTooOld(row, now)) return missing('Data request');
   if (row.endedAt === null) {
     // Contract, "Bulk": "402 appears on GET files". Somebody may have bought credits since the last look.
     if (row.failure?.problem === 'provider_out_of_credits') {
-      if (now >= row.updatedAt + LOOK_AGAIN_MS) waitUntil(wake(env, row));
+      if (now >= row.updatedAt + LOOK_AGAIN_MS) waitUntil(wakeWorkflow(env, row));
       return answerOf({ ...row, providerId: null });
     }
     return Response.json(
@@ -161,7 +161,7 @@ async function list({ env, caller, now, waitUntil }: Reading, id: string): Promi
     );
   }
   if (row.phase === 'failed') return answerOf({ ...row, providerId: null });
-  const files = await store.files([row.id]);
+  const files = await store.listFiles([row.id]);
   return Response.json({ data_request_files: files.map(({ name }) => name) }, { headers: NO_STORE });
 }
 
@@ -174,20 +174,20 @@ async function download(
   id: string,
   name: string,
 ): Promise<Response> {
-  const store = new RequestStore(env.DB);
-  const row = isFileName(name) ? await store.ofProviderId(caller.teamId, id) : undefined;
-  const files = row === undefined ? [] : await store.files([row.id]);
+  const store = new DataRequestRepository(env.DB);
+  const row = isFileName(name) ? await store.findByProviderId(caller.teamId, id) : undefined;
+  const files = row === undefined ? [] : await store.listFiles([row.id]);
   if (row?.providerId == null || isTooOld(row, now) || !files.some((file) => file.name === name)) {
     return missing('File');
   }
   requireScope(caller, row.family);
   // The provider's file still holds whoever was erased here.
   const erased =
-    files.some(({ withheld }) => withheld > 0) || (await rowCount({ db: env.DB }, row.id)) < row.rows;
+    files.some(({ withheld }) => withheld > 0) || (await countRows({ db: env.DB }, row.id)) < row.rows;
   if (erased)
     return ownRefusal('erased', 'Somebody in this file was erased: read the rows of the request instead.');
-  const provider = new RequestProvider(env, await upstream(), caller.teamId);
-  const leave = await provider.leave();
+  const provider = new ProviderClient(env, await upstream(), caller.teamId);
+  const leave = await provider.acquirePermit();
   if (leave === undefined) return ownRefusal('provider_unavailable');
   const file = await provider.openFile(row.providerId, name, leave);
   if (file instanceof ReadableStream) {
@@ -195,7 +195,7 @@ async function download(
   }
   if (file === undefined) return ownRefusal('provider_unavailable');
   if (file.status === 404) return missing('File');
-  return failure({ problem: refusalOf(file).problem, answer: file, credits: 0 });
+  return failure({ problem: toFailure(file).problem, answer: file, credits: 0 });
 }
 
 /** What the service says to a wrong method. Contract, "Status list". */

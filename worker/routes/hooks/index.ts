@@ -1,6 +1,6 @@
 // /hooks/requests/{id}/{secret}: the provider's webhook. Whatever is not a hook of a request is nothing at all.
 import { Hono } from 'hono';
-import { isHook, MAX_HOOK_BYTES } from '../../data-requests/provider-webhooks.ts';
+import { MAX_WEBHOOK_BYTES, verifyWebhook } from '../../data-requests/provider-webhooks.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { redactKey } from '../../gateway/upstream/redact-key.ts';
@@ -16,14 +16,14 @@ export function hookRoutes<E extends Env>({
   routes.all('/requests/:id/:secret', async (c) => {
     const { id, secret } = c.req.param();
     // Unknown, forged, expired: one answer, as for an address that never was.
-    if (c.req.method !== 'POST' || !(await isHook(c.env, id, secret, now())))
+    if (c.req.method !== 'POST' || !(await verifyWebhook(c.env, id, secret, now())))
       throw new ProblemError('unknown_address');
-    const body = await readText(c.req.raw, MAX_HOOK_BYTES);
+    const body = await readText(c.req.raw, MAX_WEBHOOK_BYTES);
     if (body === undefined)
       throw new ProblemError('too_large', undefined, 'Send a few words; files are fetched.');
     // It is kept and relayed to the caller.
     const { apiKey } = await provider(c.env);
-    await c.env.HOOKS.send({ request: id, body: redactKey(apiKey, body) });
+    await c.env.WEBHOOKS.send({ request: id, body: redactKey(apiKey, body) });
     return c.body(null, 204);
   });
   return routes;

@@ -1,8 +1,8 @@
 // GET /sheets/v1/requests/{id}/events: live progress for a browser, which can send no token here: a ticket opens it.
 import type { Handler } from 'hono';
-import { progress } from '../../data-requests/progress-events.ts';
-import { RequestStore } from '../../data-requests/repository.ts';
-import { requestView } from '../../data-requests/view.ts';
+import { streamProgress } from '../../data-requests/progress-events.ts';
+import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { toRequestView } from '../../data-requests/view.ts';
 import type { Env } from '../../env.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { wordsOf } from '../../gateway/query.ts';
@@ -38,9 +38,9 @@ export function requestEvents<E extends Env>({ now, after }: Platform<E>): Handl
   return async (c) => {
     const id = c.req.param('id') ?? '';
     const ticket = c.req.query('ticket') ?? '';
-    const store = new RequestStore(c.env.DB);
+    const store = new DataRequestRepository(c.env.DB);
     const headers = { vary: 'origin', ...allowedOrigin(c.env, c.req.header('origin')) };
-    if (!(await store.takeTicket(await sha256Hex(ticket), id, now()))) {
+    if (!(await store.redeemTicket(await sha256Hex(ticket), id, now()))) {
       throw new ProblemError(
         'not_found',
         'This ticket opens nothing.',
@@ -50,9 +50,9 @@ export function requestEvents<E extends Env>({ now, after }: Platform<E>): Handl
     }
     const look = async () => {
       const row = await store.get(id);
-      return row === undefined ? undefined : requestView(row, await store.files([id]), wordsOf);
+      return row === undefined ? undefined : toRequestView(row, await store.listFiles([id]), wordsOf);
     };
-    return new Response(progress({ now, after, look, signal: c.req.raw.signal }), {
+    return new Response(streamProgress({ now, after, getView: look, signal: c.req.raw.signal }), {
       headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });
   };

@@ -6,10 +6,10 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import { unknownRecordFields } from '../../../shared/query/known-fields.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
-import { bulkOperation, type Priced } from '../../data-requests/order/order.ts';
-import { type Complaint, readKeys } from '../../data-requests/order/parse-keys.ts';
-import { idOperation, resolveQuery } from '../../data-requests/order/resolve-query.ts';
-import { type Split, splitKeys } from '../../data-requests/order/split-keys.ts';
+import { findBulkOperation, type Pricing } from '../../data-requests/order/order.ts';
+import { type KeyIssue, parseKeys } from '../../data-requests/order/parse-keys.ts';
+import { findIdOperation, resolveQuery } from '../../data-requests/order/resolve-query.ts';
+import { type KeySplit, splitKeys } from '../../data-requests/order/split-keys.ts';
 import { requireKnown, requireKnownQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Visit } from './route.ts';
@@ -17,7 +17,7 @@ import type { Visit } from './route.ts';
 /** The operation behind a kind; ids are a file where the family takes them so. */
 export function operationOf({ family, kind }: NewRequest): BulkOperation {
   const found =
-    bulkOperation(family, kind) ?? (kind === 'ids' ? bulkOperation(family, 'id_file') : undefined);
+    findBulkOperation(family, kind) ?? (kind === 'ids' ? findBulkOperation(family, 'id_file') : undefined);
   if (found !== undefined) return found;
   const known = operations.flatMap((operation) =>
     operation.name === 'bulk' && operation.family === family ? [operation.kind] : [],
@@ -33,10 +33,10 @@ export function operationOf({ family, kind }: NewRequest): BulkOperation {
 
 /** @throws ProblemError that names the first keys that can't be */
 export function keysOf(request: Extract<NewRequest, { keys: unknown }>, operation: BulkOperation): string[] {
-  const read = readKeys(listKindOf(operation), request.family, request.keys);
+  const read = parseKeys(listKindOf(operation), request.family, request.keys);
   if ('keys' in read) return read.keys.slice(0, request.limit);
   const complaints = 'complaints' in read ? read.complaints : [];
-  const words = complaints.map(({ at, msg }: Complaint) => `keys.${at}: ${msg}`);
+  const words = complaints.map(({ index, msg }: KeyIssue) => `keys.${index}: ${msg}`);
   throw new ProblemError(
     'invalid_request',
     `${words.slice(0, 5).join('; ')}.`,
@@ -45,8 +45,8 @@ export function keysOf(request: Extract<NewRequest, { keys: unknown }>, operatio
 }
 
 /** What a request brings: what is cached, what is ordered, and how many records there are to choose from. */
-interface Planned extends Priced {
-  split: Split;
+interface Planned extends Pricing {
+  split: KeySplit;
   total: number;
 }
 
@@ -65,18 +65,18 @@ export async function plan(request: NewRequest, operation: BulkOperation, visit:
     ...(request.any_fields === true ? { any_fields: true } : {}),
   };
   const { ids, total } = await resolveQuery(family, query, limit, context);
-  const kind = listKindOf(idOperation(family) ?? operation);
+  const kind = listKindOf(findIdOperation(family) ?? operation);
   const split = await splitKeys(visit.env, { kind, family, keys: ids }, context);
   return { records: countOf(split), selection: { query: queryOf(request), limit }, split, total };
 }
 
-const countOf = ({ cached, ordered }: Split): number => cached.length + ordered.length;
+const countOf = ({ cached, ordered }: KeySplit): number => cached.length + ordered.length;
 
 const listKindOf = ({ kind }: BulkOperation): ListKind =>
   kind === 'filter' || kind === 'es_dsl' ? 'ids' : kind;
 
 /** @throws ProblemError where there is nothing to bring */
-export async function priceOf(request: NewRequest, operation: BulkOperation, visit: Visit): Promise<Priced> {
+export async function priceOf(request: NewRequest, operation: BulkOperation, visit: Visit): Promise<Pricing> {
   const planned = await plan(request, operation, visit);
   if (planned.total === 0) {
     throw new ProblemError('invalid_request', 'The query matches no records, so there is nothing to bring.');

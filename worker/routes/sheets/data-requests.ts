@@ -4,14 +4,14 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/data-requests.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
-import { findOnOrder } from '../../data-requests/order/key-claims.ts';
-import { priceOfOrder } from '../../data-requests/order/order.ts';
-import { RequestStore } from '../../data-requests/repository.ts';
-import { newSecret } from '../../data-requests/secret.ts';
-import { RequestDesk } from '../../data-requests/service.ts';
-import { endPhases, rowStore } from '../../data-requests/state-machine.ts';
-import { requestView as viewOf } from '../../data-requests/view.ts';
-import { begin } from '../../data-requests/workflow-instances.ts';
+import { findConflict } from '../../data-requests/order/key-claims.ts';
+import { calculatePrice } from '../../data-requests/order/order.ts';
+import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { createSecret } from '../../data-requests/secret.ts';
+import { DataRequestService } from '../../data-requests/service.ts';
+import { endedPhases, getRowStore } from '../../data-requests/state-machine.ts';
+import { toRequestView as viewOf } from '../../data-requests/view.ts';
+import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { wordsOf } from '../../gateway/query.ts';
@@ -26,16 +26,16 @@ import { MAX_ROWS_BYTES, type Route, route, type Visit } from './route.ts';
 /** A ticket is used at once. */
 const TICKET_MS = 60_000;
 
-const desk = ({ env, now, provider }: Visit): RequestDesk =>
-  new RequestDesk({ env, now: () => now, upstream: provider });
+const desk = ({ env, now, provider }: Visit): DataRequestService =>
+  new DataRequestService({ env, now: () => now, upstream: provider });
 
 async function view({ env }: Visit, row: RequestRow) {
-  return viewOf(row, await new RequestStore(env.DB).files([row.id]), wordsOf);
+  return viewOf(row, await new DataRequestRepository(env.DB).listFiles([row.id]), wordsOf);
 }
 
 /** @throws ProblemError `not_found`, for another team's as well */
 async function find({ env, caller }: Visit, id: string): Promise<RequestRow> {
-  const row = await new RequestStore(env.DB).ofTeam(caller.teamId, id);
+  const row = await new DataRequestRepository(env.DB).findForTeam(caller.teamId, id);
   if (row === undefined || row.phase === 'reserving') {
     throw new ProblemError(
       'not_found',
@@ -99,7 +99,7 @@ const create = route({
     });
     visit.tell({ credits: 0 });
     if (row.phase !== 'reserved') return view(visit, row);
-    if (row.reserved > 0) await begin(env, row);
+    if (row.reserved > 0) await startWorkflow(env, row);
     else await finish(visit, row);
     return view(visit, await find(visit, row.id));
   },
@@ -121,13 +121,13 @@ const estimate = route({
     const planned = await plan(body, operation, visit);
     const { cached, ordered } = planned.split;
     const { identity } = await visit.context();
-    const problem = await findOnOrder(visit.env.DB, { identity, family: body.family }, planned.split);
+    const problem = await findConflict(visit.env.DB, { identity, family: body.family }, planned.split);
     return {
       total: planned.total,
       records: cached.length + ordered.length,
       cached: cached.length,
       ordered: ordered.length,
-      credits: priceOfOrder(operation, planned),
+      credits: calculatePrice(operation, planned),
       ...(problem === undefined ? {} : { problem }),
     };
   },
@@ -141,11 +141,11 @@ const list = route({
   request: z.object({ query: api.listQuery }),
   success: { status: 200, description: 'A page of requests', schema: api.requestList },
   answer: async ({ query: { after, limit } }, visit) => {
-    const store = new RequestStore(visit.env.DB);
+    const store = new DataRequestRepository(visit.env.DB);
     const start = after === undefined ? undefined : await find(visit, after);
     const rows = await store.list(visit.caller.teamId, start, limit + 1);
     const shown = rows.slice(0, limit);
-    const files = await store.files(shown.map(({ id }) => id));
+    const files = await store.listFiles(shown.map(({ id }) => id));
     return {
       requests: shown.map((row) => viewOf(row, files, wordsOf)),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
@@ -184,7 +184,7 @@ const stop = route({
   success: { status: 200, description: 'What became of it', schema: api.requestStopped },
   answer: async ({ params: { id } }, visit) => {
     const row = await find(visit, id);
-    const released = await desk(visit).stop(row);
+    const released = await desk(visit).cancel(row);
     const now = await find(visit, id);
     return { request: await view(visit, now), released, message: stoppedWords(now, released) };
   },
@@ -200,7 +200,8 @@ const rows = route({
   answer: async ({ params: { id }, query }, visit) => {
     const row = await find(visit, id);
     requireScope(visit.caller, row.family);
-    if (!endPhases.includes(row.phase)) throw new ProblemError('pending', 'The rows are still on their way.');
+    if (!endedPhases.includes(row.phase))
+      throw new ProblemError('pending', 'The rows are still on their way.');
     if (row.clearedAt !== null) {
       throw new ProblemError(
         'not_found',
@@ -210,7 +211,7 @@ const rows = route({
     }
     const { after, limit, columns = row.columns ?? undefined } = query;
     await new PushStore(visit.env.DB).giveWay(row.teamId, id, visit.now);
-    return readRows(rowStore(visit.env), {
+    return readRows(getRowStore(visit.env), {
       requestId: id,
       family: row.family,
       limit,
@@ -230,9 +231,9 @@ const ticket = route({
   success: { status: 201, description: 'The ticket', schema: api.requestTicket },
   answer: async ({ params: { id } }, visit) => {
     await find(visit, id);
-    const secret = newSecret();
+    const secret = createSecret();
     const expiresAt = visit.now + TICKET_MS;
-    await new RequestStore(visit.env.DB).addTicket(await sha256Hex(secret), id, expiresAt);
+    await new DataRequestRepository(visit.env.DB).insertTicket(await sha256Hex(secret), id, expiresAt);
     return { ticket: secret, expires_at: toIsoTime(expiresAt) };
   },
 });

@@ -12,7 +12,7 @@ import {
 import { isInPreviews } from '../../../shared/families/previews.ts';
 import { monthlyRuns } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
-import { RequestStore } from '../../data-requests/repository.ts';
+import { DataRequestRepository } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
 import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -49,7 +49,7 @@ async function find({ env, caller }: Visit, table: string): Promise<Scheduled> {
  * @throws ProblemError `invalid_request` where that can't be asked again for what is new
  */
 async function requestQuery({ env, caller }: Visit, { family }: TableRow, request: string): Promise<Query> {
-  const row = await new RequestStore(env.DB).ofTeam(caller.teamId, request);
+  const row = await new DataRequestRepository(env.DB).findForTeam(caller.teamId, request);
   const byQuery = row?.kind === 'filter' || row?.kind === 'es_dsl';
   if (row === undefined || !byQuery || !canSchedule(family, row.kind === 'filter' ? 'filter' : 'es_dsl')) {
     throw refused(

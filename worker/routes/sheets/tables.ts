@@ -16,15 +16,15 @@ import {
   tableView,
 } from '../../../shared/api/tables.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
-import { RequestStore } from '../../data-requests/repository.ts';
-import { rowStore } from '../../data-requests/state-machine.ts';
+import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
 import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { readyQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
-import { kick } from '../../tables/job-queue.ts';
+import { enqueue } from '../../tables/job-queue.ts';
 import { pushAccountOf, serviceAccountOf } from '../../tables/push/pusher.ts';
 import { HEAD_START_S, PushStore } from '../../tables/push/pushes.ts';
 import { stopForMissingSheet } from '../../tables/schedules/missing-sheet.ts';
@@ -86,7 +86,10 @@ async function requestOf({ source, family }: TableBody, visit: Visit): Promise<R
     }
     return undefined;
   }
-  const request = await new RequestStore(visit.env.DB).ofTeam(visit.caller.teamId, source.request);
+  const request = await new DataRequestRepository(visit.env.DB).findForTeam(
+    visit.caller.teamId,
+    source.request,
+  );
   if (request === undefined || request.phase === 'reserving') {
     throw invalid('source.request', 'names none of the team’s requests');
   }
@@ -106,7 +109,7 @@ async function pushReady(row: TableRow, request: RequestRow | undefined, visit: 
   const { env, now } = visit;
   const made = await new PushStore(env.DB).make(row.teamId, { tableId: row.id }, request.id, now);
   const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
-  await kick(env, messages, HEAD_START_S);
+  await enqueue(env, messages, HEAD_START_S);
 }
 
 const list = smallRoute({
@@ -229,7 +232,7 @@ const rows = smallRoute({
       );
     }
     await new PushStore(visit.env.DB).giveWay(table.teamId, run.id, visit.now, table.id);
-    const page = await readRows(rowStore(visit.env), {
+    const page = await readRows(getRowStore(visit.env), {
       requestId: run.requestId ?? run.id,
       family: table.family,
       limit,

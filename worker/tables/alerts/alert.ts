@@ -2,7 +2,7 @@
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { kick } from '../job-queue.ts';
+import { enqueue } from '../job-queue.ts';
 import { bodyOf } from './body.ts';
 import { AlertStore } from './store.ts';
 
@@ -38,7 +38,7 @@ export async function alert(env: Env, happening: Happening, now: number): Promis
         dueAt: now,
       })),
     );
-    await kick(
+    await enqueue(
       env,
       ids.map((id) => ({ kind: 'alert', id })),
     );

@@ -1,8 +1,8 @@
 // Sends a message to an alert address: tried again with growing pauses, in the end a dead letter.
 import type { Env } from '../../env.ts';
 import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { kick } from '../job-queue.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueue } from '../job-queue.ts';
 import { AlertStore } from './store.ts';
 
 /** Whoever sends a message and has not said what came of it for so long has died. */
@@ -25,10 +25,10 @@ export async function sendNow(env: Env, id: string, now: number): Promise<void> 
   const wait = retryDelaysMs[tries];
   if (wait === undefined) return store.sent(sending, now, false, null, error);
   await store.sent(sending, now, false, now + wait);
-  await kick(env, [{ kind: 'alert', id }], wait / 1000);
+  await enqueue(env, [{ kind: 'alert', id }], wait / 1000);
 }
 
 /** Sends a message that stands in the queue of work: {@link sendNow}. */
-export function sendAlert<E extends Env>({ env, platform }: WorkRooms<E>, id: string): Promise<void> {
+export function sendAlert<E extends Env>({ env, platform }: JobContext<E>, id: string): Promise<void> {
   return sendNow(env, id, platform.now());
 }

@@ -2,8 +2,8 @@
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { kick } from '../job-queue.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueue } from '../job-queue.ts';
 import { alertBudget } from './budget.ts';
 import { AlertStore } from './store.ts';
 
@@ -13,7 +13,7 @@ const CONCURRENCY = 5;
 const KEEP_MS = 40 * 86_400_000;
 
 /** Has what is due sent. */
-export async function sweepAlerts<E extends Env>({ env, platform }: WorkRooms<E>): Promise<void> {
+export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
   const store = new AlertStore(env.DB);
   await pMap(
@@ -23,7 +23,7 @@ export async function sweepAlerts<E extends Env>({ env, platform }: WorkRooms<E>
     { concurrency: CONCURRENCY },
   );
   const due = await store.due(now);
-  await kick(
+  await enqueue(
     env,
     due.map((id) => ({ kind: 'alert', id })),
   );

@@ -1,15 +1,15 @@
 // Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
 import { type Problem, problem, problems } from '../../../shared/problems.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
-import { rowStore } from '../../data-requests/state-machine.ts';
+import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
 import { alert } from '../alerts/alert.ts';
 import { arrivingColumns } from '../columns.ts';
-import { kick } from '../job-queue.ts';
+import { enqueue } from '../job-queue.ts';
 import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
 import { RunStore } from '../schedules/runs.ts';
 import { TableStore } from '../store.ts';
@@ -54,7 +54,7 @@ export interface PushTools {
   pusher: (google: GooglePlatform) => Pusher;
 }
 
-function toolsOf<E extends Env>({ env, platform }: WorkRooms<E>): PushTools {
+function toolsOf<E extends Env>({ env, platform }: JobContext<E>): PushTools {
   return {
     google: googlePlatform(platform),
     pusher: (google) => {
@@ -78,7 +78,7 @@ class PushRun<E extends Env> {
   /** Since something landed last. */
   #tries: number;
 
-  constructor({ env, platform }: WorkRooms<E>, store: PushStore, push: PushRow, dueAt: number) {
+  constructor({ env, platform }: JobContext<E>, store: PushStore, push: PushRow, dueAt: number) {
     this.#env = env;
     this.#now = platform.now;
     this.#store = store;
@@ -123,7 +123,7 @@ class PushRun<E extends Env> {
     const ends = this.#now() + TURN_MS;
     let { after, landed } = this.#push;
     for (;;) {
-      const page = await readRows(rowStore(this.#env), {
+      const page = await readRows(getRowStore(this.#env), {
         requestId,
         family,
         limit: ROWS,
@@ -206,7 +206,7 @@ const problemOf = (error: unknown): Problem =>
  * @throws where D1 can't be reached: it is found again when its lease is over
  */
 export async function runPush<E extends Env>(
-  context: WorkRooms<E>,
+  context: JobContext<E>,
   id: string,
   tools: PushTools = toolsOf(context),
 ): Promise<void> {
@@ -229,7 +229,7 @@ export async function runPush<E extends Env>(
     }
   }
   const next = await store.dueOf(push, platform.now());
-  await kick(
+  await enqueue(
     env,
     next.map((own) => ({ kind: 'push', id: own })),
   );

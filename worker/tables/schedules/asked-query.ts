@@ -1,7 +1,7 @@
 // The query by which a data request named its records, so that it can be asked again.
 import * as z from 'zod';
 import type { Query } from '../../../shared/api/query.ts';
-import { readAsked, staysAsked } from '../../data-requests/order/selection-store.ts';
+import { getSelection, isQueryKind } from '../../data-requests/order/selection-store.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 
@@ -15,8 +15,8 @@ export async function askedQuery(
   env: Env,
   { id, kind }: Pick<RequestRow, 'id' | 'kind'>,
 ): Promise<Query | undefined> {
-  if (!staysAsked(kind)) return undefined;
-  const selection = await readAsked(env, id);
+  if (!isQueryKind(kind)) return undefined;
+  const selection = await getSelection(env, id);
   if (selection === undefined || !('query' in selection)) return undefined;
   const query = object.parse(JSON.parse(selection.query));
   return kind === 'filter' ? { filters: query } : { es_dsl: query };

@@ -3,10 +3,10 @@ import type { Query } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { QueryStyle } from '../../../shared/operations.ts';
 import { countMatches } from '../../data-requests/order/count-matches.ts';
-import { bulkOperation, pricedQuery } from '../../data-requests/order/order.ts';
-import type { RequestDesk } from '../../data-requests/service.ts';
-import { endPhases } from '../../data-requests/state-machine.ts';
-import { begin } from '../../data-requests/workflow-instances.ts';
+import { findBulkOperation, priceQuery } from '../../data-requests/order/order.ts';
+import type { DataRequestService } from '../../data-requests/service.ts';
+import { endedPhases } from '../../data-requests/state-machine.ts';
+import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
 import type { Payer } from '../../gateway/call.ts';
 import { queryOfRun } from './by-day.ts';
@@ -19,7 +19,7 @@ const LOOK_MS = 60_000;
 
 /** What a run by a data request works with. */
 export interface RequestRooms extends RunRooms {
-  desk: RequestDesk;
+  desk: DataRequestService;
   payer: Payer;
 }
 
@@ -38,12 +38,12 @@ async function make(
   origin: string,
 ): Promise<RequestRow | Outcome> {
   const { family } = table;
-  const known = await desk.store.byKey(payer.team, run.id);
+  const known = await desk.repository.findByIdempotencyKey(payer.team, run.id);
   if (known !== undefined && known.phase !== 'reserving') return known;
   const asked = await queryOfRun({ env, runs }, { run, table }, query);
   if (asked === undefined) return { kind: 'done' };
   const { style, body } = bulkQuery(asked);
-  const operation = bulkOperation(family, style);
+  const operation = findBulkOperation(family, style);
   if (operation === undefined) return { kind: 'failed', trouble: cannot.source };
   const total = await countMatches(family, style, body, context);
   if (typeof total !== 'number') return outcomeOf(total, run, context.now());
@@ -56,7 +56,7 @@ async function make(
   const selection = { query: body };
   return desk.create(
     { operation, selection, relayUrl: null, columns: null },
-    async () => pricedQuery(selection, total),
+    async () => priceQuery(selection, total),
     { payer, origin, idempotencyKey: run.id },
   );
 }
@@ -91,18 +91,18 @@ export async function orderRequest(
   const made = await make(at, own, query, origin);
   if (!('phase' in made)) return made;
   await at.runs.note(own.run.id, { requestId: made.id });
-  await begin(at.env, made);
+  await startWorkflow(at.env, made);
   return { kind: 'later', waitMs: LOOK_MS };
 }
 
 /** Looks at the data request that was made for a run: it is paid for, whatever became of who ordered it. */
 export async function awaitRequest(
-  { store }: RequestDesk,
+  { repository }: DataRequestService,
   runs: RunStore,
   run: TableRunRow,
   request: string,
 ): Promise<Outcome> {
-  const row = await store.get(request);
+  const row = await repository.get(request);
   if (row === undefined) return { kind: 'failed', trouble: { problem: 'internal' } };
-  return endPhases.includes(row.phase) ? ended(runs, run, row) : { kind: 'later', waitMs: LOOK_MS };
+  return endedPhases.includes(row.phase) ? ended(runs, run, row) : { kind: 'later', waitMs: LOOK_MS };
 }

@@ -1,19 +1,19 @@
 // Works on a schedule that is due: takes its lease, begins its run or takes it up where it was left, and says what came of it.
 
-import { rowCount } from '../../data-requests/ingest/index.ts';
-import { HeldByOthers } from '../../data-requests/order/reserved-credits.ts';
-import { rowStore } from '../../data-requests/state-machine.ts';
-import { deskOf } from '../../data-requests/workflow.ts';
+import { countRows } from '../../data-requests/ingest/index.ts';
+import { CreditsReservedError } from '../../data-requests/order/reserved-credits.ts';
+import { getRowStore } from '../../data-requests/state-machine.ts';
+import { createDataRequestService } from '../../data-requests/workflow.ts';
 import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
 import { alert } from '../alerts/alert.ts';
 import { arrived } from '../arrivals.ts';
-import { kick } from '../job-queue.ts';
+import { enqueue } from '../job-queue.ts';
 import { TableStore } from '../store.ts';
 import { askedQuery } from './asked-query.ts';
 import { awaitRequest, orderRequest } from './request-run.ts';
@@ -45,7 +45,7 @@ async function bringBought(env: Env, id: string, now: number): Promise<void> {
   const run = await runs.get(id);
   if (run === undefined || run.state !== 'failed' || run.problem !== null) return;
   const { teamId, tableId: subject } = run;
-  const rows = await rowCount(rowStore(env), id);
+  const rows = await countRows(getRowStore(env), id);
   if (rows === 0 || (await new TableStore(env.DB).get(teamId, subject)) === undefined) return;
   await runs.givenUp(id, rows);
   await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
@@ -63,12 +63,12 @@ export async function endSchedule(env: Env, team: string, table: string, now: nu
 
 /** A schedule that is being worked on. */
 class Turn<E extends Env> {
-  readonly #at: WorkRooms<E>;
+  readonly #at: JobContext<E>;
   readonly #store: ScheduleStore;
   readonly #runs: RunStore;
   #held: Held;
 
-  constructor(at: WorkRooms<E>, store: ScheduleStore, held: Held) {
+  constructor(at: JobContext<E>, store: ScheduleStore, held: Held) {
     this.#at = at;
     this.#store = store;
     this.#runs = new RunStore(at.env.DB);
@@ -101,7 +101,8 @@ class Turn<E extends Env> {
     const { env, platform, waitUntil } = this.#at;
     const { query: kept, maxCredits: most } = this.#held;
     const { source, family } = table;
-    if (run.requestId !== null) return awaitRequest(deskOf(env, platform), this.#runs, run, run.requestId);
+    if (run.requestId !== null)
+      return awaitRequest(createDataRequestService(env, platform), this.#runs, run, run.requestId);
     const caller = await this.#caller();
     if (caller === undefined) return { kind: 'failed', trouble: cannot.token };
     requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
@@ -109,8 +110,8 @@ class Turn<E extends Env> {
     const context = await createBackgroundContext(env, platform, payer, waitUntil);
     const common = { env, runs: this.#runs, context, hold: () => this.#hold(LEASE_MS) };
     if (source.kind === 'search') return searchRun(common, { run, table, most }, source.query);
-    const desk = deskOf(env, platform);
-    const first = await desk.store.ofTeam(payer.team, source.request);
+    const desk = createDataRequestService(env, platform);
+    const first = await desk.repository.findForTeam(payer.team, source.request);
     if (first === undefined) return { kind: 'failed', trouble: cannot.source };
     const query = (await askedQuery(env, first)) ?? kept;
     if (query === null) return { kind: 'failed', trouble: cannot.source };
@@ -122,7 +123,7 @@ class Turn<E extends Env> {
     try {
       return await this.#goOn(run, table);
     } catch (error) {
-      if (error instanceof HeldByOthers) return waitForCredits(error.credits);
+      if (error instanceof CreditsReservedError) return waitForCredits(error.credits);
       if (error instanceof ProblemError) {
         const { code: problem, detail, fix } = error.problem;
         return { kind: 'failed', trouble: { problem, detail, fix } };
@@ -162,7 +163,7 @@ class Turn<E extends Env> {
   ): Promise<void> {
     if (trouble !== undefined || problem !== null) await this.#runs.note(id, { problem: trouble ?? null });
     if (!(await this.#hold(waitMs)) || waitMs > 0) return;
-    await kick(this.#at.env, [{ kind: 'schedule', id: scheduleId(this.#held) }]);
+    await enqueue(this.#at.env, [{ kind: 'schedule', id: scheduleId(this.#held) }]);
   }
 
   /** Tells of a run that has ended, and lets go of its schedule last: whoever is killed before is followed here by another. */
@@ -199,7 +200,7 @@ class Turn<E extends Env> {
  * @param id - from {@link scheduleId}
  * @throws where D1 can't be reached: it is found again when its lease is over
  */
-export async function runSchedule<E extends Env>(at: WorkRooms<E>, id: string): Promise<void> {
+export async function runSchedule<E extends Env>(at: JobContext<E>, id: string): Promise<void> {
   const [tableId = '', ...team] = id.split(SEPARATOR);
   const teamId = team.join(SEPARATOR);
   const store = new ScheduleStore(at.env.DB);

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
-import { earlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
+import { findEarlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
 import { countMatches } from '../../data-requests/order/count-matches.ts';
-import { fitsBesideSettled } from '../../data-requests/order/reserved-credits.ts';
-import { rowStore } from '../../data-requests/state-machine.ts';
+import { fitsWithoutReservations } from '../../data-requests/order/reserved-credits.ts';
+import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
@@ -99,8 +99,8 @@ async function putIn(
     const { data } = record.safeParse(item);
     return data === undefined ? [] : [data];
   });
-  const store = rowStore(env);
-  const known = await earlierRecords(
+  const store = getRowStore(env);
+  const known = await findEarlierRecords(
     store,
     await runs.earlier(run),
     read.map(({ id }) => String(id)),
@@ -192,7 +192,7 @@ export async function searchRun(
     const { answer, snapshot } = await nextPage(at, { run, table, most }, ready);
     if (answer.outcome === 'failed') {
       await runs.spent(run.id, answer.credits);
-      if (answer.problem === 'over_budget' && (await fitsBesideSettled(at.env, context.payer, price)))
+      if (answer.problem === 'over_budget' && (await fitsWithoutReservations(at.env, context.payer, price)))
         return waitForCredits(price);
       return outcomeOf(answer, run, context.now());
     }

@@ -1,7 +1,7 @@
 // Each minute: finds schedules that are due and that nobody works on, and forgets runs of long ago.
 import type { Env } from '../../env.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { kick } from '../job-queue.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueue } from '../job-queue.ts';
 import { scheduleId } from './run.ts';
 import { RunStore } from './runs.ts';
 import { ScheduleStore } from './store.ts';
@@ -14,14 +14,14 @@ const HISTORY_MS = 60 * 86_400_000;
  * @param isStart - an instance has just started: whoever held a schedule before is gone
  */
 export async function sweepSchedules<E extends Env>(
-  { env, platform }: WorkRooms<E>,
+  { env, platform }: JobContext<E>,
   isStart: boolean,
 ): Promise<void> {
   const now = platform.now();
   const store = new ScheduleStore(env.DB);
   if (isStart) await store.releaseAll();
   const due = await store.due(now);
-  await kick(
+  await enqueue(
     env,
     due.map((row) => ({ kind: 'schedule', id: scheduleId(row) })),
   );

@@ -2,7 +2,7 @@
 
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { problem as problemOf, problems } from '../../../shared/problems.ts';
-import { heldWords } from '../../data-requests/order/reserved-credits.ts';
+import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { formatCount } from '../../lib/format.ts';
 import { told } from './view.ts';
@@ -34,7 +34,7 @@ export function budgetTooSmall(credits: number, remaining: number): StoredProble
 /** What is left is held for other work: the run waits for that to end. */
 export const heldByOthers = (credits: number): StoredProblem => ({
   problem: 'over_budget',
-  detail: heldWords(credits),
+  detail: describeReservedCredits(credits),
   fix: 'Nothing needs to be done: the run goes on when that has ended. Or ask your admin to raise the budget.',
 });
 

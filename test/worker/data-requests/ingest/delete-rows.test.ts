@@ -1,7 +1,7 @@
 // Whoever is erased is gone from the rows of all requests, and comes in with no other file.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { eraseFromRows, idsInRows, rowCount } from '../../../../worker/data-requests/ingest/index.ts';
+import { countRows, eraseRecord, findRecordIds } from '../../../../worker/data-requests/ingest/index.ts';
 import type { RecordKey } from '../../../../worker/gateway/cache/cache-keys.ts';
 import { addErasedKeys, beginErasure } from '../../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
@@ -30,20 +30,20 @@ describe('an erased record', () => {
     const [one, other] = [newRequest(), newRequest()];
     await putLines(files(101, 102, 103, 104, 105), { requestId: one, bounds });
     await putLines(files(102, 106), { requestId: other, bounds });
-    expect(await eraseFromRows(store, family, '102')).toBe(2);
+    expect(await eraseRecord(store, family, '102')).toBe(2);
     expect(await allIds(one)).toEqual([101, 103, 104, 105]);
     expect(await allIds(other)).toEqual([106]);
-    expect(await rowCount(store, one)).toBe(4);
+    expect(await countRows(store, one)).toBe(4);
     for (const requestId of [one, other]) expect(await allText(requestId)).not.toContain('name 102.');
-    expect(await eraseFromRows(store, family, '102')).toBe(0);
+    expect(await eraseRecord(store, family, '102')).toBe(0);
   });
 
   it('is found by its website and its shorthand name', async () => {
     const requestId = newRequest();
     await putLines(files(121, 122), { requestId, bounds });
-    expect(await idsInRows(store, family, 'website', 'site122.com')).toEqual(['122']);
-    expect(await idsInRows(store, family, 'shorthand_name', 'slug121')).toEqual(['121']);
-    expect(await idsInRows(store, family, 'website', 'site12')).toEqual([]);
+    expect(await findRecordIds(store, family, 'website', 'site122.com')).toEqual(['122']);
+    expect(await findRecordIds(store, family, 'shorthand_name', 'slug121')).toEqual(['121']);
+    expect(await findRecordIds(store, family, 'website', 'site12')).toEqual([]);
   });
 
   it('does not come in with a file, by whichever of its keys it was erased', async () => {
@@ -67,12 +67,12 @@ describe('an erased record', () => {
       // The page stands, and the index does not know it yet.
       if (batches !== 1) return;
       await refuseKey('id', '142');
-      expect(await eraseFromRows(store, family, '142')).toBe(0);
+      expect(await eraseRecord(store, family, '142')).toBe(0);
     });
     const report = await putLines(files(141, 142, 143), { requestId, bounds, into });
     expect(report).toMatchObject({ rows: 2, refused: { erased: 1 } });
     expect(await allIds(requestId)).toEqual([141, 143]);
-    expect(await rowCount(store, requestId)).toBe(2);
+    expect(await countRows(store, requestId)).toBe(2);
     expect(await allText(requestId)).not.toContain('name 142.');
   });
 
@@ -86,7 +86,7 @@ describe('an erased record', () => {
       if (puts === 1) await putLines(files(151, 152, 153), { requestId, bounds });
     });
     const same = { ...into, db: env.DB };
-    expect(await eraseFromRows(same, family, '152')).toBe(1);
+    expect(await eraseRecord(same, family, '152')).toBe(1);
     expect(await allText(requestId)).not.toContain('name 152.');
     expect(await allIds(requestId)).toEqual([151, 153]);
   });

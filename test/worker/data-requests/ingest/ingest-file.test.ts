@@ -3,10 +3,10 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { rowCount } from '../../../../worker/data-requests/ingest/index.ts';
+import { countRows } from '../../../../worker/data-requests/ingest/index.ts';
 import { MAX_LINE_BYTES } from '../../../../worker/data-requests/ingest/line-splitter.ts';
 import { PAGE_BYTES, PAGE_ROWS } from '../../../../worker/data-requests/ingest/page.ts';
-import type { Refusal } from '../../../../worker/data-requests/ingest/types.ts';
+import type { RejectionReason } from '../../../../worker/data-requests/ingest/types.ts';
 import { StrictWorld } from '../../strict/index.ts';
 import {
   allIds,
@@ -28,7 +28,7 @@ const full = { bytes: PAGE_BYTES, rows: PAGE_ROWS, lineBytes: MAX_LINE_BYTES };
 interface Told {
   text: string;
   /** The record's id, or why it is none. */
-  is: { id: string } | { reason: Refusal };
+  is: { id: string } | { reason: RejectionReason };
 }
 
 const id = fc.integer({ min: 1, max: 12 });
@@ -56,14 +56,14 @@ function good(text: string, n: number): Told {
   return bytesOf(text).length > 120 ? bad(text, 'too_long') : { text, is: { id: String(n) } };
 }
 
-function bad(text: string, reason: Refusal): Told {
+function bad(text: string, reason: RejectionReason): Told {
   return { text, is: { reason } };
 }
 
 /** What has to come of lines. */
 function expected(lines: readonly Told[]) {
   const ids: string[] = [];
-  const refused: Partial<Record<Refusal, number>> = {};
+  const refused: Partial<Record<RejectionReason, number>> = {};
   let duplicates = 0;
   for (const { is } of lines) {
     if ('reason' in is) refused[is.reason] = (refused[is.reason] ?? 0) + 1;
@@ -100,7 +100,7 @@ describe('a result file', () => {
             cut: content.length === 0 ? 'incomplete' : null,
           });
           expect((await allIds(requestId)).map(String)).toEqual(ids);
-          expect(await rowCount(store, requestId)).toBe(ids.length);
+          expect(await countRows(store, requestId)).toBe(ids.length);
         },
       ),
       { numRuns: 25 },
@@ -181,7 +181,7 @@ describe('a file that breaks off', () => {
     const isLine = rest.endsWith('}');
     const whole = others.length + (isLine ? 1 : 0);
     expect(report).toMatchObject({ cut: 'incomplete', rows: whole });
-    expect(report.refused).toEqual(rest === '' || isLine ? {} : { cut: 1 });
+    expect(report.rejected).toEqual(rest === '' || isLine ? {} : { cut: 1 });
     // No more is missing than packing looks ahead.
     expect(report.bytes).toBeGreaterThan(text.length * part - 8_000);
     expect(await allIds(requestId)).toEqual(Array.from({ length: whole }, (_, at) => at + 1));
@@ -193,7 +193,7 @@ describe('a file that breaks off', () => {
     damaged.set(new Uint8Array(40), packed.length / 2);
     const requestId = newRequest();
     const report = await putBytes(damaged, { requestId });
-    expect(report.cut).toBe('damaged');
+    expect(report.truncation).toBe('damaged');
     await putBytes(packed, { requestId });
     expect(await allIds(requestId)).toEqual(lines.map((_, at) => at + 1));
   });

@@ -1,7 +1,7 @@
 // Rows are read in their order, a page at a time, and no page is larger than it may be.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { deleteRows, readRows, rowCount } from '../../../../worker/data-requests/ingest/index.ts';
+import { countRows, deleteRows, readRows } from '../../../../worker/data-requests/ingest/index.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { allText, newRequest, putLines, store } from './files.ts';
 
@@ -92,11 +92,11 @@ describe('rows', () => {
       ids.map((id) => JSON.stringify(record(id))),
       { requestId: own, bounds },
     );
-    expect(await rowCount(store, own)).toBe(COUNT);
+    expect(await countRows(store, own)).toBe(COUNT);
     await deleteRows(store, own);
     await deleteRows(store, own);
-    expect(await rowCount(store, own)).toBe(0);
+    expect(await countRows(store, own)).toBe(0);
     expect(await allText(own)).toBe('');
-    expect(await rowCount(store, requestId)).toBe(COUNT);
+    expect(await countRows(store, requestId)).toBe(COUNT);
   });
 });

@@ -1,7 +1,7 @@
 // Tables of teams for the suites of registered tables, with data requests and runs that have ended.
 import { env } from 'cloudflare:workers';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
-import { RequestStore } from '../../../../worker/data-requests/repository.ts';
+import { DataRequestRepository } from '../../../../worker/data-requests/repository.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
@@ -41,7 +41,7 @@ export const listed = async (at: TokenCalls): Promise<string[]> =>
 /** A data request of a team. */
 export async function request(team: string, change: Partial<RequestRow> = {}): Promise<string> {
   const id = newId();
-  await new RequestStore(env.DB).add({
+  await new DataRequestRepository(env.DB).insert({
     id,
     teamId: team,
     tokenId: 'token',

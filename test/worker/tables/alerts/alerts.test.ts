@@ -7,11 +7,11 @@ import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../
 import { alertKinds } from '../../../../shared/limits.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
+import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
 import { alert } from '../../../../worker/tables/alerts/alert.ts';
 import { sendAlert } from '../../../../worker/tables/alerts/send.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
-import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
+import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
 import { clock, testPlatform, watched } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';
@@ -26,7 +26,7 @@ const heard: { url: string; text: string; redirect: string }[] = [];
 let status = 200;
 const logged: string[] = [];
 /** Messages of the queue of work. */
-const told: WorkMessage[] = [];
+const told: JobMessage[] = [];
 
 beforeEach(async () => {
   // The minute sends whatever is due, of whichever test.
@@ -50,10 +50,10 @@ afterEach(() => {
 });
 
 /** The rooms of one turn; messages of the queue are the test's to work on. */
-function context(): WorkRooms<DevelopmentEnv> {
-  const send = (body: WorkMessage) => void told.push(body);
-  const queue: DevelopmentEnv['WORK'] = {
-    ...env.WORK,
+function context(): JobContext<DevelopmentEnv> {
+  const send = (body: JobMessage) => void told.push(body);
+  const queue: DevelopmentEnv['JOBS'] = {
+    ...env.JOBS,
     send: async (body) => {
       send(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
@@ -63,7 +63,7 @@ function context(): WorkRooms<DevelopmentEnv> {
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     },
   };
-  return { env: { ...env, WORK: queue }, platform: testPlatform, waitUntil: () => {} };
+  return { env: { ...env, JOBS: queue }, platform: testPlatform, waitUntil: () => {} };
 }
 
 /** Works on what the queue was told. */

@@ -27,7 +27,7 @@ async function oneTurn(table: string, reading: () => Promise<void>): Promise<voi
   await env.DB.prepare('UPDATE schedules SET next_at = ?, leased_until = NULL WHERE table_id = ?')
     .bind(Date.now() - 1000, table)
     .run();
-  const quiet: DevelopmentEnv['WORK'] = { ...env.WORK, sendBatch: async () => quietly };
+  const quiet: DevelopmentEnv['JOBS'] = { ...env.JOBS, sendBatch: async () => quietly };
   const ROWS = new Proxy(env.ROWS, {
     get: (bucket, name) => {
       const value: unknown = Reflect.get(bucket, name);
@@ -38,7 +38,7 @@ async function oneTurn(table: string, reading: () => Promise<void>): Promise<voi
       };
     },
   });
-  const context = { env: { ...env, WORK: quiet, ROWS }, platform, waitUntil: () => {} };
+  const context = { env: { ...env, JOBS: quiet, ROWS }, platform, waitUntil: () => {} };
   await runSchedule<DevelopmentEnv>(context, scheduleId({ teamId: TEAM, tableId: table }));
 }
 

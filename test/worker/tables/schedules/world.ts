@@ -7,8 +7,8 @@ import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/ap
 import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
-import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
+import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
+import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
 import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run.ts';
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
 import { type Gateway, gateway } from '../../harness.ts';
@@ -114,7 +114,7 @@ export class World {
   readonly team: string;
   readonly table = crypto.randomUUID();
   /** Messages of the queue of work, in order. */
-  readonly told: WorkMessage[] = [];
+  readonly told: JobMessage[] = [];
   readonly #gateway: Gateway;
   readonly #identity: string;
   #calls: TokenCalls | undefined;
@@ -124,16 +124,16 @@ export class World {
     this.team = `scheduled-${number}`;
     this.#identity = `scheduled-${number}`;
     const place = { world: strictWorld, location: 'here' };
-    this.#gateway = gateway(this.provider.answer, this.#identity, place, { WORK: this.#queue });
+    this.#gateway = gateway(this.provider.answer, this.#identity, place, { JOBS: this.#queue });
   }
 
-  get #queue(): DevelopmentEnv['WORK'] {
-    const send = async (body: WorkMessage): Promise<QueueSendResponse> => {
+  get #queue(): DevelopmentEnv['JOBS'] {
+    const send = async (body: JobMessage): Promise<QueueSendResponse> => {
       this.told.push(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     };
     return {
-      ...env.WORK,
+      ...env.JOBS,
       send,
       sendBatch: async (messages) => {
         for (const { body } of messages) await send(body);
@@ -187,11 +187,11 @@ export class World {
   }
 
   /** The rooms of one turn. @param bindings - that are not as usual */
-  context(bindings: Partial<DevelopmentEnv> = {}): WorkRooms<DevelopmentEnv> {
+  context(bindings: Partial<DevelopmentEnv> = {}): JobContext<DevelopmentEnv> {
     const strict = strictWorld.invocation(env, { onViolation });
     const upstream = scripted.get(this.#identity)?.upstream;
     return {
-      env: { ...strict.env, WORK: this.#queue, ...bindings },
+      env: { ...strict.env, JOBS: this.#queue, ...bindings },
       platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
       waitUntil: () => {},
     };
