@@ -66,7 +66,7 @@ export function createApp<E extends Env = Env>(
   const app = new Hono<{ Bindings: E }>();
 
   const forOthers = compose(responseHeaders, browserSecurityHeaders);
-  const forDropIn = compose(responseHeaders, serviceHeaders(services.providerPerS));
+  const forDropIn = compose(responseHeaders, serviceHeaders(services.getProviderRateLimit));
   app.use(compose(requestLog(platform.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
   extend(app);
   app.route('/health', healthRoutes());

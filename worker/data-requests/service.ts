@@ -4,7 +4,7 @@ import type { RequestRow } from '../db/schema.ts';
 import type { Payer } from '../gateway/call.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
-import { askFlights } from '../gateway/single-flight/client.ts';
+import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { deleteRows } from './ingest/index.ts';
@@ -149,7 +149,7 @@ export class DataRequestService {
       taken === undefined
         ? await findFreshInFlights(
             split.ordered.map((text) => toRecordKey(split.kind, family, text)),
-            { identity, payer: { team, token }, lane: 'bulk', now, ask: (ask) => askFlights(env, ask) },
+            { identity, payer: { team, token }, lane: 'bulk', now, fetchCalls: (ask) => fetchCalls(env, ask) },
           )
         : [];
     if (taken === undefined && fresh.length === 0) return;

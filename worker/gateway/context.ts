@@ -4,7 +4,7 @@ import type { AnswerCache } from './cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
 import type { Lane, Payer } from './call.ts';
 import type { Usage } from './ledger/types.ts';
-import type { Ask, FlightRow, WantedCall } from './single-flight/types.ts';
+import type { SingleFlightRequest, CallResult, CallRequest } from './single-flight/types.ts';
 
 /** The rooms behind the limit, as one caller reaches them. */
 export interface GatewayContext {
@@ -15,13 +15,13 @@ export interface GatewayContext {
   lane: Lane;
   /** Milliseconds since 1970. */
   now: () => number;
-  ask: (ask: Ask) => Promise<Map<string, FlightRow>>;
+  fetchCalls: (ask: SingleFlightRequest) => Promise<Map<string, CallResult>>;
   /** Withdraws the calls of a request of the payer's team that have not been sent; returns how many. */
-  cancel: (cancelId: string) => Promise<number>;
+  cancelCalls: (cancelId: string) => Promise<number>;
   /** Forgets a page wherever it is remembered. */
-  forgetPage: (name: string) => Promise<void>;
+  deletePage: (name: string) => Promise<void>;
   /** Counts what was answered. */
-  note: (usage: Omit<Usage, 'token'>) => void;
+  recordUsage: (usage: Omit<Usage, 'token'>) => void;
   /** Keeps work alive that outlives the answer. */
   waitUntil: (work: Promise<unknown>) => void;
   /** Credits that the caller may still spend, as far as this isolate knows by now; null where no cap is set. */
@@ -33,14 +33,14 @@ export interface GatewayContext {
 /**
  * The call that answers a record.
  * @param text - the key as the provider is to get it; undefined leaves it out, so that the provider says what is missing
- * @param since - see {@link WantedCall}
+ * @param since - see {@link CallRequest}
  */
-export function recordCall(
+export function buildRecordCall(
   operation: RecordOperation,
   key: RecordKey,
   text: string | undefined,
   since: number,
-): WantedCall {
+): CallRequest {
   const { name, family, path, keyParameter, credits } = operation;
   const encoded = encodeURIComponent(text ?? '');
   const query = text === undefined ? '' : `?${keyParameter}=${encoded}`;
@@ -58,10 +58,10 @@ export function recordCall(
 
 /**
  * Builds the call that answers a record by its key.
- * @param since - see {@link WantedCall}
+ * @param since - see {@link CallRequest}
  * @returns undefined for a key that no operation takes
  */
-export function keyCall(key: RecordKey, since = 0): WantedCall | undefined {
+export function buildKeyCall(key: RecordKey, since = 0): CallRequest | undefined {
   const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
-  return operation && recordCall(operation, key, key.value, since);
+  return operation && buildRecordCall(operation, key, key.value, since);
 }

@@ -3,8 +3,8 @@ import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts
 import { projection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import { buildRefreshCalls, getRequestedFields, readCachedRecords } from './cache/cached-records.ts';
-import { type GatewayContext, recordCall } from './context.ts';
-import type { FlightRow, WantedCall } from './single-flight/types.ts';
+import { type GatewayContext, buildRecordCall } from './context.ts';
+import type { CallResult, CallRequest } from './single-flight/types.ts';
 
 /**
  * Tells what a lookup would spend now, and spends nothing.
@@ -18,17 +18,17 @@ export async function estimate(request: LookupRequest, context: GatewayContext):
   );
   const unknown = new Set(unreadable.map(toCacheName));
   const missing = [...requested].flatMap(([name, { key, operation }]) =>
-    usable.has(name) || unknown.has(name) ? [] : [recordCall(operation, key, key.value, since)],
+    usable.has(name) || unknown.has(name) ? [] : [buildRecordCall(operation, key, key.value, since)],
   );
   const refresh = buildRefreshCalls(request, { requested, usable }, context);
   const calls = [...missing, ...refresh];
   const { identity, payer, lane } = context;
   const rows =
     calls.length === 0
-      ? new Map<string, FlightRow>()
-      : await context.ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
-  const isUnknown = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'unknown';
-  const isFailed = ({ name }: WantedCall): boolean => rows.get(name)?.outcome === 'failed';
+      ? new Map<string, CallResult>()
+      : await context.fetchCalls({ identity, calls, payer, lane, waitMs: 0, background: false, fields });
+  const isUnknown = ({ name }: CallRequest): boolean => rows.get(name)?.outcome === 'unknown';
+  const isFailed = ({ name }: CallRequest): boolean => rows.get(name)?.outcome === 'failed';
   const toFetch = calls.filter(isUnknown);
   const notCached = missing.filter((call) => isUnknown(call) || isFailed(call));
   return {

@@ -4,15 +4,15 @@ import type { ProblemCode } from '../../shared/problems.ts';
 import type { projection } from '../../shared/query/field-paths.ts';
 import { toIsoTime } from '../lib/format.ts';
 import type { Envelope } from './cache/envelope.ts';
-import type { FlightRow } from './single-flight/types.ts';
+import type { CallResult } from './single-flight/types.ts';
 
 /** What a row says beside its key. */
-export type Outcome = Omit<LookupRow, 'key'>;
+export type RowOutcome = Omit<LookupRow, 'key'>;
 /** Cuts a record to the fields that were asked. */
 export type Projection = ReturnType<typeof projection>;
 
 /** What a row says that could not be answered. */
-const rowStatusOf: Partial<Record<ProblemCode, RowStatus>> = {
+const statusByProblem: Partial<Record<ProblemCode, RowStatus>> = {
   not_found: 'not_found',
   pending: 'pending',
   over_budget: 'over_budget',
@@ -22,14 +22,14 @@ const rowStatusOf: Partial<Record<ProblemCode, RowStatus>> = {
 };
 
 /** What a row says in place of a record. @param credits - what the attempt cost */
-export function ended(problem: ProblemCode, credits = 0): Outcome {
-  return { status: rowStatusOf[problem] ?? 'failed', credits, problem };
+export function buildProblemRow(problem: ProblemCode, credits = 0): RowOutcome {
+  return { status: statusByProblem[problem] ?? 'failed', credits, problem };
 }
 
 /** What a row says of something remembered. @param credits - what it cost */
-export function answered(status: RowStatus, envelope: Envelope, cut: Projection, credits: number): Outcome {
+export function buildRecordRow(status: RowStatus, envelope: Envelope, cut: Projection, credits: number): RowOutcome {
   const { content, fetchedAt } = envelope;
-  if (content.kind !== 'record') return ended('not_found', credits);
+  if (content.kind !== 'record') return buildProblemRow('not_found', credits);
   return {
     status,
     record: cut(content.record),
@@ -39,18 +39,18 @@ export function answered(status: RowStatus, envelope: Envelope, cut: Projection,
 }
 
 /** Does it say of the key itself that there is no answer, so that an older one does not hold any more? */
-export const isSaidOfKey = (row: FlightRow): boolean =>
+export const isKeyRejected = (row: CallResult): boolean =>
   row.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
 
 /** A row as a flight answered it. */
-export function outcomeOf(row: FlightRow, cut: Projection): Outcome {
-  if (row.outcome === 'failed') return ended(row.problem, row.credits);
-  if (row.outcome === 'pending' || row.outcome === 'unknown') return ended('pending');
-  return answered(row.outcome, row.envelope, cut, row.credits);
+export function toRowOutcome(row: CallResult, cut: Projection): RowOutcome {
+  if (row.outcome === 'failed') return buildProblemRow(row.problem, row.credits);
+  if (row.outcome === 'pending' || row.outcome === 'unknown') return buildProblemRow('pending');
+  return buildRecordRow(row.outcome, row.envelope, cut, row.credits);
 }
 
 /** @returns the credits that all rows cost together */
-export function spentOf(outcomes: ReadonlyMap<string, Outcome>): number {
+export function sumCredits(outcomes: ReadonlyMap<string, RowOutcome>): number {
   let spent = 0;
   for (const { credits } of outcomes.values()) spent += credits;
   return spent;
@@ -61,16 +61,16 @@ export function spentOf(outcomes: ReadonlyMap<string, Outcome>): number {
  * @param outcomes - by name
  * @returns a row for each key, in their order; a key that stands there twice is paid once
  */
-export function rowsOf(
+export function toLookupRows(
   { keys }: LookupRequest,
   names: readonly (string | undefined)[],
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, RowOutcome>,
 ): LookupRow[] {
   const counted = new Set<string>();
   return keys.map((key, place) => {
     const name = names[place];
-    if (name === undefined) return { key, ...ended('invalid_key') };
-    const outcome = outcomes.get(name) ?? ended('internal');
+    if (name === undefined) return { key, ...buildProblemRow('invalid_key') };
+    const outcome = outcomes.get(name) ?? buildProblemRow('internal');
     const first = !counted.has(name);
     counted.add(name);
     return { key, ...outcome, credits: first ? outcome.credits : 0 };

@@ -10,20 +10,20 @@ import {
   type RequestedRecord,
   readCachedRecords,
 } from './cache/cached-records.ts';
-import { type GatewayContext, recordCall } from './context.ts';
+import { type GatewayContext, buildRecordCall } from './context.ts';
 import type { CallOutcome } from './ledger/types.ts';
-import { ended, isSaidOfKey, type Outcome, outcomeOf, rowsOf, spentOf } from './lookup-rows.ts';
-import type { FlightRow } from './single-flight/types.ts';
+import { buildProblemRow, isKeyRejected, type RowOutcome, toRowOutcome, toLookupRows, sumCredits } from './lookup-rows.ts';
+import type { CallResult } from './single-flight/types.ts';
 
 /** What a lookup came to; the surface puts its stamp on it. */
-export type Answered = Omit<LookupResponse, 'stamp'>;
+export type LookupResult = Omit<LookupResponse, 'stamp'>;
 
 /**
  * Answers a lookup. Each distinct key is looked up once; what is remembered, and not asked to be younger, costs nothing.
  * What is not answered in time goes on.
  * @returns one row for each key, in the order of the keys
  */
-export async function lookup(request: LookupRequest, context: GatewayContext): Promise<Answered> {
+export async function lookup(request: LookupRequest, context: GatewayContext): Promise<LookupResult> {
   const { now, cache, identity, payer, lane } = context;
   const started = now();
   const deadline = started + (request.wait_ms ?? maxWaitMs);
@@ -35,15 +35,15 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
     context,
   );
   const outcomes = new Map([...usable].map(([name, { outcome }]) => [name, outcome]));
-  for (const key of unreadable) outcomes.set(toCacheName(key), ended('gateway_unavailable'));
+  for (const key of unreadable) outcomes.set(toCacheName(key), buildProblemRow('gateway_unavailable'));
 
   const whole = fields.includes('*');
-  const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<FlightRow[]> => {
+  const ask = async (names: readonly string[], waitMs: number, spend: boolean): Promise<CallResult[]> => {
     const calls = names.flatMap((name) => {
       const one = requested.get(name);
-      return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, since)];
+      return one === undefined ? [] : [buildRecordCall(one.operation, one.key, one.key.value, since)];
     });
-    const rows = await context.ask({
+    const rows = await context.fetchCalls({
       identity,
       calls,
       payer,
@@ -64,11 +64,11 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
   let isOutOfTime = false;
   let allowed = request.max_credits ?? Number.POSITIVE_INFINITY;
   const priceOf = (name: string): number => requested.get(name)?.operation.credits ?? 0;
-  const accept = (row: FlightRow): void => {
+  const accept = (row: CallResult): void => {
     allowed -= row.outcome === 'pending' ? priceOf(row.name) : row.credits;
-    const instead = 'envelope' in row || isSaidOfKey(row) ? undefined : tooOld.get(row.name);
+    const instead = 'envelope' in row || isKeyRejected(row) ? undefined : tooOld.get(row.name);
     // What the attempt at a younger one may have cost stands with the older one.
-    outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : outcomeOf(row, cut));
+    outcomes.set(row.name, instead ? { ...instead, credits: row.credits } : toRowOutcome(row, cut));
   };
   // As many as the credits allow; those that turned out to cost nothing leave room for others.
   while (!isOutOfTime && missing.length > 0 && allowed >= priceOf(missing[0] ?? '')) {
@@ -86,22 +86,22 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
     missing = missing.filter((name) => !outcomes.has(name));
   }
   for (const name of missing)
-    outcomes.set(name, tooOld.get(name) ?? ended(isOutOfTime ? 'pending' : 'max_credits_reached'));
+    outcomes.set(name, tooOld.get(name) ?? buildProblemRow(isOutOfTime ? 'pending' : 'max_credits_reached'));
 
   const refresh = buildRefreshCalls(request, { requested, usable }, context);
   if (refresh.length > 0) {
     // Stale records are bought again behind the answer, and looked at by the next.
     const behind = { lane: 'bulk', waitMs: 0, background: true } as const;
-    context.waitUntil(context.ask({ identity, calls: refresh, payer, ...behind, fields: [] }));
+    context.waitUntil(context.fetchCalls({ identity, calls: refresh, payer, ...behind, fields: [] }));
   }
-  const saved = note(outcomes, requested, request, context, now() - started);
+  const saved = recordUsage(outcomes, requested, request, context, now() - started);
   return {
-    rows: rowsOf(request, names, outcomes),
-    credits: { spent: spentOf(outcomes), saved, remaining: context.remaining },
+    rows: toLookupRows(request, names, outcomes),
+    credits: { spent: sumCredits(outcomes), saved, remaining: context.remaining },
   };
 }
 
-const isRecordRow = (outcome: Outcome): boolean => outcome.record !== undefined;
+const isRecordRow = (outcome: RowOutcome): boolean => outcome.record !== undefined;
 
 const counted: Partial<Record<RowStatus, CallOutcome>> = {
   hit: 'hit',
@@ -113,8 +113,8 @@ const counted: Partial<Record<RowStatus, CallOutcome>> = {
 };
 
 /** Counts what was answered. @returns credits saved */
-function note(
-  outcomes: ReadonlyMap<string, Outcome>,
+function recordUsage(
+  outcomes: ReadonlyMap<string, RowOutcome>,
   wanted: ReadonlyMap<string, RequestedRecord>,
   { family }: LookupRequest,
   context: GatewayContext,
@@ -134,7 +134,7 @@ function note(
     }
     saved += savedHere;
     if (Object.keys(counts).length > 0) {
-      context.note({ family, operation: operation.name, outcomes: counts, saved: savedHere, latencyMs });
+      context.recordUsage({ family, operation: operation.name, outcomes: counts, saved: savedHere, latencyMs });
     }
   }
   return saved;

@@ -12,14 +12,14 @@ import type { RawResponse } from './upstream/upstream.ts';
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
 
 /** A query ready to be sent. */
-export interface ReadyQuery {
+export interface ProviderQuery {
   operation: QueryOperation;
   parameters: URLSearchParams;
   /** JSON. */
   body: string;
 }
 
-function operationOf(name: 'search' | 'preview', family: Family, query: Query): QueryOperation {
+function findQueryOperation(name: 'search' | 'preview', family: Family, query: Query): QueryOperation {
   const style = 'filters' in query ? 'filter' : 'es_dsl';
   const found = operations.find(
     (operation): operation is QueryOperation =>
@@ -38,7 +38,7 @@ function operationOf(name: 'search' | 'preview', family: Family, query: Query): 
  * @param unknown - a sentence that names them; undefined where all are known
  * @throws ProblemError `unknown_field`
  */
-export function requireKnown(unknown: string | undefined, fix?: string): void {
+export function rejectUnknownFields(unknown: string | undefined, fix?: string): void {
   if (unknown !== undefined) throw new ProblemError('unknown_field', unknown, fix);
 }
 
@@ -46,27 +46,27 @@ export function requireKnown(unknown: string | undefined, fix?: string): void {
  * Refuses a query that asks fields or filters which there are not, unless it takes any.
  * @throws ProblemError `unknown_field`
  */
-export function requireKnownQuery(family: Family, query: Query): void {
+export function rejectUnknownQueryFields(family: Family, query: Query): void {
   if (query.any_fields !== true)
-    requireKnown(unknownQueryFields(family, query), 'text' in query ? TEXT_FIX : undefined);
+    rejectUnknownFields(unknownQueryFields(family, query), 'text' in query ? TEXT_FIX : undefined);
 }
 
 /**
  * Makes the service's query of what the add-on said.
  * @throws ProblemError `invalid_request` where the family has no such query or order; `unknown_field`
  */
-export function readyQuery(
+export function buildProviderQuery(
   name: 'search' | 'preview',
   family: Family,
   typed: Query,
   sort?: SortField,
-): ReadyQuery {
+): ProviderQuery {
   const query = typed.known_values === true ? withKnownValues(typed) : typed;
-  const operation = operationOf(name, family, query);
+  const operation = findQueryOperation(name, family, query);
   if (sort !== undefined && !operation.sorts.includes(sort)) {
     throw new ProblemError('invalid_request', `sort: ${family} sorts by ${operation.sorts.join(', ')}.`);
   }
-  requireKnownQuery(family, query);
+  rejectUnknownQueryFields(family, query);
   const parameters = new URLSearchParams();
   if ('filters' in query) {
     if (sort !== undefined) parameters.set('sort', sort);
@@ -81,11 +81,11 @@ export function readyQuery(
   return { operation, parameters, body: JSON.stringify(sort === undefined ? dsl : { ...dsl, sort: [sort] }) };
 }
 
-const issue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
-const said = z.union([
+const issueSchema = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
+const errorBodySchema = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
   z
-    .object({ detail: z.array(issue).min(1) })
+    .object({ detail: z.array(issueSchema).min(1) })
     .transform(({ detail }) =>
       detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'body'}: ${msg}`).join('; '),
     ),
@@ -97,10 +97,10 @@ const said = z.union([
  * What the provider said, in whichever of its four shapes (contract, "Errors"), as a sentence: what to do follows it.
  * @returns undefined where it said nothing that can be read
  */
-export function wordsOf(answer: RawResponse | undefined): string | undefined {
+export function parseProviderMessage(answer: RawResponse | undefined): string | undefined {
   if (answer === undefined) return undefined;
   try {
-    return said.safeParse(JSON.parse(answer.body)).data?.replace(/[^.!?\s]$/, '$&.');
+    return errorBodySchema.safeParse(JSON.parse(answer.body)).data?.replace(/[^.!?\s]$/, '$&.');
   } catch {
     return undefined;
   }

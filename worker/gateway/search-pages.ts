@@ -6,11 +6,11 @@ import { createPageName } from './cache/cache-keys.ts';
 import { canonicalizeJson } from './cache/canonical-json.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { GatewayContext } from './context.ts';
-import type { Ask, FlightProblem, FlightRow, WantedCall } from './single-flight/types.ts';
+import type { SingleFlightRequest, CallProblem, CallResult, CallRequest } from './single-flight/types.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
 /** One page to bring. */
-export interface PageQuestion {
+export interface PageRequest {
   operation: QueryOperation;
   /** As the provider is to get them. */
   parameters: URLSearchParams;
@@ -21,17 +21,17 @@ export interface PageQuestion {
   /** Nothing is to be asked of the provider. */
   onlyIfCached?: boolean;
   /** What was fetched before `since` is no answer, even where there is no other. */
-  noOlder?: boolean;
+  mustRevalidate?: boolean;
   /** Milliseconds. */
   waitMs: number;
   /** What the page may cost; anything where absent. */
   maxCredits?: number;
-  /** See {@link Ask.cancelId}. */
+  /** See {@link SingleFlightRequest.cancelId}. */
   cancelId?: string;
 }
 
 /** What came of it. */
-export type PageAnswer =
+export type PageResult =
   | {
       outcome: 'hit' | 'stale' | 'coalesced' | 'fetched';
       page: { items: unknown[]; headers: Record<string, string> };
@@ -41,23 +41,23 @@ export type PageAnswer =
     }
   | {
       outcome: 'failed';
-      problem: FlightProblem;
+      problem: CallProblem;
       answer?: RawResponse;
       retryAfterMs?: number;
       credits: number;
     };
 
 /** Parameters that say what would be so without them. */
-const defaults: Readonly<Record<string, string>> = { page: '1', items_per_page: '1000', snapshot: 'false' };
+const defaultParameters: Readonly<Record<string, string>> = { page: '1', items_per_page: '1000', snapshot: 'false' };
 
-function questionOf({
+function canonicalizeQuery({
   operation,
   parameters,
   body,
-}: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>): string {
+}: Pick<PageRequest, 'operation' | 'parameters' | 'body'>): string {
   // One that stands twice stays as it is: only the provider knows which of the two counts.
   const told = [...parameters].filter(
-    ([name, value]) => defaults[name] !== value || parameters.getAll(name).length > 1,
+    ([name, value]) => defaultParameters[name] !== value || parameters.getAll(name).length > 1,
   );
   const sorted = new URLSearchParams(told);
   sorted.sort();
@@ -68,30 +68,30 @@ function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: '
   return envelope.content.kind === 'page';
 }
 
-function answerOf(
+function toPageResult(
   outcome: 'hit' | 'stale' | 'coalesced' | 'fetched',
   envelope: Envelope,
   credits: number,
   remaining: number | null,
-): PageAnswer {
+): PageResult {
   if (!isPage(envelope)) return { outcome: 'failed', problem: 'internal', credits };
   const { items, headers } = envelope.content;
   return { outcome, page: { items, headers }, fetchedAt: envelope.fetchedAt, credits, remaining };
 }
 
 /** @returns the name under which the page is remembered */
-async function nameOfPage(
-  question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
+async function getPageName(
+  question: Pick<PageRequest, 'operation' | 'parameters' | 'body'>,
   context: GatewayContext,
 ): Promise<string> {
   const { operation } = question;
-  return createPageName(context.payer.team, operation.name, operation.family, questionOf(question));
+  return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(question));
 }
 
-function callOf(
+function buildPageCall(
   name: string,
-  { operation, parameters, body, since }: Pick<PageQuestion, 'operation' | 'parameters' | 'body' | 'since'>,
-): WantedCall {
+  { operation, parameters, body, since }: Pick<PageRequest, 'operation' | 'parameters' | 'body' | 'since'>,
+): CallRequest {
   const query = parameters.size === 0 ? '' : `?${parameters}`;
   return {
     name,
@@ -108,17 +108,17 @@ function callOf(
 /**
  * Brings a page: from memory where it is remembered, otherwise from the provider.
  */
-export async function bringPage(question: PageQuestion, context: GatewayContext): Promise<PageAnswer> {
-  const { operation, since, onlyIfCached, noOlder, waitMs, cancelId } = question;
+export async function fetchPage(question: PageRequest, context: GatewayContext): Promise<PageResult> {
+  const { operation, since, onlyIfCached, mustRevalidate, waitMs, cancelId } = question;
   const isAffordable = operation.credits <= (question.maxCredits ?? Number.POSITIVE_INFINITY);
   const { cache, identity, payer, lane, now } = context;
   const started = now();
-  const name = await nameOfPage(question, context);
+  const name = await getPageName(question, context);
   const found = await cache.readPage(name);
-  const count = (answer: PageAnswer): PageAnswer => {
+  const count = (answer: PageResult): PageResult => {
     const { outcome } = answer;
     const free = outcome === 'hit' || outcome === 'stale' || outcome === 'coalesced';
-    context.note({
+    context.recordUsage({
       family: operation.family,
       operation: operation.name,
       outcomes: { [outcome]: 1 },
@@ -133,12 +133,12 @@ export async function bringPage(question: PageQuestion, context: GatewayContext)
   const known = found === 'unread' ? undefined : found;
   if (known !== undefined && known.fetchedAt >= since) {
     const outcome = known.freshUntil > started ? 'hit' : 'stale';
-    return count(answerOf(outcome, known, 0, context.remaining));
+    return count(toPageResult(outcome, known, 0, context.remaining));
   }
   if (onlyIfCached) return count({ outcome: 'failed', problem: 'not_remembered', credits: 0 });
 
-  const call = callOf(name, question);
-  const rows = await context.ask({
+  const call = buildPageCall(name, question);
+  const rows = await context.fetchCalls({
     identity,
     calls: [call],
     payer,
@@ -151,12 +151,12 @@ export async function bringPage(question: PageQuestion, context: GatewayContext)
   const row = rows.get(name);
   if (row !== undefined && 'envelope' in row) {
     cache.set(name, row.envelope, row.size);
-    return count(answerOf(row.outcome, row.envelope, row.credits, context.remaining));
+    return count(toPageResult(row.outcome, row.envelope, row.credits, context.remaining));
   }
   // An older page is better than none, unless the provider says that the question itself is wrong.
-  const failure = isAffordable || row?.outcome === 'failed' ? failureOf(row) : TOO_EXPENSIVE;
-  if (known === undefined || noOlder || failure.problem === 'invalid_request') return count(failure);
-  return count(answerOf('stale', known, failure.credits, context.remaining));
+  const failure = isAffordable || row?.outcome === 'failed' ? toPageFailure(row) : TOO_EXPENSIVE;
+  if (known === undefined || mustRevalidate || failure.problem === 'invalid_request') return count(failure);
+  return count(toPageResult('stale', known, failure.credits, context.remaining));
 }
 
 const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
@@ -166,24 +166,24 @@ const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credi
  * provider for nothing.
  * @returns the headers of each page, in the order of the questions; undefined for a page that would be bought
  */
-export async function findPages(
-  questions: readonly Omit<PageQuestion, 'waitMs'>[],
+export async function findCachedPages(
+  questions: readonly Omit<PageRequest, 'waitMs'>[],
   context: GatewayContext,
 ): Promise<(Record<string, string> | undefined)[]> {
   const { cache, identity, payer, lane } = context;
   const known = await Promise.all(
     questions.map(async (question) => {
-      const name = await nameOfPage(question, context);
+      const name = await getPageName(question, context);
       const found = await cache.readPage(name);
       const isGood = found !== undefined && found !== 'unread' && found.fetchedAt >= question.since;
-      return { call: callOf(name, question), envelope: isGood ? found : undefined };
+      return { call: buildPageCall(name, question), envelope: isGood ? found : undefined };
     }),
   );
   const calls = known.flatMap(({ call, envelope }) => (envelope === undefined ? [call] : []));
   const rows =
     calls.length === 0
-      ? new Map<string, FlightRow>()
-      : await context.ask({ identity, calls, payer, lane, waitMs: 0, background: false });
+      ? new Map<string, CallResult>()
+      : await context.fetchCalls({ identity, calls, payer, lane, waitMs: 0, background: false });
   return known.map(({ call, envelope }) => {
     const row = rows.get(call.name);
     const found = envelope ?? (row !== undefined && 'envelope' in row ? row.envelope : undefined);
@@ -191,7 +191,7 @@ export async function findPages(
   });
 }
 
-function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: 'failed' }> {
+function toPageFailure(row: CallResult | undefined): Extract<PageResult, { outcome: 'failed' }> {
   if (row?.outcome === 'failed') {
     const { problem, answer, retryAfterMs, credits } = row;
     return {
@@ -216,8 +216,8 @@ function failureOf(row: FlightRow | undefined): Extract<PageAnswer, { outcome: '
  * that gave another token stays.
  * @param question - of a page behind it, which the provider refused
  */
-export async function forgetSnapshot(
-  question: Pick<PageQuestion, 'operation' | 'parameters' | 'body'>,
+export async function deleteExpiredSnapshot(
+  question: Pick<PageRequest, 'operation' | 'parameters' | 'body'>,
   context: GatewayContext,
 ): Promise<void> {
   const parameters = new URLSearchParams(question.parameters);
@@ -227,8 +227,8 @@ export async function forgetSnapshot(
   parameters.delete('page');
   parameters.delete('snapshot_token');
   parameters.set('snapshot', 'true');
-  const name = await nameOfPage({ ...question, parameters }, context);
+  const name = await getPageName({ ...question, parameters }, context);
   const first = await context.cache.readPage(name);
   if (first === undefined || first === 'unread' || !isPage(first)) return;
-  if (first.content.headers['x-snapshot-token'] === token) await context.forgetPage(name);
+  if (first.content.headers['x-snapshot-token'] === token) await context.deletePage(name);
 }

@@ -12,18 +12,18 @@ import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import type { Platform } from './platform.ts';
 import { type RateLimitedEnv, rateLimit } from './rate-limit/rate-limit.ts';
-import { askFlights, cancelInFlights, forgetInFlight } from './single-flight/client.ts';
+import { fetchCalls, cancelCalls, deleteAnswer } from './single-flight/client.ts';
 import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
 
 /** A request whose caller is known and within the rate limit. */
-export interface Entered<E extends Env = Env> {
+export interface GatewayEnv<E extends Env = Env> {
   Bindings: E;
-  Variables: RateLimitedEnv['Variables'] & TimingEnv['Variables'] & Partial<Called>;
+  Variables: RateLimitedEnv['Variables'] & TimingEnv['Variables'] & Partial<ProviderHeaderVariables>;
 }
 
 /** What the provider said beside its answer, where the request has just called it. */
-export interface Called {
+export interface ProviderHeaderVariables {
   callHeaders: CallHeaders;
 }
 
@@ -32,21 +32,21 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   /** What this isolate knows of tokens. */
   callers: TokenCache;
   /** The first rooms of a request, in order: who asks, and how often. */
-  enter: (tokenOf: TokenReader) => MiddlewareHandler;
+  requireCaller: (tokenOf: TokenReader) => MiddlewareHandler;
   /** Calls a second that the provider allows, as this isolate last heard; undefined until it has. */
-  providerPerS: () => number | undefined;
+  getProviderRateLimit: () => number | undefined;
   /** Forgets answers of a provider in this isolate, by their names. */
-  forget: (identity: string, names: readonly string[]) => void;
+  evictAnswers: (identity: string, names: readonly string[]) => void;
   /**
    * The provider in use.
    * @throws ProblemError `not_configured`
    */
-  provider: (env: E) => Promise<Upstream>;
+  getUpstream: (env: E) => Promise<Upstream>;
   /**
    * The rooms behind them, for one request.
    * @throws ProblemError `not_configured`
    */
-  context: (c: Context<Entered<E>>, lane: Lane) => GatewayContext | Promise<GatewayContext>;
+  createContext: (c: Context<GatewayEnv<E>>, lane: Lane) => GatewayContext | Promise<GatewayContext>;
 }
 
 /**
@@ -62,26 +62,26 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
   return {
     ...platform,
     callers,
-    providerPerS: () => providerPerS,
-    enter: (tokenOf) =>
+    getProviderRateLimit: () => providerPerS,
+    requireCaller: (tokenOf) =>
       compose(serverTiming(platform.now), authenticate(platform.now, tokenOf, callers), limited),
-    forget: (identity, names) => {
+    evictAnswers: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
-    provider: async (env) => provider(env),
-    context: (c, lane) => {
+    getUpstream: async (env) => provider(env),
+    createContext: (c, lane) => {
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
       const make = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
           payer: { team, token },
           lane,
-          measured: (work) => c.get('timings').measure('flight', work),
-          heardRemaining: c.get('heardRemaining'),
-          called: (callHeaders) => {
+          measure: (work) => c.get('timings').measure('flight', work),
+          onRemaining: c.get('heardRemaining'),
+          onCallHeaders: (callHeaders) => {
             providerPerS = callHeaders.limitPerS ?? providerPerS;
             c.set('callHeaders', callHeaders);
           },
-          note: c.get('note'),
+          recordUsage: c.get('note'),
           waitUntil: (work) => c.executionCtx.waitUntil(work),
           remaining: c.get('remaining') ?? null,
           backgroundRefresh,
@@ -93,14 +93,14 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
 }
 
 /** Whose question it is, and what becomes of what the flights tell beside the answer. */
-interface Asking
-  extends Pick<GatewayContext, 'payer' | 'lane' | 'note' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
+interface CallerContext
+  extends Pick<GatewayContext, 'payer' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
   /** Does some work of the flights, and measures it. */
-  measured: <T>(work: () => Promise<T>) => Promise<T>;
+  measure: <T>(work: () => Promise<T>) => Promise<T>;
   /** Takes up what the ledger said: credits that the payer may still spend. */
-  heardRemaining: (credits: number | null) => void;
+  onRemaining: (credits: number | null) => void;
   /** Takes up what the provider said beside an answer. */
-  called: (callHeaders: CallHeaders) => void;
+  onCallHeaders: (callHeaders: CallHeaders) => void;
 }
 
 function createContext(
@@ -108,7 +108,7 @@ function createContext(
   { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: MemoryCache,
-  { measured, heardRemaining, called, ...asking }: Asking,
+  { measure, onRemaining, onCallHeaders, ...asking }: CallerContext,
 ): GatewayContext {
   const cache = new AnswerCache(env.RECORDS, memory, identity, now);
   let { remaining } = asking;
@@ -120,20 +120,20 @@ function createContext(
     cache,
     identity,
     now,
-    ask: async (ask) => {
-      const rows = await measured(() => askFlights(env, ask));
+    fetchCalls: async (ask) => {
+      const rows = await measure(() => fetchCalls(env, ask));
       const left = computeRemainingCredits(ask, rows);
       if (left !== undefined) {
         remaining = left;
-        heardRemaining(left);
+        onRemaining(left);
       }
-      for (const { callHeaders } of rows.values()) if (callHeaders !== undefined) called(callHeaders);
+      for (const { callHeaders } of rows.values()) if (callHeaders !== undefined) onCallHeaders(callHeaders);
       return rows;
     },
-    cancel: (cancelId) => cancelInFlights(env, identity, asking.payer.team, cancelId),
-    forgetPage: async (name) => {
+    cancelCalls: (cancelId) => cancelCalls(env, identity, asking.payer.team, cancelId),
+    deletePage: async (name) => {
       // The flight first: what it still writes would come back.
-      await forgetInFlight(env, identity, name);
+      await deleteAnswer(env, identity, name);
       await cache.deletePage(name);
     },
   };
@@ -156,10 +156,10 @@ export async function createBackgroundContext<E extends Env>(
   return createContext(env, platform, identity, new MemoryCache(platform.now), {
     payer,
     lane: 'bulk',
-    measured: (work) => work(),
-    heardRemaining: () => {},
-    called: () => {},
-    note: (usage) =>
+    measure: (work) => work(),
+    onRemaining: () => {},
+    onCallHeaders: () => {},
+    recordUsage: (usage) =>
       waitUntil(
         getLedger(env, payer.team)
           .recordUsage([{ ...usage, token: payer.token }])

@@ -14,12 +14,12 @@ import {
   toLookupKvKey,
 } from '../gateway/cache/cache-keys.ts';
 import { decodeEnvelope, type Envelope } from '../gateway/cache/envelope.ts';
-import { keyCall } from '../gateway/context.ts';
+import { buildKeyCall } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { addErasedKeys, beginErasure, completeErasure } from '../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { findTracedEntries } from '../gateway/refusal-list/traces.ts';
-import { askFlights, eraseFromFlights } from '../gateway/single-flight/client.ts';
+import { fetchCalls, eraseAnswers } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { forgetMentions } from './mentions.ts';
 
@@ -79,9 +79,9 @@ export async function findCachedRecord(
     found = envelope;
   });
   if (unread.length > 0) throw new Error('KV can’t be read.');
-  const call = keyCall(key);
+  const call = buildKeyCall(key);
   if (found !== undefined || call === undefined) return found;
-  const rows = await askFlights(env, {
+  const rows = await fetchCalls(env, {
     identity,
     calls: [call],
     payer: { team: '', token: '' },
@@ -149,11 +149,11 @@ class ErasureSearch {
       // Whatever comes from here on is refused already.
       const earlier = await addErasedKeys(env.DB, erasure, fresh);
       const before = await this.#add([], earlier);
-      const swept = await eraseFromFlights(env, identity, [...fresh, ...before], [...this.keys.keys()]);
+      const swept = await eraseAnswers(env, identity, [...fresh, ...before], [...this.keys.keys()]);
       this.answerCount += swept.answers;
-      for (const place of swept.places) this.places.add(place);
+      for (const place of swept.kvKeys) this.places.add(place);
       fresh = [
-        ...(await this.#add([], swept.keys)),
+        ...(await this.#add([], swept.pseudonyms)),
         ...(await this.#add(await this.#listed())),
         ...(await this.#add(await this.#inRows())),
       ];

@@ -6,7 +6,7 @@ import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { askFlights } from '../../../worker/gateway/single-flight/client.ts';
+import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import { allRows, call, ended, made, make, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed(60));
@@ -128,7 +128,7 @@ describe('a record', () => {
           payer: { team: 'team', token: 'token' },
           lane: 'formula',
           now: () => Date.now() + days * 86_400_000,
-          ask: (ask) => askFlights(env, ask),
+          fetchCalls: (ask) => fetchCalls(env, ask),
         },
       );
     expect(await splitAfter(29)).toMatchObject({ cached: ['24'], ordered: [] });

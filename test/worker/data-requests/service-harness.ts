@@ -7,8 +7,8 @@ import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { DataRequestService } from '../../../worker/data-requests/service.ts';
 import type { StepResult } from '../../../worker/data-requests/state-machine.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
-import { askFlights } from '../../../worker/gateway/single-flight/client.ts';
-import type { Ask } from '../../../worker/gateway/single-flight/types.ts';
+import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
+import type { SingleFlightRequest } from '../../../worker/gateway/single-flight/types.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
 import { clock, onViolation } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
@@ -147,12 +147,12 @@ export class Bench {
     if (operation === undefined) throw new Error('no bulk by ids');
     const payer = { team: more.team ?? 'team', token: 'token' };
     const { identity } = this;
-    const ask = (question: Ask) => askFlights(env, question);
+    const ask = (question: SingleFlightRequest) => fetchCalls(env, question);
     const split = () =>
       splitKeys(
         env,
         { kind: 'ids', family: 'company_clean', keys },
-        { identity, payer, lane: 'bulk', now: () => clock.now, ask },
+        { identity, payer, lane: 'bulk', now: () => clock.now, fetchCalls: ask },
       );
     return this.desk.create(
       { operation, selection: { keys }, relayUrl: null, columns: null },

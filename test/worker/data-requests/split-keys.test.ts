@@ -6,7 +6,7 @@ import { readRecords } from '../../../worker/data-requests/ingest/index.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { addErasedKeys, beginErasure } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
-import { keepInFlights } from '../../../worker/gateway/single-flight/client.ts';
+import { sendDeliveredRecords } from '../../../worker/gateway/single-flight/client.ts';
 import { clock } from '../platform.ts';
 import { spent } from './bulk.ts';
 import { Bench, lines } from './service-harness.ts';
@@ -19,7 +19,7 @@ async function cached(bench: Bench, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => next++);
   const records = ids.map((id) => ({ id, name: `Cached ${id}` }));
   const { identity } = bench;
-  await keepInFlights(env, { identity, family: 'company_clean', records, fetchedAt: clock.now });
+  await sendDeliveredRecords(env, { identity, family: 'company_clean', records, fetchedAt: clock.now });
   return ids.map(String);
 }
 
@@ -67,7 +67,7 @@ describe('a request of which a part is cached', () => {
     expect((await bench.row(id)).phase).toBe('reserved');
     const record = { id: 777, name: 'Late' };
     const { identity } = bench;
-    await keepInFlights(env, {
+    await sendDeliveredRecords(env, {
       identity,
       family: 'company_clean',
       records: [record],

@@ -6,7 +6,7 @@ import { migrateStorage, NewerStorageError } from '../../../worker/db/object-sch
 import { TeamLedger } from '../../../worker/gateway/ledger/ledger.ts';
 import { ProviderThrottleObject } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { ThrottleStore } from '../../../worker/gateway/provider-throttle/store.ts';
-import { FlightStore } from '../../../worker/gateway/single-flight/store.ts';
+import { SingleFlightStore } from '../../../worker/gateway/single-flight/store.ts';
 
 type Storage = DurableObjectStorage;
 
@@ -22,11 +22,11 @@ const classes = [
   {
     name: 'SingleFlightObject',
     stub: (id: string) => env.SINGLE_FLIGHT.getByName(id),
-    open: (storage: Storage) => new FlightStore(storage),
+    open: (storage: Storage) => new SingleFlightStore(storage),
     write: (storage: Storage) => {
-      new FlightStore(storage).identity = 'provider';
+      new SingleFlightStore(storage).identity = 'provider';
     },
-    read: (storage: Storage) => new FlightStore(storage).identity,
+    read: (storage: Storage) => new SingleFlightStore(storage).identity,
     written: 'provider',
   },
   {

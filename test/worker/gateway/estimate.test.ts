@@ -5,7 +5,7 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { clock } from '../platform.ts';
-import { House, websites } from './house.ts';
+import { GatewayHarness, websiteLookup } from './house.ts';
 
 const DAY_MS = 86_400_000;
 const missing = () => Response.json({ detail: 'Company not found' }, { status: 404 });
@@ -19,13 +19,13 @@ const companies = (url: URL): Response => {
 
 describe('an estimate', () => {
   it('counts what is asked, what is known, what is old and what is not readable', async () => {
-    const house = new House(companies);
-    await lookup(websites(['a1.com', 'none2.com']), house.context());
-    await expect.poll(() => house.stored()).toHaveLength(3);
+    const house = new GatewayHarness(companies);
+    await lookup(websiteLookup(['a1.com', 'none2.com']), house.context());
+    await expect.poll(() => house.listStoredKeys()).toHaveLength(3);
     clock.now += 31 * DAY_MS;
-    await lookup(websites(['a3.com']), house.context());
-    const asked = house.asked.length;
-    const request = websites(['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website']);
+    await lookup(websiteLookup(['a3.com']), house.context());
+    const asked = house.requests.length;
+    const request = websiteLookup(['a1.com', 'A1.com/', 'none2.com', 'a3.com', 'a4.com', 'no website']);
     expect(await estimate(request, house.context())).toEqual({
       keys: 6,
       distinct: 4,
@@ -34,14 +34,14 @@ describe('an estimate', () => {
       to_fetch: 2,
       credits: 20,
     });
-    expect(house.asked).toHaveLength(asked);
+    expect(house.requests).toHaveLength(asked);
   });
 
   it('knows what a flight has heard and KV does not have yet', async () => {
-    const house = new House(companies);
+    const house = new GatewayHarness(companies);
     house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.context());
-    expect(await estimate(websites(['a1.com', 'a2.com']), house.context())).toMatchObject({
+    await lookup(websiteLookup(['a1.com']), house.context());
+    expect(await estimate(websiteLookup(['a1.com', 'a2.com']), house.context())).toMatchObject({
       cached: 1,
       to_fetch: 1,
       credits: 10,
@@ -61,20 +61,20 @@ describe('an estimate', () => {
     });
     await fc.assert(
       fc.asyncProperty(step, async ({ before, ageDays, keys: asked, max_age_s, refresh, isolate }) => {
-        const house = new House(companies);
+        const house = new GatewayHarness(companies);
         const one = house.context('team', { backgroundRefresh: refresh });
-        await lookup(websites(before), one);
+        await lookup(websiteLookup(before), one);
         const distinct = new Set(before).size;
-        await expect.poll(() => house.stored()).toHaveLength(2 * distinct);
+        await expect.poll(() => house.listStoredKeys()).toHaveLength(2 * distinct);
         clock.now += ageDays * DAY_MS;
         const context = isolate ? one : house.context('team', { backgroundRefresh: refresh });
-        const request: LookupRequest = websites(asked, max_age_s === undefined ? {} : { max_age_s });
+        const request: LookupRequest = websiteLookup(asked, max_age_s === undefined ? {} : { max_age_s });
         const told = await estimate(request, context);
-        const already = house.asked.length;
+        const already = house.requests.length;
         const { credits } = await lookup(request, context);
-        await Promise.all(house.behind);
-        await expect.poll(() => house.asked.length - already).toBe(told.to_fetch);
-        expect((house.asked.length - already) * 10).toBe(told.credits);
+        await Promise.all(house.backgroundWork);
+        await expect.poll(() => house.requests.length - already).toBe(told.to_fetch);
+        expect((house.requests.length - already) * 10).toBe(told.credits);
         if (!refresh) expect(credits.spent).toBe(told.credits);
       }),
       { numRuns: 12 },
@@ -86,38 +86,38 @@ describe('background refresh', () => {
   it('buys what is stale once, however often it is looked at meanwhile', async () => {
     const release = Promise.withResolvers<void>();
     let slow = false;
-    const house = new House(async (url) => {
+    const house = new GatewayHarness(async (url) => {
       if (slow) await release.promise;
       return companies(url);
     });
     const context = () => house.context('team', { backgroundRefresh: true });
-    await lookup(websites(['a1.com']), context());
-    await expect.poll(() => house.stored()).toHaveLength(2);
+    await lookup(websiteLookup(['a1.com']), context());
+    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 31 * DAY_MS;
     slow = true;
     const isolate = context();
-    const look = async () => (await lookup(websites(['a1.com']), isolate)).rows[0]?.status;
+    const look = async () => (await lookup(websiteLookup(['a1.com']), isolate)).rows[0]?.status;
     expect([await look(), await look()]).toEqual(['stale', 'stale']);
-    await expect.poll(() => house.asked.length).toBe(2);
+    await expect.poll(() => house.requests.length).toBe(2);
     release.resolve();
-    await Promise.all(house.behind);
+    await Promise.all(house.backgroundWork);
     for (let again = 0; again < 5; again += 1) {
       clock.now += 1000;
       await look();
     }
-    await Promise.all(house.behind);
-    expect(house.asked).toHaveLength(2);
+    await Promise.all(house.backgroundWork);
+    expect(house.requests).toHaveLength(2);
   });
 
   it('is not done where it was not switched on, nor for who says what may be spent', async () => {
-    const house = new House(companies);
-    await lookup(websites(['a1.com']), house.context());
-    await expect.poll(() => house.stored()).toHaveLength(2);
+    const house = new GatewayHarness(companies);
+    await lookup(websiteLookup(['a1.com']), house.context());
+    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 31 * DAY_MS;
-    await lookup(websites(['a1.com']), house.context());
+    await lookup(websiteLookup(['a1.com']), house.context());
     const refreshing = house.context('team', { backgroundRefresh: true });
-    await lookup(websites(['a1.com'], { max_credits: 0 }), refreshing);
-    expect(house.behind).toEqual([]);
+    await lookup(websiteLookup(['a1.com'], { max_credits: 0 }), refreshing);
+    expect(house.backgroundWork).toEqual([]);
   });
 });
 
@@ -129,10 +129,10 @@ describe('max_credits', () => {
       .map((kinds) => kinds.map((name, at) => `${name}${at}.com`));
     await fc.assert(
       fc.asyncProperty(keys, fc.nat({ max: 130 }), async (asked, max_credits) => {
-        const house = new House((url) =>
+        const house = new GatewayHarness((url) =>
           url.search.includes('=x') ? new Response('<html>') : companies(url),
         );
-        const { rows, credits } = await lookup(websites(asked, { max_credits }), house.context());
+        const { rows, credits } = await lookup(websiteLookup(asked, { max_credits }), house.context());
         expect(credits.spent).toBeLessThanOrEqual(max_credits);
         const costly = asked.filter((name) => !name.startsWith('none')).length;
         expect(credits.spent).toBe(Math.min(costly * 10, Math.floor(max_credits / 10) * 10));
@@ -145,11 +145,11 @@ describe('max_credits', () => {
 
   it('says pending, not over budget, of what it would have allowed when the time was over', async () => {
     const release = Promise.withResolvers<void>();
-    const house = new House(async (url) => {
+    const house = new GatewayHarness(async (url) => {
       if (url.search.includes('=slow')) await release.promise;
       return companies(url);
     });
-    const request = websites(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 3000 });
+    const request = websiteLookup(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 3000 });
     const { rows } = await lookup(request, house.context());
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release.resolve();
@@ -157,14 +157,14 @@ describe('max_credits', () => {
 
   it('of 0 tells what is on its way for somebody else', async () => {
     const release = Promise.withResolvers<void>();
-    const house = new House(async (url) => {
+    const house = new GatewayHarness(async (url) => {
       await release.promise;
       return companies(url);
     });
-    const first = lookup(websites(['a1.com']), house.context());
-    await expect.poll(() => house.asked.length).toBe(1);
+    const first = lookup(websiteLookup(['a1.com']), house.context());
+    await expect.poll(() => house.requests.length).toBe(1);
     const look = async () =>
-      (await lookup(websites(['a1.com'], { max_credits: 0 }), house.context())).rows[0]?.status;
+      (await lookup(websiteLookup(['a1.com'], { max_credits: 0 }), house.context())).rows[0]?.status;
     expect(await look()).toBe('pending');
     release.resolve();
     await first;
@@ -175,12 +175,12 @@ describe('max_credits', () => {
 describe('an older record', () => {
   it('stands in for a younger one that can’t be had, and says what the attempt may have cost', async () => {
     let broken = false;
-    const house = new House((url) => (broken ? new Response('<html>') : companies(url)));
-    await lookup(websites(['a1.com']), house.context());
-    await expect.poll(() => house.stored()).toHaveLength(2);
+    const house = new GatewayHarness((url) => (broken ? new Response('<html>') : companies(url)));
+    await lookup(websiteLookup(['a1.com']), house.context());
+    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     clock.now += 10;
     broken = true;
-    const { rows, credits } = await lookup(websites(['a1.com'], { max_age_s: 0 }), house.context());
+    const { rows, credits } = await lookup(websiteLookup(['a1.com'], { max_age_s: 0 }), house.context());
     expect(rows[0]).toMatchObject({ status: 'stale', credits: 10, record: { name: 'a1.com' } });
     expect(credits).toMatchObject({ spent: 10, saved: 0 });
   });

@@ -6,19 +6,19 @@ import { operations } from '../../../shared/operations.ts';
 import { AnswerCache, MemoryCache } from '../../../worker/gateway/cache/answer-cache.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
-import type { PageQuestion } from '../../../worker/gateway/search-pages.ts';
-import { askFlights, cancelInFlights, forgetInFlight } from '../../../worker/gateway/single-flight/client.ts';
+import type { PageRequest } from '../../../worker/gateway/search-pages.ts';
+import { fetchCalls, cancelCalls, deleteAnswer } from '../../../worker/gateway/single-flight/client.ts';
 import type { ErasureContext } from '../../../worker/privacy/erase.ts';
 import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';
 
 /** A provider, the gateway in front of it, and what went over the wire. */
-export class House {
+export class GatewayHarness {
   readonly identity: string;
   /** Every request to the provider, as method, path and body. */
-  readonly asked: string[] = [];
-  readonly noted: Omit<Usage, 'token'>[] = [];
-  readonly behind: Promise<unknown>[] = [];
+  readonly requests: string[] = [];
+  readonly usages: Omit<Usage, 'token'>[] = [];
+  readonly backgroundWork: Promise<unknown>[] = [];
   readonly kv: KvCounts = { reads: 0, writes: 0 };
 
   /** @param script - what the provider answers */
@@ -31,7 +31,7 @@ export class House {
       fetch: async (request: Request) => {
         const url = new URL(request.url);
         const body = request.method === 'POST' ? ` ${await request.clone().text()}` : '';
-        this.asked.push(`${url.pathname}${url.search}${body}`.replace('/cdapi/v2/', ''));
+        this.requests.push(`${url.pathname}${url.search}${body}`.replace('/cdapi/v2/', ''));
         const response = await script(url, request);
         const answer = new Response(response.body, response);
         answer.headers.set('x-ratelimit-limit-second', '9999');
@@ -60,14 +60,14 @@ export class House {
       payer: { team: `${team} of ${identity}`, token: 'token' },
       lane: 'formula',
       now,
-      ask: (ask) => askFlights(env, ask),
-      cancel: (cancelId) => cancelInFlights(env, identity, `${team} of ${identity}`, cancelId),
-      forgetPage: async (name) => {
-        await forgetInFlight(env, identity, name);
+      fetchCalls: (ask) => fetchCalls(env, ask),
+      cancelCalls: (cancelId) => cancelCalls(env, identity, `${team} of ${identity}`, cancelId),
+      deletePage: async (name) => {
+        await deleteAnswer(env, identity, name);
         await cache.deletePage(name);
       },
-      note: (usage) => void this.noted.push(usage),
-      waitUntil: (work) => void this.behind.push(work),
+      recordUsage: (usage) => void this.usages.push(usage),
+      waitUntil: (work) => void this.backgroundWork.push(work),
       remaining: null,
       backgroundRefresh: false,
       ...more,
@@ -75,7 +75,7 @@ export class House {
   }
 
   /** What an erasure works with. */
-  erasing(more: Partial<ErasureContext> = {}): ErasureContext {
+  createErasureContext(more: Partial<ErasureContext> = {}): ErasureContext {
     return {
       env,
       identity: this.identity,
@@ -88,7 +88,7 @@ export class House {
   }
 
   /** What stands in KV. */
-  async stored(): Promise<string[]> {
+  async listStoredKeys(): Promise<string[]> {
     const names: string[] = [];
     for (const kind of ['record', 'alias', 'page']) {
       const { keys } = await env.RECORDS.list({ prefix: `${kind}:${this.identity}:` });
@@ -98,17 +98,17 @@ export class House {
   }
 }
 
-export function websites(keys: string[], more: Partial<LookupRequest> = {}): LookupRequest {
+export function websiteLookup(keys: string[], more: Partial<LookupRequest> = {}): LookupRequest {
   return { family: 'company_clean', by: 'website', keys, fields: ['name'], ...more };
 }
 
 /** A question for a page of clean companies. */
-export function question(
+export function pageRequest(
   name: 'search' | 'preview',
   query = '',
   body = '{"query":{"match_all":{}}}',
-  more: Partial<PageQuestion> = {},
-): PageQuestion {
+  more: Partial<PageRequest> = {},
+): PageRequest {
   const operation = operations.find(
     (one): one is QueryOperation =>
       one.name === name && one.family === 'company_clean' && one.style === 'es_dsl',

@@ -1,9 +1,9 @@
 // The provider's words, in each of the shapes in which it says them.
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../../worker/gateway/query.ts';
+import { parseProviderMessage } from '../../../worker/gateway/query.ts';
 
 const said = (body: string): string | undefined =>
-  wordsOf({ status: 422, contentType: 'application/json', body });
+  parseProviderMessage({ status: 422, contentType: 'application/json', body });
 
 it.each([
   ['{"detail": "No such field"}', 'No such field.'],

@@ -6,9 +6,9 @@ import type { KeySpelling } from '../../../shared/families/index.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
-import { bringPage } from '../../../worker/gateway/search-pages.ts';
+import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { erase, findCachedRecord } from '../../../worker/privacy/erase.ts';
-import { House, question, websites } from '../gateway/house.ts';
+import { GatewayHarness, pageRequest, websiteLookup } from '../gateway/house.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import { clock, watched } from '../platform.ts';
 
@@ -40,8 +40,8 @@ const base = ({ id, website, slug }: Company) => ({
 });
 
 /** A provider that knows some companies by all their keys, and one by an old name. */
-function houseOf(...all: Company[]): House {
-  return new House((url) => {
+function houseOf(...all: Company[]): GatewayHarness {
+  return new GatewayHarness((url) => {
     if (url.pathname.endsWith('/preview')) return Response.json(all.map(clean));
     const [, , , family = ''] = url.pathname.split('/');
     const key = url.searchParams.get('website') ?? decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
@@ -61,7 +61,7 @@ const keyOf = (kind: RecordKey['kind'], value: string | number): RecordKey => ({
 
 /** What a caller gets for a key, in an isolate that remembers nothing. */
 async function status(
-  house: House,
+  house: GatewayHarness,
   by: KeySpelling,
   key: string | number,
   family: 'company_clean' | 'company_base' = 'company_clean',
@@ -72,7 +72,7 @@ async function status(
 }
 
 /** Has everything written down that is on its way to KV. */
-const written = (house: House, entries: number) => expect.poll(() => house.stored()).toHaveLength(entries);
+const written = (house: GatewayHarness, entries: number) => expect.poll(() => house.listStoredKeys()).toHaveLength(entries);
 
 describe('somebody', () => {
   const kinds: [string, RecordKey['kind'], (one: Company) => string | number][] = [
@@ -88,23 +88,23 @@ describe('somebody', () => {
       { family: 'company_clean', by: 'shorthand_name', keys: [`old-${one.slug}`] },
       house.context(),
     );
-    await lookup(websites([other.website]), house.context());
+    await lookup(websiteLookup([other.website]), house.context());
     await written(house, 3 + 3);
     // Flights forget after a while: then only KV knows.
     clock.now += 3_600_000;
-    const { removed } = await erase(keyOf(kind, read(one)), house.erasing());
+    const { removed } = await erase(keyOf(kind, read(one)), house.createErasureContext());
     expect(removed).toMatchObject({ kv: 3, pages: 0 });
-    const left = await house.stored();
+    const left = await house.listStoredKeys();
     expect(left).toEqual([
       `alias:company_clean:shorthand_name:${other.slug}`,
       `alias:company_clean:website:${other.website}`,
       `record:company_clean:id:${other.id}`,
     ]);
-    const before = house.asked.length;
+    const before = house.requests.length;
     for (const [, by, own] of kinds) {
       if (by !== 'verbatim') expect([by, await status(house, by, own(one))]).toEqual([by, 'erased']);
     }
-    expect(house.asked).toHaveLength(before);
+    expect(house.requests).toHaveLength(before);
     expect(await status(house, 'website', other.website)).toBe('hit');
   });
 
@@ -121,17 +121,17 @@ describe('somebody', () => {
       // KV takes one write a second for a key.
       clock.now += 2000;
     }
-    await lookup(websites([one.website, other.website]), context);
+    await lookup(websiteLookup([one.website, other.website]), context);
     if (!kvDown) await written(house, 4 + 3);
-    await erase(keyOf('website', one.website), house.erasing());
-    const before = house.asked.length;
+    await erase(keyOf('website', one.website), house.createErasureContext());
+    const before = house.requests.length;
     expect(await status(house, 'shorthand_name', one.slug)).toBe('erased');
     expect(await status(house, 'id', one.id)).toBe('erased');
     // The old name stood in a flight's answer, which told whose it is.
     expect(await status(house, 'shorthand_name', `old-${one.slug}`)).toBe('erased');
     expect(await status(house, 'website', other.website)).toBe('hit');
-    expect(house.asked).toHaveLength(before);
-    expect((await house.stored()).join()).not.toContain(String(one.website));
+    expect(house.requests).toHaveLength(before);
+    expect((await house.listStoredKeys()).join()).not.toContain(String(one.website));
   });
 
   it('is erased in every family of the subject', async () => {
@@ -140,8 +140,8 @@ describe('somebody', () => {
     await status(house, 'website', one.website);
     await status(house, 'shorthand_name', one.slug, 'company_base');
     await written(house, 3 + 2);
-    await erase(keyOf('website', one.website), house.erasing());
-    expect(await house.stored()).toEqual([]);
+    await erase(keyOf('website', one.website), house.createErasureContext());
+    expect(await house.listStoredKeys()).toEqual([]);
     expect(await status(house, 'shorthand_name', one.slug, 'company_base')).toBe('erased');
     expect(await status(house, 'id', one.id, 'company_base')).toBe('erased');
   });
@@ -149,42 +149,42 @@ describe('somebody', () => {
   it('of whom nothing is remembered is refused all the same, under any key, when the provider tells who it is', async () => {
     const one = newCompany();
     const house = houseOf(one);
-    await erase(keyOf('website', one.website), house.erasing());
+    await erase(keyOf('website', one.website), house.createErasureContext());
     expect(await status(house, 'website', one.website)).toBe('erased');
-    expect(house.asked).toEqual([]);
+    expect(house.requests).toEqual([]);
     // Only the provider knows that this is the same.
     expect(await status(house, 'id', one.id)).toBe('erased');
-    expect(house.asked).toHaveLength(1);
+    expect(house.requests).toHaveLength(1);
     expect(await status(house, 'id', one.id)).toBe('erased');
-    expect(house.asked).toHaveLength(1);
-    expect(await house.stored()).toEqual([]);
+    expect(house.requests).toHaveLength(1);
+    expect(await house.listStoredKeys()).toEqual([]);
   });
 
   it('is refused by a provider’s flights that were made anew or were never there', async () => {
     const one = newCompany();
     const house = houseOf(one);
-    await erase(keyOf('website', one.website), house.erasing());
+    await erase(keyOf('website', one.website), house.createErasureContext());
     for (let shard = 0; shard < 64; shard += 1) {
       await evictDurableObject(env.SINGLE_FLIGHT.getByName(`${house.identity}:${shard}`));
     }
     expect(await status(house, 'website', one.website)).toBe('erased');
     const moved = houseOf(one);
     expect(await status(moved, 'website', one.website)).toBe('erased');
-    expect([...house.asked, ...moved.asked]).toEqual([]);
+    expect([...house.requests, ...moved.requests]).toEqual([]);
   });
 
   it('leaves the previews in which they stand, and other previews stay', async () => {
     const [one, other] = [newCompany(), newCompany()];
     const house = houseOf(one, other);
-    await bringPage(question('preview'), house.context('one'));
-    await bringPage(question('preview', 'page=2'), house.context('two'));
+    await fetchPage(pageRequest('preview'), house.context('one'));
+    await fetchPage(pageRequest('preview', 'page=2'), house.context('two'));
     const strangers = houseOf(newCompany());
-    await bringPage(question('preview'), strangers.context());
+    await fetchPage(pageRequest('preview'), strangers.context());
     await written(house, 2);
-    const { removed } = await erase(keyOf('shorthand_name', one.slug), house.erasing());
+    const { removed } = await erase(keyOf('shorthand_name', one.slug), house.createErasureContext());
     expect(removed).toMatchObject({ pages: 2, kv: 2, flights: 2 });
-    expect(await house.stored()).toEqual([]);
-    const again = await bringPage(question('preview'), house.context('one'));
+    expect(await house.listStoredKeys()).toEqual([]);
+    const again = await fetchPage(pageRequest('preview'), house.context('one'));
     expect(again).toMatchObject({ outcome: 'fetched', page: { items: [{ id: other.id }] } });
     // Whoever stood beside them is not erased.
     expect(await status(house, 'id', other.id)).toBe('fetched');
@@ -197,7 +197,7 @@ describe('an erasure', () => {
     const house = houseOf(one);
     await status(house, 'website', one.website);
     await written(house, 3);
-    const { id, at, goneEverywhereBy, removed } = await erase(keyOf('id', one.id), house.erasing());
+    const { id, at, goneEverywhereBy, removed } = await erase(keyOf('id', one.id), house.createErasureContext());
     expect(goneEverywhereBy - at).toBeGreaterThanOrEqual(120_000);
     expect(removed).toEqual({ keys: 3, kv: 3, flights: 1, pages: 0 });
     const proof = await env.DB.prepare('SELECT * FROM erasures WHERE id = ?').bind(id).first();
@@ -224,7 +224,7 @@ describe('an erasure', () => {
     const down = watched(env.RECORDS, (method) => {
       if (method === 'get') throw new Error('KV is down');
     });
-    const erasing = house.erasing({ env: { ...env, RECORDS: down } });
+    const erasing = house.createErasureContext({ env: { ...env, RECORDS: down } });
     await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
     await expect(findCachedRecord(keyOf('website', one.website), erasing)).rejects.toThrow('KV');
   });
@@ -240,11 +240,11 @@ describe('an erasure', () => {
       if (method === 'delete') deletes -= 1;
       if (deletes < 0) throw new Error('KV is down');
     });
-    const erasing = house.erasing({ env: { ...env, RECORDS: breaking } });
+    const erasing = house.createErasureContext({ env: { ...env, RECORDS: breaking } });
     await expect(erase(keyOf('website', one.website), erasing)).rejects.toThrow('KV is down');
-    expect((await house.stored()).length).toBeGreaterThan(0);
-    await erase(keyOf('website', one.website), house.erasing());
-    expect(await house.stored()).toEqual([]);
+    expect((await house.listStoredKeys()).length).toBeGreaterThan(0);
+    await erase(keyOf('website', one.website), house.createErasureContext());
+    expect(await house.listStoredKeys()).toEqual([]);
     expect(await status(house, 'id', one.id)).toBe('erased');
   });
 
@@ -263,12 +263,12 @@ describe('an erasure', () => {
     });
     await erase(
       keyOf('id', one.id),
-      house.erasing({
+      house.createErasureContext({
         env: { ...env, RECORDS: busy },
         after: async (ms) => void pauses.push(ms),
       }),
     );
-    expect(await house.stored()).toEqual([]);
+    expect(await house.listStoredKeys()).toEqual([]);
     expect(pauses.every((ms) => ms > 1000)).toBe(true);
     expect(lines).toMatchObject(Array(refused.size).fill({ event: 'kv_delete_failed', error: 'Error' }));
   });

@@ -3,9 +3,9 @@ import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
-import { keyCall } from '../../gateway/context.ts';
+import { buildKeyCall } from '../../gateway/context.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
-import { askFlights, keepInFlights } from '../../gateway/single-flight/client.ts';
+import { fetchCalls, sendDeliveredRecords } from '../../gateway/single-flight/client.ts';
 import { createOrderCache, type KeySplit, toRecordKey } from '../order/split-keys.ts';
 import { getRowStore } from '../state-machine.ts';
 import { ingestFile, readRecords } from './index.ts';
@@ -46,10 +46,10 @@ async function readCached(
     take(toCacheName(key), envelope),
   );
   if (unread.length > 0) throw new Error('The cache can’t be read.');
-  const calls = keys.flatMap((key) => (texts.has(toCacheName(key)) ? [] : (keyCall(key) ?? [])));
+  const calls = keys.flatMap((key) => (texts.has(toCacheName(key)) ? [] : (buildKeyCall(key) ?? [])));
   if (calls.length === 0) return texts;
   const payer = { team, token };
-  const rows = await askFlights(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });
+  const rows = await fetchCalls(env, { identity, calls, payer, lane: 'bulk', waitMs: 0, background: false });
   for (const row of rows.values()) if ('envelope' in row) take(row.name, row.envelope);
   return texts;
 }
@@ -114,6 +114,6 @@ export async function cacheDeliveredRecords(
     beforeFile: CACHE_FILE_INDEX,
     ...(cacheCursor === '' ? {} : { after: cacheCursor }),
   });
-  await keepInFlights(env, { identity, family, records, fetchedAt: endedAt });
+  await sendDeliveredRecords(env, { identity, family, records, fetchedAt: endedAt });
   return after;
 }

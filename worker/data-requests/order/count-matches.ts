@@ -2,12 +2,12 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
+import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 
 const WAIT_MS = 20_000;
 
 /** What the count came to nothing with. */
-export type CountFailure = Extract<PageAnswer, { outcome: 'failed' }>;
+export type CountFailure = Extract<PageResult, { outcome: 'failed' }>;
 
 function findSearchOperation(family: Family, style: QueryStyle): QueryOperation | undefined {
   return operations.find(
@@ -30,7 +30,7 @@ export async function countMatches(
   if (operation === undefined) return { outcome: 'failed', problem: 'invalid_request', credits: 0 };
   const parameters = new URLSearchParams({ items_per_page: '1' });
   const asked = { operation, parameters, body, since: context.now(), noOlder: true, waitMs: WAIT_MS };
-  const answer = await bringPage(asked, context);
+  const answer = await fetchPage(asked, context);
   if (answer.outcome === 'failed') return answer;
   const total = Number(answer.page.headers['x-total-results']);
   return Number.isSafeInteger(total) ? total : { outcome: 'failed', problem: 'provider_refused', credits: 0 };

@@ -4,8 +4,8 @@ import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { readyQuery, wordsOf } from '../../gateway/query.ts';
-import { bringPage } from '../../gateway/search-pages.ts';
+import { buildProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
+import { fetchPage } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { findBulkOperation } from './order.ts';
 
@@ -38,7 +38,7 @@ export async function resolveQuery(
   limit: number,
   context: GatewayContext,
 ): Promise<ResolvedQuery> {
-  const question = readyQuery('search', family, query);
+  const question = buildProviderQuery('search', family, query);
   const until = context.now() + WAIT_MS;
   const ids = new Set<string>();
   let total = 0;
@@ -48,8 +48,8 @@ export async function resolveQuery(
     parameters.set('items_per_page', String(PAGE_SIZE));
     if (after !== undefined) parameters.set('after', after);
     const waitMs = Math.max(0, until - context.now());
-    const answer = await bringPage({ ...question, parameters, since: 0, waitMs }, context);
-    if (answer.outcome === 'failed') throw new ProblemError(answer.problem, wordsOf(answer.answer));
+    const answer = await fetchPage({ ...question, parameters, since: 0, waitMs }, context);
+    if (answer.outcome === 'failed') throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
     const { items, headers } = answer.page;
     if (page === 0) total = Number(headers['x-total-results'] ?? items.length);
     for (const item of items) ids.add(String(item));

@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts';
 import { AnswerCache, MemoryCache } from '../../gateway/cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
-import { type GatewayContext, keyCall } from '../../gateway/context.ts';
+import { type GatewayContext, buildKeyCall } from '../../gateway/context.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
@@ -85,11 +85,11 @@ const cacheUnavailable = (): ProblemError =>
  */
 export async function findFreshInFlights(
   keys: readonly RecordKey[],
-  { identity, ask, payer, lane, now }: Pick<GatewayContext, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+  { identity, fetchCalls, payer, lane, now }: Pick<GatewayContext, 'identity' | 'fetchCalls' | 'payer' | 'lane' | 'now'>,
 ): Promise<string[]> {
-  const calls = keys.flatMap((key) => keyCall(key) ?? []);
+  const calls = keys.flatMap((key) => buildKeyCall(key) ?? []);
   if (calls.length === 0) return [];
-  const rows = await ask({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
+  const rows = await fetchCalls({ identity, calls, payer, lane, waitMs: 0, background: false, fields: [] });
   return [...rows.values()].flatMap((row) => {
     if ('envelope' in row) return isFresh(row.envelope, now()) ? [row.name] : [];
     if (row.outcome === 'failed' && row.problem === 'gateway_unavailable') throw cacheUnavailable();
@@ -108,7 +108,7 @@ const isFresh = ({ content, freshUntil }: Envelope, now: number): boolean =>
 export async function splitKeys(
   env: Env,
   { kind, family, keys }: { kind: ListKind; family: Family; keys: readonly string[] },
-  context: Pick<GatewayContext, 'identity' | 'ask' | 'payer' | 'lane' | 'now'>,
+  context: Pick<GatewayContext, 'identity' | 'fetchCalls' | 'payer' | 'lane' | 'now'>,
 ): Promise<KeySplit> {
   const { identity, now } = context;
   const wanted = await excludeErased(env, kind, family, keys);

@@ -3,9 +3,9 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { families } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../../shared/operations.ts';
-import { type GatewayContext, recordCall } from '../context.ts';
-import { answered, type Outcome, type Projection } from '../lookup-rows.ts';
-import type { WantedCall } from '../single-flight/types.ts';
+import { type GatewayContext, buildRecordCall } from '../context.ts';
+import { buildRecordRow, type RowOutcome, type Projection } from '../lookup-rows.ts';
+import type { CallRequest } from '../single-flight/types.ts';
 import { type RecordKey, toCacheName } from './cache-keys.ts';
 
 /** The fields that a lookup asks for, or those of its family. */
@@ -42,9 +42,9 @@ export interface CachedRecords {
   requested: Map<string, RequestedRecord>;
   names: (string | undefined)[];
   /** Good as they are; those past their freshness are marked by it. */
-  usable: Map<string, { outcome: Outcome; stale: boolean; fetchedAt: number }>;
+  usable: Map<string, { outcome: RowOutcome; stale: boolean; fetchedAt: number }>;
   /** Older than was asked for: served only if nothing younger can be had. */
-  tooOld: Map<string, Outcome>;
+  tooOld: Map<string, RowOutcome>;
   /** Nobody knows whether they are remembered. */
   unreadable: RecordKey[];
   /** Answers count if they were fetched at this time or later. */
@@ -72,9 +72,9 @@ export async function readCachedRecords(
       const stale = envelope.freshUntil <= started;
       const isRecord = envelope.content.kind === 'record';
       if (envelope.fetchedAt < since) {
-        if (isRecord) older.set(name, answered('stale', envelope, cut, 0));
+        if (isRecord) older.set(name, buildRecordRow('stale', envelope, cut, 0));
       } else if (isRecord || !stale) {
-        const outcome = answered(stale ? 'stale' : 'hit', envelope, cut, 0);
+        const outcome = buildRecordRow(stale ? 'stale' : 'hit', envelope, cut, 0);
         good.set(name, { outcome, stale, fetchedAt: envelope.fetchedAt });
       }
     },
@@ -87,10 +87,10 @@ export function buildRefreshCalls(
   { max_credits }: LookupRequest,
   { requested, usable }: Pick<CachedRecords, 'requested' | 'usable'>,
   { backgroundRefresh }: GatewayContext,
-): WantedCall[] {
+): CallRequest[] {
   if (!backgroundRefresh || max_credits !== undefined) return [];
   return [...usable].flatMap(([name, { stale, fetchedAt }]) => {
     const one = stale ? requested.get(name) : undefined;
-    return one === undefined ? [] : [recordCall(one.operation, one.key, one.key.value, fetchedAt + 1)];
+    return one === undefined ? [] : [buildRecordCall(one.operation, one.key, one.key.value, fetchedAt + 1)];
   });
 }

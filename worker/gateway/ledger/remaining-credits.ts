@@ -1,5 +1,5 @@
 // What a payer may still spend after its calls have ended.
-import type { Ask, FlightRow } from '../single-flight/types.ts';
+import type { SingleFlightRequest, CallResult } from '../single-flight/types.ts';
 
 /**
  * Computes the credits that are left after calls, from what the ledger said when it held their prices. A call that cost
@@ -8,8 +8,8 @@ import type { Ask, FlightRow } from '../single-flight/types.ts';
  * @returns null where no cap is set; undefined where nothing was held for the caller
  */
 export function computeRemainingCredits(
-  { calls, cancelId }: Pick<Ask, 'calls' | 'cancelId'>,
-  rows: ReadonlyMap<string, FlightRow>,
+  { calls, cancelId }: Pick<SingleFlightRequest, 'calls' | 'cancelId'>,
+  rows: ReadonlyMap<string, CallResult>,
 ): number | null | undefined {
   let before: number | undefined;
   let after = Number.POSITIVE_INFINITY;

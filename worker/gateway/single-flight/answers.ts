@@ -1,18 +1,18 @@
 // What a flight was answered: it stands here for ten minutes, and until KV has it.
 import * as z from 'zod';
-import type { FlightStorage } from './schema.ts';
+import type { SingleFlightStorage } from './schema.ts';
 
 /** An answer as it is kept. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   /** An envelope as JSON. */
   text: string;
   /** Milliseconds since 1970. */
   fetchedAt: number;
   /** Pseudonyms of whoever is in it, the keys of each together, so that an erasure finds it. */
-  who: string[][];
+  pseudonyms: string[][];
 }
 
-const place = z.object({
+const kvEntrySchema = z.object({
   place: z.string(),
   /** Seconds. */
   ttl: z.number(),
@@ -21,29 +21,29 @@ const place = z.object({
 });
 
 /** Where in KV an answer, or what leads to it, is to stand. */
-export type Place = z.output<typeof place>;
+export type KvEntry = z.output<typeof kvEntrySchema>;
 
-const places = z.array(place);
-const people = z.array(z.array(z.string()));
+const kvEntriesSchema = z.array(kvEntrySchema);
+const pseudonymsSchema = z.array(z.array(z.string()));
 
 /** A place in KV and what is to stand there. */
-export type Write = Required<Place> & Pick<KeptAnswer, 'fetchedAt' | 'who'>;
+export type KvWrite = Required<KvEntry> & Pick<StoredAnswer, 'fetchedAt' | 'pseudonyms'>;
 
 /** What an erasure found. */
-export interface Swept {
+export interface ErasedAnswers {
   /** How many answers were forgotten. */
   answers: number;
   /** Where in KV they may stand. */
-  places: string[];
+  kvKeys: string[];
   /** Every pseudonym of those who were in them and are erased. */
-  keys: string[];
+  pseudonyms: string[];
 }
 
 /** A value of Durable Object storage holds 2 MB, and a character takes up to three bytes. */
 const MAX_VALUE_LENGTH = 600_000;
 
 /** Cuts a text into values, never between the halves of a character. */
-function partsOf(text: string): [first: string, ...rest: string[]] {
+function splitText(text: string): [first: string, ...rest: string[]] {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
     const end = at + MAX_VALUE_LENGTH;
@@ -61,18 +61,18 @@ const isAbout =
   "EXISTS (SELECT 1 FROM json_tree(answers.who) WHERE type = 'text' AND atom IN (SELECT value FROM json_each(?)))";
 
 /** The answers of a flight. Every method is one step that can't be half done. */
-export class Answers {
-  readonly #storage: FlightStorage;
+export class AnswerRepository {
+  readonly #storage: SingleFlightStorage;
   /** Hardly any flight ever has an answer that is too long for one value: then nothing of one has to go. */
   #anyRests: boolean;
 
-  constructor(storage: FlightStorage) {
+  constructor(storage: SingleFlightStorage) {
     this.#storage = storage;
     this.#anyRests = storage.sql.exec('SELECT 1 FROM answer_rests LIMIT 1').toArray().length > 0;
   }
 
   /** @returns what was answered under a name */
-  find(name: string): KeptAnswer | undefined {
+  find(name: string): StoredAnswer | undefined {
     type Row = { fetched_at: number; who: string; text: string };
     const [row] = this.#storage.sql
       .exec<Row>('SELECT fetched_at, who, text FROM answers WHERE name = ?', name)
@@ -81,7 +81,7 @@ export class Answers {
     return {
       text: this.#whole(name, row.text),
       fetchedAt: row.fetched_at,
-      who: people.parse(JSON.parse(row.who)),
+      pseudonyms: pseudonymsSchema.parse(JSON.parse(row.who)),
     };
   }
 
@@ -94,14 +94,14 @@ export class Answers {
   }
 
   /** Keeps an answer in place of an older one. Part of the step in which its call ends: see `FlightStore.ended`. */
-  keep(name: string, { text, fetchedAt, who }: KeptAnswer, to: readonly Place[]): void {
+  put(name: string, { text, fetchedAt, pseudonyms }: StoredAnswer, to: readonly KvEntry[]): void {
     const { sql } = this.#storage;
-    const [first, ...rest] = partsOf(text);
+    const [first, ...rest] = splitText(text);
     sql.exec(
       'INSERT OR REPLACE INTO answers (name, fetched_at, stored, who, places, text) VALUES (?, ?, 0, ?, ?, ?)',
       name,
       fetchedAt,
-      JSON.stringify(who),
+      JSON.stringify(pseudonyms),
       JSON.stringify(to),
       first,
     );
@@ -113,7 +113,7 @@ export class Answers {
   }
 
   /** @returns the answers that KV may not have */
-  unstored(): { name: string; fetchedAt: number }[] {
+  listUnwritten(): { name: string; fetchedAt: number }[] {
     return this.#storage.sql
       .exec<{ name: string; fetched_at: number }>('SELECT name, fetched_at FROM answers WHERE stored = 0')
       .toArray()
@@ -121,17 +121,17 @@ export class Answers {
   }
 
   /** @returns what KV is to have of an answer; nothing where it is gone, or another one is in its place */
-  writesOf(name: string, fetchedAt: number): Write[] {
+  getKvWrites(name: string, fetchedAt: number): KvWrite[] {
     type Row = { who: string; places: string; text: string };
     const [row] = this.#storage.sql
       .exec<Row>('SELECT who, places, text FROM answers WHERE name = ? AND fetched_at = ?', name, fetchedAt)
       .toArray();
     if (row === undefined) return [];
-    const who = people.parse(JSON.parse(row.who));
+    const pseudonyms = pseudonymsSchema.parse(JSON.parse(row.who));
     const own = this.#whole(name, row.text);
-    return places
+    return kvEntriesSchema
       .parse(JSON.parse(row.places))
-      .map(({ text = own, ...rest }) => ({ ...rest, text, fetchedAt, who }));
+      .map(({ text = own, ...rest }) => ({ ...rest, text, fetchedAt, pseudonyms }));
   }
 
   /** Is this answer still kept? */
@@ -145,7 +145,7 @@ export class Answers {
   }
 
   /** Notes that KV has an answer. */
-  stored(name: string, fetchedAt: number): void {
+  markWritten(name: string, fetchedAt: number): void {
     this.#storage.sql.exec(
       'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
       name,
@@ -154,7 +154,7 @@ export class Answers {
   }
 
   /** Forgets what was answered under some names, and every answer about someone. */
-  erase(pseudonyms: readonly string[], names: readonly string[]): Swept {
+  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     const { sql } = this.#storage;
     type Row = { name: string; who: string; places: string };
     const erased = new Set(pseudonyms);
@@ -169,9 +169,9 @@ export class Answers {
       sql.exec(`DELETE FROM answer_rests WHERE ${isNamed}`, JSON.stringify(gone.map(({ name }) => name)));
       return {
         answers: gone.length,
-        places: gone.flatMap((row) => places.parse(JSON.parse(row.places)).map((to) => to.place)),
-        keys: gone
-          .flatMap((row) => people.parse(JSON.parse(row.who)))
+        kvKeys: gone.flatMap((row) => kvEntriesSchema.parse(JSON.parse(row.places)).map((to) => to.place)),
+        pseudonyms: gone
+          .flatMap((row) => pseudonymsSchema.parse(JSON.parse(row.who)))
           .filter((keys) => keys.some((key) => erased.has(key)))
           .flat(),
       };
@@ -179,7 +179,7 @@ export class Answers {
   }
 
   /** Forgets answers from before this time that KV has. */
-  forget(before: number): void {
+  deleteExpired(before: number): void {
     const { sql } = this.#storage;
     const old = 'SELECT name FROM answers WHERE stored = 1 AND fetched_at < ?';
     this.#storage.transactionSync(() => {

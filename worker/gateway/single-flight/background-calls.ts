@@ -1,33 +1,33 @@
 // Calls that go on when nobody waits for them any more, written down so that they go on after a restart too.
 import type { Payer } from '../call.ts';
-import type { FlightStorage } from './schema.ts';
-import type { WantedCall } from './types.ts';
+import type { SingleFlightStorage } from './schema.ts';
+import type { CallRequest } from './types.ts';
 
 /** A call that goes on. */
-export interface StandingCall {
-  call: WantedCall;
+export interface BackgroundCall {
+  call: CallRequest;
   payer: Payer;
   /** Milliseconds since 1970. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 /** The calls of a flight that go on. */
-export class StandingCalls {
+export class BackgroundCalls {
   readonly #sql: SqlStorage;
 
-  constructor({ sql }: FlightStorage) {
+  constructor({ sql }: SingleFlightStorage) {
     this.#sql = sql;
   }
 
   /** Notes a call; one that is noted already stays as it is. */
-  add({ call, payer, askedAt }: StandingCall): void {
+  add({ call, payer, requestedAt }: BackgroundCall): void {
     this.#sql.exec(
       'INSERT OR IGNORE INTO standing (name, call, team, token, asked_at) VALUES (?, ?, ?, ?, ?)',
       call.name,
       JSON.stringify(call),
       payer.team,
       payer.token,
-      askedAt,
+      requestedAt,
     );
   }
 
@@ -37,7 +37,7 @@ export class StandingCalls {
   }
 
   /** @returns the calls that go on, oldest first, those asked before this time left out and forgotten */
-  all(since: number): StandingCall[] {
+  list(since: number): BackgroundCall[] {
     this.#sql.exec('DELETE FROM standing WHERE asked_at < ?', since);
     type Row = { call: string; team: string; token: string; asked_at: number };
     return this.#sql
@@ -45,8 +45,8 @@ export class StandingCalls {
       .toArray()
       .map(({ call, team, token, asked_at }) => {
         // It was written by this class; nobody else can.
-        const written: WantedCall = JSON.parse(call);
-        return { call: written, payer: { team, token }, askedAt: asked_at };
+        const written: CallRequest = JSON.parse(call);
+        return { call: written, payer: { team, token }, requestedAt: asked_at };
       });
   }
 }

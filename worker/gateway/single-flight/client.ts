@@ -1,11 +1,11 @@
 // How flights are reached: each question has one, found by its name.
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { KeptAnswer, Swept } from './answers.ts';
-import { callOfRecord, type DeliveredRecords } from './delivered.ts';
+import type { StoredAnswer, ErasedAnswers } from './answers.ts';
+import { buildIdCall, type DeliveredRecords } from './delivered.ts';
 import type { SingleFlightObject } from './single-flight-object.ts';
-import type { Ask, FlightRow } from './types.ts';
-import { readRow } from './written.ts';
+import type { SingleFlightRequest, CallResult } from './types.ts';
+import { decodeResult } from './written.ts';
 
 /** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
 const SHARDS = 64;
@@ -19,11 +19,11 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-function shardOf(name: string): number {
+function getShard(name: string): number {
   return hash(name) % SHARDS;
 }
 
-function flight(env: Env, identity: string, shard: number): DurableObjectStub<SingleFlightObject> {
+function getStub(env: Env, identity: string, shard: number): DurableObjectStub<SingleFlightObject> {
   return env.SINGLE_FLIGHT.getByName(`${identity}:${shard}`);
 }
 
@@ -31,22 +31,22 @@ function flight(env: Env, identity: string, shard: number): DurableObjectStub<Si
  * Asks the flights of some calls. A flight that died is asked once more: what it had written down is still there.
  * @returns a row for each call, by its name; a call whose flight can't be reached has failed
  */
-export async function askFlights(env: Env, ask: Ask): Promise<Map<string, FlightRow>> {
-  const shards = Map.groupBy(ask.calls, ({ name }) => shardOf(name));
-  const rows = new Map<string, FlightRow>();
+export async function fetchCalls(env: Env, ask: SingleFlightRequest): Promise<Map<string, CallResult>> {
+  const shards = Map.groupBy(ask.calls, ({ name }) => getShard(name));
+  const rows = new Map<string, CallResult>();
   await Promise.all(
     [...shards].map(async ([shard, calls]) => {
-      for (const row of await askOne(env, shard, { ...ask, calls })) rows.set(row.name, row);
+      for (const row of await fetchShard(env, shard, { ...ask, calls })) rows.set(row.name, row);
     }),
   );
   return rows;
 }
 
-async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
+async function fetchShard(env: Env, shard: number, ask: SingleFlightRequest): Promise<CallResult[]> {
   for (const last of [false, true]) {
     try {
-      const { rows } = await flight(env, ask.identity, shard).ask(ask);
-      return rows.map(readRow);
+      const { rows } = await getStub(env, ask.identity, shard).fetchCalls(ask);
+      return rows.map(decodeResult);
     } catch (error) {
       logError('flight_lost', error, { attempt: last ? 2 : 1 });
     }
@@ -60,22 +60,22 @@ async function askOne(env: Env, shard: number, ask: Ask): Promise<FlightRow[]> {
 }
 
 /** Keeps records that a data request delivered in the flights that are asked for them. */
-export async function keepInFlights(env: Env, { records, ...delivery }: DeliveredRecords): Promise<void> {
+export async function sendDeliveredRecords(env: Env, { records, ...delivery }: DeliveredRecords): Promise<void> {
   const named = records.flatMap((record) => {
-    const name = callOfRecord(delivery.family, record)?.name;
-    return name === undefined ? [] : [{ shard: shardOf(name), record }];
+    const name = buildIdCall(delivery.family, record)?.name;
+    return name === undefined ? [] : [{ shard: getShard(name), record }];
   });
   await Promise.all(
     [...Map.groupBy(named, ({ shard }) => shard)].map(async ([shard, own]) => {
-      const stub = flight(env, delivery.identity, shard);
-      await stub.keep({ ...delivery, records: own.map(({ record }) => record) });
+      const stub = getStub(env, delivery.identity, shard);
+      await stub.storeRecords({ ...delivery, records: own.map(({ record }) => record) });
     }),
   );
 }
 
 /** Tells the flight that is asked under a name of an answer that another one heard. */
-export async function teachFlight(env: Env, identity: string, name: string, kept: KeptAnswer): Promise<void> {
-  await flight(env, identity, shardOf(name)).learn(name, kept);
+export async function publishAnswer(env: Env, identity: string, name: string, kept: StoredAnswer): Promise<void> {
+  await getStub(env, identity, getShard(name)).acceptAnswer(name, kept);
 }
 
 /**
@@ -83,24 +83,24 @@ export async function teachFlight(env: Env, identity: string, name: string, kept
  * @param names - under which they may be asked
  * @returns what was forgotten
  */
-export async function eraseFromFlights(
+export async function eraseAnswers(
   env: Env,
   identity: string,
   pseudonyms: string[],
   names: string[],
-): Promise<Swept> {
-  const all = Array.from({ length: SHARDS }, (_, shard) => flight(env, identity, shard));
+): Promise<ErasedAnswers> {
+  const all = Array.from({ length: SHARDS }, (_, shard) => getStub(env, identity, shard));
   const swept = await Promise.all(all.map((stub) => stub.erase(pseudonyms, names)));
   return {
     answers: swept.reduce((sum, { answers }) => sum + answers, 0),
-    places: swept.flatMap(({ places }) => places),
-    keys: swept.flatMap(({ keys }) => keys),
+    kvKeys: swept.flatMap(({ kvKeys }) => kvKeys),
+    pseudonyms: swept.flatMap(({ pseudonyms }) => pseudonyms),
   };
 }
 
 /** Has the flight that is asked under a name forget what it was answered. */
-export async function forgetInFlight(env: Env, identity: string, name: string): Promise<void> {
-  await flight(env, identity, shardOf(name)).erase([], [name]);
+export async function deleteAnswer(env: Env, identity: string, name: string): Promise<void> {
+  await getStub(env, identity, getShard(name)).erase([], [name]);
 }
 
 /**
@@ -108,7 +108,7 @@ export async function forgetInFlight(env: Env, identity: string, name: string): 
  * withdraws its calls when the answer of that request is due.
  * @returns how many calls were withdrawn
  */
-export async function cancelInFlights(
+export async function cancelCalls(
   env: Env,
   identity: string,
   team: string,
@@ -117,7 +117,7 @@ export async function cancelInFlights(
   const withdrawn = await Promise.all(
     Array.from({ length: SHARDS }, async (_, shard) => {
       try {
-        return await flight(env, identity, shard).cancel(team, cancelId);
+        return await getStub(env, identity, shard).cancelCalls(team, cancelId);
       } catch (error) {
         logError('not_cancelled', error);
         return 0;

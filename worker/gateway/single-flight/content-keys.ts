@@ -3,12 +3,12 @@
 import type { RecordKey } from '../cache/cache-keys.ts';
 import type { Content } from '../cache/envelope.ts';
 import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
-import type { WantedCall } from './types.ts';
+import type { CallRequest } from './types.ts';
 
 /** Pseudonyms of whoever is in an answer. */
 export interface ContentKeys {
   /** Of the key that was asked; absent for pages. */
-  asked?: string;
+  requested?: string;
   /** Of the record, or of each item of a page; an item without keys has none. The id comes first. */
   items: string[][];
 }
@@ -20,8 +20,8 @@ const isRecord = (item: unknown): item is Record<string, unknown> =>
  * Finds out who is in an answer. Pages of ids name nobody.
  * @param read - reads the deployment's pseudonyms
  */
-export async function keysOf(
-  { key, family, operation }: { key?: RecordKey } & Pick<WantedCall, 'family' | 'operation'>,
+export async function getContentKeys(
+  { key, family, operation }: { key?: RecordKey } & Pick<CallRequest, 'family' | 'operation'>,
   content: Content,
   read: () => Promise<Pseudonyms>,
 ): Promise<ContentKeys> {
@@ -29,7 +29,7 @@ export async function keysOf(
   const pseudonyms = await read();
   const items = content.kind === 'page' ? content.items : content.kind === 'record' ? [content.record] : [];
   return {
-    ...(key === undefined ? {} : { asked: await pseudonyms.forKey(key) }),
+    ...(key === undefined ? {} : { requested: await pseudonyms.forKey(key) }),
     items: await Promise.all(items.map((item) => (isRecord(item) ? pseudonyms.forRecord(family, item) : []))),
   };
 }
@@ -39,13 +39,13 @@ export async function keysOf(
  * @param isErased - is one of these pseudonyms refused?
  * @returns what is left and who is in it; undefined where it is the record of somebody erased
  */
-export function withoutErased(
+export function removeErased(
   content: Content,
-  { asked, items }: ContentKeys,
+  { requested, items }: ContentKeys,
   isErased: (pseudonyms: readonly string[]) => boolean,
 ): { content: Content; who: string[][] } | undefined {
   if (content.kind !== 'page') {
-    const own = [...new Set([...(asked === undefined ? [] : [asked]), ...items.flat()])];
+    const own = [...new Set([...(requested === undefined ? [] : [requested]), ...items.flat()])];
     return isErased(own) ? undefined : { content, who: [own] };
   }
   const stays = content.items.map((_, at) => !isErased(items[at] ?? []));

@@ -1,17 +1,17 @@
 // A call on its way, and who waits for it.
 import type { Lane, Payer } from '../call.ts';
-import type { FlightRow, WantedCall } from './types.ts';
+import type { CallResult, CallRequest } from './types.ts';
 
 /** Calls that go on without anybody waiting are given up after this time. */
-export const STANDING_MS = 900_000;
+export const BACKGROUND_LIMIT_MS = 900_000;
 
 type WithoutName<T> = T extends unknown ? Omit<T, 'name'> : never;
 
 /** How a call ended for one who waited. */
-export type Ending = WithoutName<Exclude<FlightRow, { outcome: 'pending' | 'unknown' }>>;
+export type CallEnding = WithoutName<Exclude<CallResult, { outcome: 'pending' | 'unknown' }>>;
 
 /** A place in the queue for an answer. */
-export interface Seat {
+export interface Waiter {
   payer: Payer;
   /** Does the call go on when nobody waits? */
   background: boolean;
@@ -24,8 +24,8 @@ export interface Seat {
   /** The answer is due: only a call that is already sent is waited for. */
   isDue: boolean;
   /** Set when the call has ended for this seat. */
-  ending?: Ending;
-  end: (ending: Ending) => void;
+  ending?: CallEnding;
+  end: (ending: CallEnding) => void;
   /** Stops waiting without an answer. */
   withdraw: () => void;
   /** Resolves when the call has ended for this seat, or the seat was withdrawn. */
@@ -33,9 +33,9 @@ export interface Seat {
 }
 
 /** Makes a place for one who asks. */
-export function takeSeat(payer: Payer, background: boolean, since: number, cancelId?: string): Seat {
+export function createWaiter(payer: Payer, background: boolean, since: number, cancelId?: string): Waiter {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const seat: Seat = {
+  const seat: Waiter = {
     payer,
     background,
     since,
@@ -56,11 +56,11 @@ export function takeSeat(payer: Payer, background: boolean, since: number, cance
 }
 
 /** One call and its seats; the first seat leads: its payer pays. Times are milliseconds since 1970. */
-export interface Job {
-  call: WantedCall;
+export interface Call {
+  request: CallRequest;
   identity: string;
   lane: Lane;
-  seats: [Seat, ...Seat[]];
+  waiters: [Waiter, ...Waiter[]];
   startedAt: number;
   /** When it was first sent. */
   sentAt?: number;
@@ -80,15 +80,15 @@ export interface Job {
  * Gives the lead to the first of some seats for whom the call is still to be made; the others of those stay behind it.
  * @returns whether there is any; if not, the job is left as it is
  */
-export function lead(job: Job, seats: readonly Seat[], now: number): boolean {
-  const standing = now < job.startedAt + STANDING_MS;
+export function lead(job: Call, seats: readonly Waiter[], now: number): boolean {
+  const standing = now < job.startedAt + BACKGROUND_LIMIT_MS;
   const [first, ...others] = seats.filter(({ left, background }) => !left || (background && standing));
   if (first === undefined) return false;
-  job.seats = [first, ...others];
+  job.waiters = [first, ...others];
   return true;
 }
 
 /** Is there anyone for whom the call is still to be made? Those for whom it is not lose their seats. */
-export function isWanted(job: Job, now: number): boolean {
-  return lead(job, job.seats, now);
+export function isWanted(job: Call, now: number): boolean {
+  return lead(job, job.waiters, now);
 }

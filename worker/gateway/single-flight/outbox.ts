@@ -2,28 +2,28 @@
 import { logError } from '../../http/log.ts';
 import type { Settlement } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
-import type { KeptAnswer, Write } from './answers.ts';
-import type { FlightStore } from './store.ts';
+import type { StoredAnswer, KvWrite } from './answers.ts';
+import type { SingleFlightStore } from './store.ts';
 
 /** Whom it tells. */
 export interface OutboxPlatform {
   settle: (team: string, settlements: Settlement[]) => Promise<void>;
   report: (reports: Report[]) => Promise<void>;
   /** Writes to KV. */
-  write: (write: Write) => Promise<void>;
+  write: (write: KvWrite) => Promise<void>;
   /** Tells the flight that is asked under this name. */
-  teach: (identity: string, name: string, kept: KeptAnswer) => Promise<void>;
+  publish: (identity: string, name: string, kept: StoredAnswer) => Promise<void>;
   after: (ms: number) => Promise<void>;
   /** Keeps the object alive for work that outlives an answer. */
   background: (work: Promise<void>) => void;
   /** Says that something was left to be done later. */
-  later: () => void;
+  retryLater: () => void;
 }
 
-interface Lesson {
+interface PendingPublication {
   identity: string;
   name: string;
-  kept: KeptAnswer;
+  kept: StoredAnswer;
 }
 
 /** Calls that end close together are told of together: every telling costs the others a write. */
@@ -38,10 +38,10 @@ const LESSON_MAX_SIZE = 600_000;
 
 /** Tells in the background, and what could not be told again later. */
 export class Outbox {
-  readonly #store: FlightStore;
+  readonly #store: SingleFlightStore;
   readonly #platform: OutboxPlatform;
   #reports: Report[];
-  #lessons: Lesson[] = [];
+  #lessons: PendingPublication[] = [];
   #gathering = false;
   /** Those who are being told, and whether there is more to tell them. */
   readonly #telling = { ledgers: false, others: false };
@@ -58,11 +58,11 @@ export class Outbox {
   readonly #told = new Map<string, Settlement>();
   readonly #stored = new Map<string, number>();
 
-  constructor(store: FlightStore, platform: OutboxPlatform) {
+  constructor(store: SingleFlightStore, platform: OutboxPlatform) {
     this.#store = store;
     this.#platform = platform;
-    this.#unstored = new Map(store.answers.unstored().map(({ name, fetchedAt }) => [name, fetchedAt]));
-    this.#reports = store.lost.map(({ team, id, credits, grantedAt }) => ({
+    this.#unstored = new Map(store.answers.listUnwritten().map(({ name, fetchedAt }) => [name, fetchedAt]));
+    this.#reports = store.lostCalls.map(({ team, id, credits, grantedAt }) => ({
       // That we ended says nothing of the provider.
       outcome: 'unused',
       charged: 0,
@@ -79,24 +79,24 @@ export class Outbox {
   }
 
   /** Takes an answer that the store has, for KV and for the flights of the record's other names. */
-  remember(name: string, answer: KeptAnswer, others: { identity: string; names: readonly string[] }): void {
-    const { text, fetchedAt, who } = answer;
+  addAnswer(name: string, answer: StoredAnswer, others: { identity: string; names: readonly string[] }): void {
+    const { text, fetchedAt, pseudonyms } = answer;
     this.#unstored.delete(name);
     this.#unstored.set(name, fetchedAt);
     if (text.length > LESSON_MAX_SIZE) return;
     const { identity, names } = others;
-    const kept = { text, fetchedAt, who };
+    const kept = { text, fetchedAt, pseudonyms };
     for (const other of names) this.#platform.background(this.#teach({ identity, name: other, kept }));
   }
 
   /** At once: whoever gets this answer may ask for the record by another name in the next moment. */
-  async #teach(lesson: Lesson): Promise<void> {
+  async #teach(lesson: PendingPublication): Promise<void> {
     try {
-      await this.#platform.teach(lesson.identity, lesson.name, lesson.kept);
+      await this.#platform.publish(lesson.identity, lesson.name, lesson.kept);
     } catch (error) {
       logError('not_taught', error);
       this.#lessons.push(lesson);
-      this.#platform.later();
+      this.#platform.retryLater();
     }
   }
 
@@ -128,22 +128,22 @@ export class Outbox {
   }
 
   /** @returns what a ledger has still to be told, for one who speaks to it anyway; told when `heard` is called */
-  owedTo(team: string): { settlements: Settlement[]; heard: () => void } {
+  getPendingSettlements(team: string): { settlements: Settlement[]; heard: () => void } {
     const settlements = this.#untold().get(team) ?? [];
     return { settlements, heard: () => this.#heard(settlements) };
   }
 
   /** Notes what was told and what KV has. For those who write anyway: a write costs as much as all else together. */
-  note(): void {
+  recordDeliveries(): void {
     this.#notes += 1;
-    if (this.#told.size > 0) this.#store.told([...this.#told.values()]);
+    if (this.#told.size > 0) this.#store.deleteSettlements([...this.#told.values()]);
     this.#told.clear();
-    for (const [name, fetchedAt] of this.#stored) this.#store.answers.stored(name, fetchedAt);
+    for (const [name, fetchedAt] of this.#stored) this.#store.answers.markWritten(name, fetchedAt);
     this.#stored.clear();
   }
 
   /** Resolves when nothing that was forgotten meanwhile can reach KV any more. */
-  async settled(): Promise<void> {
+  async waitForWrites(): Promise<void> {
     await this.#writing;
   }
 
@@ -160,7 +160,7 @@ export class Outbox {
       await this.#platform.after(NOTE_MS);
     }
     this.#noting = false;
-    this.note();
+    this.recordDeliveries();
   }
 
   #heard(settlements: readonly Settlement[]): void {
@@ -169,7 +169,7 @@ export class Outbox {
   }
 
   #untold(): Map<string, Settlement[]> {
-    const teams = [...this.#store.settlements()].map(([team, all]) => {
+    const teams = [...this.#store.listSettlements()].map(([team, all]) => {
       const own = all.filter(({ id }) => !this.#told.has(id));
       return [team, own] as const;
     });
@@ -184,7 +184,7 @@ export class Outbox {
         const failed = told.filter((result) => result.status === 'rejected');
         for (const { reason } of failed) logError('not_told', reason);
         if (failed.length > 0) {
-          this.#platform.later();
+          this.#platform.retryLater();
           return;
         }
       }
@@ -205,7 +205,7 @@ export class Outbox {
     const lessons = this.#lessons.splice(0);
     return [
       ...(reports.length > 0 ? [this.#platform.report(reports)] : []),
-      ...lessons.map(({ identity, name, kept }) => this.#platform.teach(identity, name, kept)),
+      ...lessons.map(({ identity, name, kept }) => this.#platform.publish(identity, name, kept)),
     ];
   }
 
@@ -225,13 +225,13 @@ export class Outbox {
     }
     this.#storing = false;
     this.#noteSoon();
-    if (failed) this.#platform.later();
+    if (failed) this.#platform.retryLater();
   }
 
   async #writeAll(name: string, fetchedAt: number): Promise<void> {
     const { answers } = this.#store;
     // One after the other: the flight's calls need the other connections.
-    for (const write of answers.writesOf(name, fetchedAt)) {
+    for (const write of answers.getKvWrites(name, fetchedAt)) {
       // It may have been erased meanwhile.
       if (!answers.has(name, fetchedAt)) return;
       const writing = this.#platform.write(write);

@@ -1,6 +1,6 @@
 // What other flights heard of records that are asked for here too, until KV is sure to have it. Forgotten with the object.
 import { LRUCache } from 'lru-cache';
-import type { KeptAnswer } from './answers.ts';
+import type { StoredAnswer } from './answers.ts';
 
 /** KV tells everyone within a minute. */
 const LESSON_MS = 120_000;
@@ -8,19 +8,19 @@ const LESSON_MS = 120_000;
 const MAX_SIZE = 2_000_000;
 
 /** The lessons of a flight. */
-export class Lessons {
-  readonly #lessons: LRUCache<string, KeptAnswer>;
+export class PeerAnswers {
+  readonly #lessons: LRUCache<string, StoredAnswer>;
 
   /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#lessons = new LRUCache({ maxSize: MAX_SIZE, ttl: LESSON_MS, perf: { now }, ttlResolution: 0 });
   }
 
-  get(name: string): KeptAnswer | undefined {
+  get(name: string): StoredAnswer | undefined {
     return this.#lessons.get(name);
   }
 
-  set(name: string, kept: KeptAnswer): void {
+  set(name: string, kept: StoredAnswer): void {
     this.#lessons.set(name, kept, { size: kept.text.length });
   }
 
@@ -28,8 +28,8 @@ export class Lessons {
   erase(pseudonyms: readonly string[], names: readonly string[]): void {
     const refused = new Set(pseudonyms);
     for (const name of names) this.#lessons.delete(name);
-    for (const [name, { who }] of this.#lessons.entries()) {
-      if (who.flat().some((key) => refused.has(key))) this.#lessons.delete(name);
+    for (const [name, { pseudonyms: keys }] of this.#lessons.entries()) {
+      if (keys.flat().some((key) => refused.has(key))) this.#lessons.delete(name);
     }
   }
 }

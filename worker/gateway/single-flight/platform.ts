@@ -12,15 +12,15 @@ export interface SingleFlightPlatform {
   /** From 0 up to 1, evenly. */
   random: () => number;
   newId: () => string;
-  upstream: () => Promise<Upstream>;
-  acquire: (acquire: PermitRequest) => Promise<Permit>;
+  getUpstream: () => Promise<Upstream>;
+  acquirePermits: (acquire: PermitRequest) => Promise<Permit>;
   reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<ReserveResult>;
-  pseudonyms: () => Promise<Pseudonyms>;
+  getPseudonyms: () => Promise<Pseudonyms>;
   /** Reads the pseudonyms of all keys that are refused. */
-  erased: () => Promise<string[]>;
+  listErasedKeys: () => Promise<string[]>;
   lifetime: LifetimePolicy;
   /** Keeps the object alive for work that outlives an answer. */
-  background: (work: Promise<void>) => void;
+  runInBackground: (work: Promise<void>) => void;
   /** Asks to be woken, at the latest then: milliseconds since 1970. */
-  wake: (at: number) => void;
+  scheduleAlarm: (at: number) => void;
 }

@@ -5,14 +5,14 @@ import { type Envelope, encodeAlias, encodeEnvelope } from '../cache/envelope.ts
 import type { LifetimePolicy } from '../cache/freshness.ts';
 import type { BlockReason, Report } from '../provider-throttle/types.ts';
 import type { ProviderResponse } from '../upstream/upstream.ts';
-import type { KeptAnswer, Place } from './answers.ts';
-import type { FlightProblem, WantedCall } from './types.ts';
+import type { StoredAnswer, KvEntry } from './answers.ts';
+import type { CallProblem, CallRequest } from './types.ts';
 
 /** An answer, where KV is to have it, and the names under which other flights may be asked for it. */
-export interface Remembering {
+export interface NewAnswer {
   envelope: Envelope;
-  kept: KeptAnswer & { places: Place[] };
-  names: string[];
+  stored: StoredAnswer & { places: KvEntry[] };
+  peerNames: string[];
 }
 
 /** KV forgets nothing sooner than after a minute. */
@@ -25,7 +25,7 @@ interface Location {
   names: string[];
 }
 
-function locate({ name, key }: WantedCall, content: Envelope['content'], identity: string): Location {
+function locate({ name, key }: CallRequest, content: Envelope['content'], identity: string): Location {
   if (key === undefined) return { place: toPageKvKey(identity, name), leading: [], names: [] };
   if (content.kind !== 'record') return { place: toLookupKvKey(identity, key), leading: [], names: [] };
   const [own, ...others] = getCacheKeys(key, content.record);
@@ -45,19 +45,19 @@ function locate({ name, key }: WantedCall, content: Envelope['content'], identit
  * @param identity - the provider's
  * @param fetchedAt - milliseconds since 1970
  */
-export function remembering(
-  call: WantedCall,
+export function buildAnswer(
+  call: CallRequest,
   content: Envelope['content'],
   who: string[][],
   identity: string,
   fetchedAt: number,
   lifetime: LifetimePolicy,
-): Remembering {
+): NewAnswer {
   const envelope: Envelope = { content, fetchedAt, ...lifetime(call, content.kind, fetchedAt) };
   const ttl = Math.max(SHORTEST_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
   const { place, leading, names } = locate(call, content, identity);
   const places = [{ place, ttl }, ...leading.map((alias) => ({ ...alias, ttl }))];
-  return { envelope, kept: { text: encodeEnvelope(envelope), fetchedAt, who, places }, names };
+  return { envelope, stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms: who, places }, peerNames: names };
 }
 
 /** What a refusal means that speaks of our key or our account, by its status (contract, "Errors"). */
@@ -70,10 +70,10 @@ const bars: Readonly<Record<number, BlockReason>> = {
 /**
  * The problem of a call that brought no content.
  */
-export function problemOf(
-  call: WantedCall,
+export function classifyProblem(
+  call: CallRequest,
   heard: Exclude<ProviderResponse, { kind: 'content' }>,
-): FlightProblem {
+): CallProblem {
   switch (heard.kind) {
     case 'unclear':
       return 'provider_unclear';
@@ -88,8 +88,8 @@ export function problemOf(
 }
 
 /** What a refusal tells the gate about other calls. */
-export function barOf(
-  { credits }: WantedCall,
+export function toThrottleHints(
+  { credits }: CallRequest,
   heard: ProviderResponse,
 ): Pick<Report, 'keyRefused' | 'unpaidCredits'> {
   switch (heard.kind === 'refused' ? bars[heard.answer.status] : undefined) {
@@ -103,7 +103,7 @@ export function barOf(
 }
 
 /** Cuts a record to some fields; anything else stays whole. */
-export function cut(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
+export function projectEnvelope(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
   const { content } = envelope;
   if (content.kind !== 'record' || fields === undefined) return envelope;
   return { ...envelope, content: { kind: 'record', record: projection(fields)(content.record) } };

@@ -4,7 +4,7 @@
 import { migrateStorage } from '../../db/object-schema.ts';
 
 /** What a Durable Object's storage gives a flight. */
-export type FlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+export type SingleFlightStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 const VERSION_1 = `
   -- What the provider answered. Who: the pseudonyms of whoever is in it; places: where KV is to have it; stored is 1 when KV
@@ -42,6 +42,6 @@ const VERSION_1 = `
 const STEPS = [VERSION_1];
 
 /** Brings the tables up to this Worker's version. @throws NewerStorageError where a newer Worker has written them */
-export function openTables(storage: FlightStorage): void {
+export function openTables(storage: SingleFlightStorage): void {
   migrateStorage(storage, 'SingleFlightObject', STEPS);
 }

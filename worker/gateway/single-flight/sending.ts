@@ -12,13 +12,13 @@ import {
   sendCall,
   type Upstream,
 } from '../upstream/upstream.ts';
-import { keysOf, withoutErased } from './content-keys.ts';
-import { type Ending, isWanted, type Job, type Seat } from './job.ts';
+import { getContentKeys, removeErased } from './content-keys.ts';
+import { type CallEnding, isWanted, type Call, type Waiter } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import { barOf, problemOf, remembering } from './result.ts';
-import type { FlightStore } from './store.ts';
-import type { FlightProblem, Reserved, WantedCall } from './types.ts';
+import { toThrottleHints, classifyProblem, buildAnswer } from './result.ts';
+import type { SingleFlightStore } from './store.ts';
+import type { CallProblem, ReservationSummary, CallRequest } from './types.ts';
 
 /** A call ends within ten seconds, and with it the hold that others wait for. */
 const RESERVE_WAIT_MS = 12_000;
@@ -31,16 +31,16 @@ const RETRY_PAUSE_MS = 400;
 export interface SendingPlatform
   extends Pick<
     SingleFlightPlatform,
-    'now' | 'after' | 'random' | 'newId' | 'upstream' | 'reserve' | 'pseudonyms' | 'lifetime' | 'background'
+    'now' | 'after' | 'random' | 'newId' | 'getUpstream' | 'reserve' | 'getPseudonyms' | 'lifetime' | 'runInBackground'
   > {
   /** It has ended for everyone. */
-  end: (job: Job, ending: Ending) => void;
+  end: (job: Call, ending: CallEnding) => void;
   /** Its payer may not pay. */
-  refuse: (job: Job, problem: FlightProblem) => void;
+  refuse: (job: Call, problem: CallProblem) => void;
   /** It is to be sent again. */
-  again: (job: Job) => void;
+  again: (job: Call) => void;
   /** The waiter whose team would have paid has withdrawn; nothing was sent. */
-  withdrawn: (job: Job) => void;
+  withdrawn: (job: Call) => void;
   /** Its connection is free. */
   release: () => void;
 }
@@ -49,9 +49,9 @@ export interface SendingPlatform
 interface Held {
   team: string;
   /** The waiter whose team pays. */
-  leader: Seat;
+  leader: Waiter;
   id?: string;
-  reserved?: Reserved;
+  reserved?: ReservationSummary;
 }
 
 /** What the provider said beside an answer. */
@@ -59,27 +59,27 @@ type Said = Omit<ProviderResult, 'response'>;
 
 /** Sends the calls of a flight. */
 export class Sending {
-  readonly #store: FlightStore;
+  readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
   readonly #platform: SendingPlatform;
 
-  constructor(store: FlightStore, outbox: Outbox, platform: SendingPlatform) {
+  constructor(store: SingleFlightStore, outbox: Outbox, platform: SendingPlatform) {
     this.#store = store;
     this.#outbox = outbox;
     this.#platform = platform;
   }
 
   /** Has prices held and sends what is held for. */
-  async go(team: string, jobs: readonly Job[]): Promise<void> {
-    for (const job of jobs.filter(({ call }) => call.credits === 0)) {
-      this.#send(job, { team, leader: job.seats[0] });
+  async go(team: string, jobs: readonly Call[]): Promise<void> {
+    for (const job of jobs.filter(({ request }) => request.credits === 0)) {
+      this.#send(job, { team, leader: job.waiters[0] });
     }
-    let open = jobs.filter(({ call }) => call.credits > 0);
+    let open = jobs.filter(({ request }) => request.credits > 0);
     while (open.length > 0) {
-      const paying = open.map((job) => ({ job, leader: job.seats[0] }));
+      const paying = open.map((job) => ({ job, leader: job.waiters[0] }));
       const asked = await this.#reservations(paying);
       const reserved = asked && (await this.#hold(team, asked));
-      const waiting: Job[] = [];
+      const waiting: Call[] = [];
       paying.forEach(({ job, leader }, at) => {
         const outcome = reserved?.outcomes[at];
         const id = asked?.[at]?.id;
@@ -96,28 +96,28 @@ export class Sending {
     }
   }
 
-  #refuse(job: Job, problem: FlightProblem): void {
+  #refuse(job: Call, problem: CallProblem): void {
     this.#unused(job);
     this.#platform.refuse(job, problem);
     this.#platform.release();
   }
 
-  #unused(job: Job): void {
+  #unused(job: Call): void {
     this.#outbox.report({ outcome: 'unused', charged: 0, unclear: 0, ...grantOf(job) });
   }
 
   /** @returns undefined where nobody can be named, since D1 can't be read */
-  async #reservations(paying: readonly { job: Job; leader: Seat }[]): Promise<Reservation[] | undefined> {
+  async #reservations(paying: readonly { job: Call; leader: Waiter }[]): Promise<Reservation[] | undefined> {
     try {
-      const pseudonyms = await this.#platform.pseudonyms();
+      const pseudonyms = await this.#platform.getPseudonyms();
       return await Promise.all(
-        paying.map(async ({ job: { call }, leader }) => ({
+        paying.map(async ({ job: { request }, leader }) => ({
           id: this.#platform.newId(),
           token: leader.payer.token,
-          operation: call.operation,
-          family: call.family,
-          subject: await subjectOf(pseudonyms, call),
-          credits: call.credits,
+          operation: request.operation,
+          family: request.family,
+          subject: await subjectOf(pseudonyms, request),
+          credits: request.credits,
         })),
       );
     } catch (error) {
@@ -133,19 +133,19 @@ export class Sending {
         return await this.#platform.reserve(team, asked, RESERVE_WAIT_MS);
       } catch (error) {
         logError('reservation_failed', error, { team, calls: asked.length, attempt: last ? 2 : 1 });
-        if (last) for (const { id } of asked) this.#store.owe(team, { id, charged: 0 });
+        if (last) for (const { id } of asked) this.#store.addSettlement(team, { id, charged: 0 });
       }
     }
     return undefined;
   }
 
-  #send(job: Job, held: Held): void {
+  #send(job: Call, held: Held): void {
     const sent = this.#sendAndHear(job, held).catch((error: unknown) => this.#broken(job, held, error));
-    this.#platform.background(sent.finally(() => this.#platform.release()));
+    this.#platform.runInBackground(sent.finally(() => this.#platform.release()));
   }
 
   /** Something of ours failed on the way: nobody knows whether the call was charged. */
-  #broken(job: Job, held: Held, error: unknown): void {
+  #broken(job: Call, held: Held, error: unknown): void {
     logError('flight_broken', error);
     if (job.over) return;
     const cost = unclearOf(job, held);
@@ -159,8 +159,8 @@ export class Sending {
     this.#outbox.report({ outcome: 'unused', ...grantOf(job), ...cost });
   }
 
-  async #sendAndHear(job: Job, held: Held): Promise<void> {
-    const { call } = job;
+  async #sendAndHear(job: Call, held: Held): Promise<void> {
+    const { request } = job;
     const { now } = this.#platform;
     const upstream = job.over ? undefined : await this.#upstream();
     if (upstream === undefined || upstream.identity !== job.identity || job.over) {
@@ -182,13 +182,13 @@ export class Sending {
     job.sentAt ??= now();
     if (held.id !== undefined) {
       const { id, team } = held;
-      this.#outbox.note();
-      this.#store.sending(call.name, now(), { team, id, credits: call.credits, ...grantOf(job) });
+      this.#outbox.recordDeliveries();
+      this.#store.markSent(request.name, now(), { team, id, credits: request.credits, ...grantOf(job) });
     }
-    const { response, ...said } = await sendCall(upstream, call, now);
+    const { response, ...said } = await sendCall(upstream, request, now);
     const { hints } = said;
     if (response.kind === 'content') {
-      const charged = response.content.kind === 'missing' ? 0 : call.credits;
+      const charged = response.content.kind === 'missing' ? 0 : request.credits;
       await this.#content(job, response.content, held, charged, said);
       this.#report(job, response, hints, { charged, unclear: 0 });
       return;
@@ -200,14 +200,14 @@ export class Sending {
   }
 
   #report(
-    job: Job,
+    job: Call,
     heard: ProviderResponse,
     signs: RateLimitHints,
     cost: Pick<Report, 'charged' | 'unclear'>,
   ): void {
     this.#outbox.report({
       outcome: outcomeOf(heard),
-      ...barOf(job.call, heard),
+      ...toThrottleHints(job.request, heard),
       ...grantOf(job),
       ...cost,
       ...signs,
@@ -217,7 +217,7 @@ export class Sending {
   /** @returns undefined where no provider is configured, or its settings can't be read */
   async #upstream(): Promise<Upstream | undefined> {
     try {
-      return await this.#platform.upstream();
+      return await this.#platform.getUpstream();
     } catch (error) {
       logError('provider_settings_unread', error);
       return undefined;
@@ -225,30 +225,30 @@ export class Sending {
   }
 
   #ended(
-    { call }: Job,
+    { request }: Call,
     { team, id }: Held,
     charged: number | 'unclear',
-    kept?: Parameters<FlightStore['ended']>[3],
+    kept?: Parameters<SingleFlightStore['finishCall']>[3],
   ): void {
     const owed = id === undefined ? undefined : { team, settlement: { id, charged } };
-    this.#outbox.note();
-    this.#store.ended(call.name, this.#platform.now(), owed, kept);
+    this.#outbox.recordDeliveries();
+    this.#store.finishCall(request.name, this.#platform.now(), owed, kept);
   }
 
   async #content(
-    job: Job,
+    job: Call,
     content: Content,
     held: Held,
     charged: number,
     { callHeaders }: Said,
   ): Promise<void> {
-    const { call, identity } = job;
-    const keys = await keysOf(call, content, this.#platform.pseudonyms);
+    const { request, identity } = job;
+    const keys = await getContentKeys(request, content, this.#platform.getPseudonyms);
     // From here to where it is written down nothing waits: an erasure comes before or after.
-    const seen = withoutErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
+    const seen = removeErased(content, keys, (pseudonyms) => this.#store.isErased(pseudonyms));
     if (seen === undefined) {
       this.#ended(job, held, charged);
-      if (keys.asked !== undefined) this.#store.refuse([keys.asked]);
+      if (keys.requested !== undefined) this.#store.addErasedKeys([keys.requested]);
       this.#platform.end(job, {
         outcome: 'failed',
         credits: charged,
@@ -258,33 +258,33 @@ export class Sending {
       return;
     }
     const now = this.#platform.now();
-    const { envelope, kept, names } = remembering(
-      call,
+    const { envelope, stored, peerNames } = buildAnswer(
+      request,
       seen.content,
       seen.who,
       identity,
       now,
       this.#platform.lifetime,
     );
-    this.#ended(job, held, charged, kept);
-    this.#outbox.remember(call.name, kept, { identity, names });
+    this.#ended(job, held, charged, stored);
+    this.#outbox.addAnswer(request.name, stored, { identity, names: peerNames });
     this.#platform.end(job, {
       outcome: 'fetched',
       credits: charged,
       envelope,
-      size: kept.text.length,
+      size: stored.text.length,
       callHeaders,
       ...reservedIn(held),
     });
   }
 
   #nothing(
-    job: Job,
+    job: Call,
     heard: Exclude<ProviderResponse, { kind: 'content' }>,
     held: Held,
     { hints, callHeaders }: Said,
   ): void {
-    const { call, tries } = job;
+    const { request, tries } = job;
     const now = this.#platform.now();
     const { retryAfterMs } = hints;
     const answer = heard.kind === 'unclear' ? undefined : heard.answer;
@@ -295,13 +295,13 @@ export class Sending {
     const until = (job.sentAt ?? now) + RETRY_WITHIN_MS;
     const failing = heard.kind === 'unavailable' && tries < MAX_TRIES && now + pauseMs < until;
     if ((limited || failing) && isWanted(job, now)) {
-      this.#platform.background(this.#again(job, limited ? 0 : pauseMs));
+      this.#platform.runInBackground(this.#again(job, limited ? 0 : pauseMs));
       return;
     }
     this.#platform.end(job, {
       outcome: 'failed',
-      credits: heard.kind === 'unclear' ? call.credits : 0,
-      problem: problemOf(call, heard),
+      credits: heard.kind === 'unclear' ? request.credits : 0,
+      problem: classifyProblem(request, heard),
       callHeaders,
       ...reservedIn(held),
       ...(answer === undefined ? {} : { answer }),
@@ -309,13 +309,13 @@ export class Sending {
     });
   }
 
-  async #again(job: Job, pauseMs: number): Promise<void> {
+  async #again(job: Call, pauseMs: number): Promise<void> {
     if (pauseMs > 0) await this.#platform.after(pauseMs);
     if (!job.over) this.#platform.again(job);
   }
 }
 
-const reservedIn = ({ reserved }: Held): { reserved?: Reserved } =>
+const reservedIn = ({ reserved }: Held): { reserved?: ReservationSummary } =>
   reserved === undefined ? {} : { reserved };
 
 /** Credits that were held for calls of a token. */
@@ -328,12 +328,12 @@ function heldFor(
   return own.reduce((sum, { credits }) => sum + credits, 0);
 }
 
-function grantOf({ grantedAt }: Job): { grantedAt?: number } {
+function grantOf({ grantedAt }: Call): { grantedAt?: number } {
   return grantedAt === undefined ? {} : { grantedAt };
 }
 
 function unclearOf(
-  { call: { credits } }: Job,
+  { request: { credits } }: Call,
   { team, id }: Held,
 ): Pick<Report, 'charged' | 'unclear' | 'unclearReservations'> {
   if (id === undefined) return { charged: 0, unclear: 0 };
@@ -346,6 +346,6 @@ function outcomeOf(heard: ProviderResponse): 'answered' | 'failed' | 'rate_limit
 }
 
 /** What the ledger writes of a call. */
-function subjectOf(pseudonyms: Pseudonyms, { key, name }: WantedCall): Promise<string> {
+function subjectOf(pseudonyms: Pseudonyms, { key, name }: CallRequest): Promise<string> {
   return key === undefined ? pseudonyms.create(name) : pseudonyms.forKey(key);
 }

@@ -13,15 +13,15 @@ import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { createTraces } from '../refusal-list/traces.ts';
 import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { KeptAnswer, Swept, Write } from './answers.ts';
-import { teachFlight } from './client.ts';
-import { type DeliveredRecords, keepDelivered } from './delivered.ts';
+import type { StoredAnswer, ErasedAnswers, KvWrite } from './answers.ts';
+import { publishAnswer } from './client.ts';
+import { type DeliveredRecords, storeDeliveredRecords } from './delivered.ts';
 import { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { AGAIN_MS, SingleFlight } from './single-flight.ts';
-import { FlightStore } from './store.ts';
-import type { Ask } from './types.ts';
-import { type Written, writeRow } from './written.ts';
+import { SingleFlightStore } from './store.ts';
+import type { SingleFlightRequest } from './types.ts';
+import { type EncodedResponse, encodeResult } from './written.ts';
 
 /** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */
 const AWAKE_MS = 60_000;
@@ -33,7 +33,7 @@ const LATE_MS = 2_000;
 /** A flight, as others call it. See {@link SingleFlight} for what it does. */
 export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
   readonly #platform: Platform<E>;
-  readonly #store: FlightStore;
+  readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
   readonly #flight: SingleFlight;
   readonly #flightPlatform: SingleFlightPlatform;
@@ -45,7 +45,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
   constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemPlatform) {
     super(ctx, env);
     this.#platform = platform;
-    this.#store = new FlightStore(ctx.storage);
+    this.#store = new SingleFlightStore(ctx.storage);
     const { now, after, random } = platform;
     const gate = () => getProviderThrottle(env, this.#store.identity ?? '');
     const background = (work: Promise<void>): void => {
@@ -61,57 +61,57 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
         if (resolved.length > 0) await reconcileLedgers(env, gate(), resolved);
       },
       write: (write) => this.#write(write),
-      teach: (identity, name, kept) => teachFlight(env, identity, name, kept),
+      publish: (identity, name, kept) => publishAnswer(env, identity, name, kept),
       background,
       after,
-      later: () => wake(now() + AGAIN_MS),
+      retryLater: () => wake(now() + AGAIN_MS),
     });
     this.#flightPlatform = {
       now,
       after,
       random,
       newId: () => crypto.randomUUID(),
-      upstream: () => this.#upstream(),
-      acquire: (acquire) => gate().acquire(acquire),
+      getUpstream: () => this.#upstream(),
+      acquirePermits: (acquire) => gate().acquire(acquire),
       reserve: async (team, reservations, waitMs) => {
-        const { settlements, heard } = this.#outbox.owedTo(team);
+        const { settlements, heard } = this.#outbox.getPendingSettlements(team);
         const reserved = await getLedger(env, team).reserveMany(reservations, waitMs, settlements);
         heard();
         return reserved;
       },
-      pseudonyms: () => this.#readPseudonyms(),
-      erased: () => listErasedPseudonyms(env.DB),
+      getPseudonyms: () => this.#readPseudonyms(),
+      listErasedKeys: () => listErasedPseudonyms(env.DB),
       lifetime: readLifetimePolicy(env),
-      background,
-      wake,
+      runInBackground: background,
+      scheduleAlarm: wake,
     };
     this.#flight = new SingleFlight(this.#store, this.#outbox, this.#flightPlatform);
     // A later alarm must not take the place of the one that is set for what goes on.
-    if (this.#store.isBusy()) wake(now());
+    if (this.#store.hasPendingWork()) wake(now());
   }
 
-  /** Answers calls; see {@link SingleFlight.ask}. */
-  async ask(ask: Ask): Promise<Written> {
+  /** Answers calls; see {@link SingleFlight.fetchCalls}. */
+  async fetchCalls(ask: SingleFlightRequest): Promise<EncodedResponse> {
     this.#store.identity = ask.identity;
-    const { rows } = await this.#flight.ask(ask);
-    return { rows: rows.map(writeRow) };
+    const { rows } = await this.#flight.fetchCalls(ask);
+    return { rows: rows.map(encodeResult) };
   }
 
   /** Keeps an answer that another flight heard. */
-  learn(name: string, kept: KeptAnswer): void {
-    this.#flight.learn(name, kept);
+  acceptAnswer(name: string, kept: StoredAnswer): void {
+    this.#flight.acceptAnswer(name, kept);
   }
 
-  /** Keeps records that a data request delivered until KV has them; see {@link keepDelivered}. */
-  async keep(delivery: DeliveredRecords): Promise<void> {
+  /** Keeps records that a data request delivered until KV has them; see {@link storeDeliveredRecords}. */
+  async storeRecords(delivery: DeliveredRecords): Promise<void> {
     this.#store.identity = delivery.identity;
     // Should the object end before KV has them, the alarm goes on with it.
     this.#wake(this.#platform.now() + AGAIN_MS);
-    await keepDelivered(delivery, {
+    await storeDeliveredRecords(delivery, {
       store: this.#store,
       outbox: this.#outbox,
       platform: this.#flightPlatform,
-      learn: (name, kept) => this.#flight.learn(name, kept),
+      acceptAnswer: (name, kept) => this.#flight.acceptAnswer(name, kept),
     });
   }
 
@@ -119,15 +119,15 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
    * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
    * @returns when none of it can reach KV any more
    */
-  async erase(pseudonyms: string[], names: string[]): Promise<Swept> {
+  async erase(pseudonyms: string[], names: string[]): Promise<ErasedAnswers> {
     const swept = this.#flight.erase(pseudonyms, names);
-    await this.#outbox.settled();
+    await this.#outbox.waitForWrites();
     return swept;
   }
 
-  /** Withdraws the calls of a cancelled request; see {@link SingleFlight.cancel}. */
-  cancel(team: string, cancelId: string): number {
-    return this.#flight.cancel(team, cancelId);
+  /** Withdraws the calls of a cancelled request; see {@link SingleFlight.cancelCalls}. */
+  cancelCalls(team: string, cancelId: string): number {
+    return this.#flight.cancelCalls(team, cancelId);
   }
 
   override async alarm(): Promise<void> {
@@ -145,7 +145,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
   }
 
   /** Whatever stands in KV can be found by an erasure. */
-  async #write({ place, text, ttl, fetchedAt, who }: Write): Promise<void> {
+  async #write({ place, text, ttl, fetchedAt, pseudonyms }: KvWrite): Promise<void> {
     const { RECORDS } = this.env;
     const now = this.#platform.now();
     if (now - fetchedAt > LATE_MS) {
@@ -154,7 +154,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
     }
     await RECORDS.put(place, text, {
       expirationTtl: ttl,
-      ...(who.length === 0 ? {} : { metadata: createTraces(who) }),
+      ...(pseudonyms.length === 0 ? {} : { metadata: createTraces(pseudonyms) }),
     });
   }
 

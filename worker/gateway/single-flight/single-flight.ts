@@ -1,18 +1,18 @@
 // One call for many askers. A question that is known is answered at once; one that is on its way is joined; any other takes
 // its turn, is sent, and its answer is given to all who wait.
 import { decodeEnvelope } from '../cache/envelope.ts';
-import type { KeptAnswer, Swept } from './answers.ts';
+import type { StoredAnswer, ErasedAnswers } from './answers.ts';
 import { Cancellations } from './cancellations.ts';
-import { down, Failures, failed } from './failures.ts';
-import { type Ending, isWanted, type Job, lead, type Seat, STANDING_MS, takeSeat } from './job.ts';
+import { toOutageFailure, FailureCache, toFailedResult } from './failures.ts';
+import { type CallEnding, isWanted, type Call, lead, type Waiter, BACKGROUND_LIMIT_MS, createWaiter } from './job.ts';
 import type { Outbox } from './outbox.ts';
-import { Lessons } from './peer-answers.ts';
+import { PeerAnswers } from './peer-answers.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import { cut } from './result.ts';
+import { projectEnvelope } from './result.ts';
 import { Sending } from './sending.ts';
-import type { FlightStore } from './store.ts';
+import type { SingleFlightStore } from './store.ts';
 import { type Outage, Turns } from './turns.ts';
-import type { Ask, Asked, FlightProblem, FlightRow, WantedCall } from './types.ts';
+import type { SingleFlightRequest, SingleFlightResponse, CallProblem, CallResult, CallRequest } from './types.ts';
 
 /** An answer is kept this long, since KV may take a minute to tell everyone and an unclear call is not to be repeated. */
 const KEEP_MS = 600_000;
@@ -26,22 +26,22 @@ export const AGAIN_MS = 5_000;
 
 /** The questions of one shard. Forgotten with the object: who waits and what failed; everything else is in the store. */
 export class SingleFlight {
-  readonly #store: FlightStore;
+  readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
   readonly #platform: SingleFlightPlatform;
   readonly #turns: Turns;
-  readonly #jobs = new Map<string, Job>();
+  readonly #jobs = new Map<string, Call>();
   #bodies = 0;
-  readonly #failures: Failures;
-  readonly #lessons: Lessons;
+  readonly #failures: FailureCache;
+  readonly #lessons: PeerAnswers;
   readonly #cancellations: Cancellations;
 
-  constructor(store: FlightStore, outbox: Outbox, platform: SingleFlightPlatform) {
+  constructor(store: SingleFlightStore, outbox: Outbox, platform: SingleFlightPlatform) {
     this.#store = store;
     this.#outbox = outbox;
     this.#platform = platform;
-    this.#lessons = new Lessons(platform.now);
-    this.#failures = new Failures(platform.now);
+    this.#lessons = new PeerAnswers(platform.now);
+    this.#failures = new FailureCache(platform.now);
     this.#cancellations = new Cancellations(platform.now);
     const sending = new Sending(store, outbox, {
       ...platform,
@@ -73,29 +73,29 @@ export class SingleFlight {
   /**
    * Answers calls. Each is made once, whoever else asks for it; the first who asked pays.
    */
-  async ask({ identity, calls, payer, lane, waitMs, background, cancelId, fields }: Ask): Promise<Asked> {
+  async fetchCalls({ identity, calls, payer, lane, waitMs, background, cancelId, fields }: SingleFlightRequest): Promise<SingleFlightResponse> {
     const erased = await this.#erased(calls);
     // Nothing below waits before the calls have their seats: a cancellation comes before this line or finds the seats.
     const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
     const mayBuy = (waitMs > 0 || background) && !isCancelled;
     const now = this.#platform.now();
-    const rows = new Map<string, FlightRow>();
-    const taken: { job: Job; seat: Seat }[] = [];
+    const rows = new Map<string, CallResult>();
+    const taken: { job: Call; seat: Waiter }[] = [];
     const outage = waitMs > 0 ? this.#turns.outage(now) : undefined;
     for (const call of calls) {
       const { name } = call;
-      const known = erased.has(name) ? failed(name, 'erased') : this.#known(call, now);
+      const known = erased.has(name) ? toFailedResult(name, 'erased') : this.#known(call, now);
       if (known !== undefined) rows.set(name, known);
       else if (!mayBuy) rows.set(name, this.#unknown(call));
-      else if (outage !== undefined) rows.set(name, { ...down(outage), name });
+      else if (outage !== undefined) rows.set(name, { ...toOutageFailure(outage), name });
       else {
-        const seat = takeSeat(payer, background, call.since, cancelId);
+        const seat = createWaiter(payer, background, call.since, cancelId);
         const job = this.#join(call, identity, lane, seat, now);
-        if (job === undefined) rows.set(name, failed(name, 'rate_limited'));
+        if (job === undefined) rows.set(name, toFailedResult(name, 'rate_limited'));
         else taken.push({ job, seat });
       }
     }
-    if (taken.length > 0) this.#platform.wake(background ? now : now + KEEP_MS);
+    if (taken.length > 0) this.#platform.scheduleAlarm(background ? now : now + KEEP_MS);
     await this.#all(
       taken.map(({ seat }) => seat),
       waitMs,
@@ -103,14 +103,14 @@ export class SingleFlight {
     if (cancelId !== undefined) await this.#sent(taken);
     for (const { job, seat } of taken) {
       seat.left = true;
-      const { name } = job.call;
+      const { name } = job.request;
       rows.set(name, seat.ending === undefined ? this.#pending(job) : { ...seat.ending, name });
     }
     return {
       rows: calls.flatMap(({ name }) => {
         const row = rows.get(name);
         if (row === undefined) return [];
-        return ['envelope' in row ? { ...row, envelope: cut(row.envelope, fields) } : row];
+        return ['envelope' in row ? { ...row, envelope: projectEnvelope(row.envelope, fields) } : row];
       }),
     };
   }
@@ -122,25 +122,25 @@ export class SingleFlight {
    */
   async resume(waitMs: number): Promise<number | undefined> {
     const now = this.#platform.now();
-    for (const { call, payer, askedAt } of this.#store.standing.all(now - STANDING_MS)) {
+    for (const { call, payer, requestedAt } of this.#store.backgroundCalls.list(now - BACKGROUND_LIMIT_MS)) {
       if (this.#jobs.has(call.name)) continue;
-      this.#join(call, this.#store.identity ?? '', 'bulk', takeSeat(payer, true, call.since), askedAt);
+      this.#join(call, this.#store.identity ?? '', 'bulk', createWaiter(payer, true, call.since), requestedAt);
     }
     this.#outbox.flush();
     const wanted = [...this.#jobs.values()].filter((job) => isWanted(job, now));
     await this.#all(
-      wanted.flatMap(({ seats }) => seats),
+      wanted.flatMap(({ waiters }) => waiters),
       waitMs,
     );
-    this.#outbox.note();
-    this.#store.forget(this.#platform.now() - KEEP_MS);
-    if (this.#store.isBusy()) return this.#platform.now() + AGAIN_MS;
-    const oldest = this.#store.oldest();
+    this.#outbox.recordDeliveries();
+    this.#store.deleteExpired(this.#platform.now() - KEEP_MS);
+    if (this.#store.hasPendingWork()) return this.#platform.now() + AGAIN_MS;
+    const oldest = this.#store.getOldestTime();
     return oldest === undefined ? undefined : oldest + KEEP_MS + 1;
   }
 
   /** Waits until the calls of all seats have ended, or so much time has passed. */
-  async #all(seats: readonly Seat[], waitMs: number): Promise<void> {
+  async #all(seats: readonly Waiter[], waitMs: number): Promise<void> {
     if (seats.length === 0 || waitMs <= 0) return;
     const over = new AbortController();
     await Promise.race([
@@ -151,7 +151,7 @@ export class SingleFlight {
   }
 
   /** Waits for calls that are at the provider; the others are withdrawn. */
-  async #sent(taken: readonly { job: Job; seat: Seat }[]): Promise<void> {
+  async #sent(taken: readonly { job: Call; seat: Waiter }[]): Promise<void> {
     for (const { job, seat } of taken) {
       if (job.sent) seat.isDue = true;
       else this.#withdraw(job, [seat]);
@@ -167,12 +167,12 @@ export class SingleFlight {
    * @param team - the payer's: nobody cancels the calls of another team
    * @returns how many calls were withdrawn
    */
-  cancel(team: string, cancelId: string): number {
+  cancelCalls(team: string, cancelId: string): number {
     this.#cancellations.add(team, cancelId);
     let withdrawn = 0;
     for (const job of this.#jobs.values()) {
       if (job.sent) continue;
-      const own = job.seats.filter(
+      const own = job.waiters.filter(
         (seat) => seat.cancelId === cancelId && seat.payer.team === team && !seat.left,
       );
       this.#withdraw(job, own);
@@ -181,17 +181,17 @@ export class SingleFlight {
     return withdrawn;
   }
 
-  #withdraw(job: Job, seats: readonly Seat[]): void {
+  #withdraw(job: Call, seats: readonly Waiter[]): void {
     for (const seat of seats) seat.withdraw();
     // A call that has its turn is dropped when it would be sent.
     if (seats.length > 0 && !job.going && !job.over && !isWanted(job, this.#platform.now())) this.#drop(job);
   }
 
   /** @returns the names of calls whose key is refused for ever */
-  async #erased(calls: readonly WantedCall[]): Promise<Set<string>> {
-    await this.#store.loadErased(this.#platform.erased);
+  async #erased(calls: readonly CallRequest[]): Promise<Set<string>> {
+    await this.#store.loadErased(this.#platform.listErasedKeys);
     if (!this.#store.anyErased) return new Set();
-    const pseudonyms = await this.#platform.pseudonyms();
+    const pseudonyms = await this.#platform.getPseudonyms();
     const names = await Promise.all(
       calls.map(async ({ key, name }) =>
         key !== undefined && this.#store.isErased([await pseudonyms.forKey(key)]) ? [name] : [],
@@ -201,11 +201,11 @@ export class SingleFlight {
   }
 
   /** Keeps an answer that another flight heard. Who waits for a turn to ask the same has it without. */
-  learn(name: string, kept: KeptAnswer): void {
-    if (this.#store.isErased(kept.who.flat())) return;
+  acceptAnswer(name: string, kept: StoredAnswer): void {
+    if (this.#store.isErased(kept.pseudonyms.flat())) return;
     this.#lessons.set(name, kept);
     const job = this.#jobs.get(name);
-    if (job === undefined || job.going || job.seats.some(({ since }) => since > kept.fetchedAt)) return;
+    if (job === undefined || job.going || job.waiters.some(({ since }) => since > kept.fetchedAt)) return;
     const envelope = decodeEnvelope(kept.text, this.#platform.now());
     if (envelope === undefined) return;
     this.#end(job, { outcome: 'coalesced', credits: 0, envelope, size: kept.text.length });
@@ -214,7 +214,7 @@ export class SingleFlight {
   /**
    * Forgets every answer about someone and what was answered under some names, and refuses keys from now on.
    */
-  erase(pseudonyms: readonly string[], names: readonly string[]): Swept {
+  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     this.#lessons.erase(pseudonyms, names);
     for (const name of pseudonyms.length === 0 ? [] : names) {
       const job = this.#jobs.get(name);
@@ -223,7 +223,7 @@ export class SingleFlight {
     return this.#store.erase(pseudonyms, names);
   }
 
-  #known({ name, since }: WantedCall, now: number): FlightRow | undefined {
+  #known({ name, since }: CallRequest, now: number): CallResult | undefined {
     const own = this.#store.answers.find(name);
     const lesson = this.#lessons.get(name);
     const kept = (lesson?.fetchedAt ?? 0) > (own?.fetchedAt ?? 0) ? lesson : own;
@@ -232,47 +232,47 @@ export class SingleFlight {
       const outcome = envelope.freshUntil > now ? 'hit' : 'stale';
       return { name, outcome, credits: 0, envelope, size: kept.text.length };
     }
-    if (this.#store.isUnclear(name, now - KEEP_MS)) return failed(name, 'provider_unclear');
+    if (this.#store.isUnclear(name, now - KEEP_MS)) return toFailedResult(name, 'provider_unclear');
     const failure = this.#failures.get(name);
     return failure && { ...failure, name };
   }
 
   /** What one hears who does not wait and wants nothing to be bought. */
-  #unknown({ name }: WantedCall): FlightRow {
+  #unknown({ name }: CallRequest): CallResult {
     const job = this.#jobs.get(name);
     return job === undefined ? { name, outcome: 'unknown', credits: 0 } : this.#pending(job);
   }
 
-  #pending(job: Job): FlightRow {
+  #pending(job: Call): CallResult {
     const retryAt = this.#turns.retryAt(job);
     const wait = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
-    return { name: job.call.name, outcome: 'pending', credits: 0, ...wait };
+    return { name: job.request.name, outcome: 'pending', credits: 0, ...wait };
   }
 
   /** @param startedAt - when it was first asked: milliseconds since 1970 */
   #join(
-    call: WantedCall,
+    call: CallRequest,
     identity: string,
-    lane: Job['lane'],
-    seat: Seat,
+    lane: Call['lane'],
+    seat: Waiter,
     startedAt: number,
-  ): Job | undefined {
+  ): Call | undefined {
     const joined = this.#jobs.get(call.name);
     const length = call.body?.length ?? 0;
     const full = this.#jobs.size >= MAX_JOBS || this.#bodies + length > MAX_BODIES;
     if (joined === undefined && full) return undefined;
-    if (seat.background) this.#store.standing.add({ call, payer: seat.payer, askedAt: startedAt });
+    if (seat.background) this.#store.backgroundCalls.add({ call, payer: seat.payer, requestedAt: startedAt });
     if (joined !== undefined) {
-      joined.seats.push(seat);
+      joined.waiters.push(seat);
       // Whoever looks at a cell does not wait behind work in the background.
       if (lane === 'formula' && joined.lane === 'bulk') this.#turns.move(joined, lane);
       return joined;
     }
-    const job: Job = {
-      call,
+    const job: Call = {
+      request: call,
       identity,
       lane,
-      seats: [seat],
+      waiters: [seat],
       startedAt,
       tries: 0,
       going: false,
@@ -285,67 +285,67 @@ export class SingleFlight {
     return job;
   }
 
-  #queue(job: Job, first = true): void {
+  #queue(job: Call, first = true): void {
     job.going = false;
     job.sent = false;
-    for (const seat of job.seats) if (seat.isDue) seat.withdraw();
+    for (const seat of job.waiters) if (seat.isDue) seat.withdraw();
     this.#turns.add(job, first);
   }
 
   /** The payer may not pay: whoever waits behind takes the lead. */
-  #refuse(job: Job, problem: FlightProblem): void {
+  #refuse(job: Call, problem: CallProblem): void {
     if (job.over) return;
-    const { team, token } = job.seats[0].payer;
-    const pays = ({ payer }: Seat): boolean => payer.team === team && payer.token === token;
-    for (const seat of job.seats.filter(pays)) seat.end({ outcome: 'failed', credits: 0, problem });
+    const { team, token } = job.waiters[0].payer;
+    const pays = ({ payer }: Waiter): boolean => payer.team === team && payer.token === token;
+    for (const seat of job.waiters.filter(pays)) seat.end({ outcome: 'failed', credits: 0, problem });
     this.#leave(
       job,
-      job.seats.filter((seat) => !pays(seat)),
+      job.waiters.filter((seat) => !pays(seat)),
     );
     if (!job.over) this.#queue(job);
   }
 
   /** Those who wait are told why there is no turn; what was asked for later stays. */
-  #down(job: Job, outage: Outage): void {
-    const ending = down(outage);
-    const waiting = job.seats.filter(({ left }) => !left);
+  #down(job: Call, outage: Outage): void {
+    const ending = toOutageFailure(outage);
+    const waiting = job.waiters.filter(({ left }) => !left);
     if (waiting.length === 0) return;
-    this.#failures.set(job.call.name, ending);
+    this.#failures.set(job.request.name, ending);
     for (const seat of waiting) seat.end(ending);
     this.#leave(
       job,
-      job.seats.filter(({ left }) => left),
+      job.waiters.filter(({ left }) => left),
     );
   }
 
   /** Leaves a call to some of its seats; where none of them wants it, it is given up. */
-  #leave(job: Job, seats: readonly Seat[]): void {
+  #leave(job: Call, seats: readonly Waiter[]): void {
     const heir = seats.find(({ background }) => background);
-    this.#store.standing.delete(job.call.name);
+    this.#store.backgroundCalls.delete(job.request.name);
     if (!lead(job, seats, this.#platform.now())) this.#drop(job);
     else if (heir !== undefined) {
-      this.#store.standing.add({ call: job.call, payer: heir.payer, askedAt: job.startedAt });
+      this.#store.backgroundCalls.add({ call: job.request, payer: heir.payer, requestedAt: job.startedAt });
     }
   }
 
-  #drop(job: Job): void {
-    const { name, body } = job.call;
+  #drop(job: Call): void {
+    const { name, body } = job.request;
     job.over = true;
     this.#jobs.delete(name);
     this.#bodies -= body?.length ?? 0;
-    this.#store.standing.delete(name);
+    this.#store.backgroundCalls.delete(name);
   }
 
-  #end(job: Job, ending: Ending): void {
+  #end(job: Call, ending: CallEnding): void {
     if (job.over) return;
     this.#drop(job);
-    const [leader, ...others] = job.seats;
+    const [leader, ...others] = job.waiters;
     leader.end(ending);
     // What the leader may still spend is nobody else's business.
     const { reserved: _, ...told } = ending;
     // Whether there are credits for a call is for the gate to say, by its price and what is left.
     const isUnpaid = told.outcome === 'failed' && told.problem === 'provider_out_of_credits';
-    if (told.outcome === 'failed' && !isUnpaid) this.#failures.set(job.call.name, told);
+    if (told.outcome === 'failed' && !isUnpaid) this.#failures.set(job.request.name, told);
     const shared = told.outcome === 'fetched' ? { ...told, outcome: 'coalesced' as const } : told;
     for (const seat of others) seat.end({ ...shared, credits: 0 });
   }

@@ -1,11 +1,11 @@
 // What a flight writes down, so that nothing is bought twice when it is evicted or its machine fails.
 import type { Settlement } from '../ledger/types.ts';
-import { Answers, type KeptAnswer, type Place, type Swept } from './answers.ts';
-import { StandingCalls } from './background-calls.ts';
-import { type FlightStorage, openTables } from './schema.ts';
+import { AnswerRepository, type StoredAnswer, type KvEntry, type ErasedAnswers } from './answers.ts';
+import { BackgroundCalls } from './background-calls.ts';
+import { type SingleFlightStorage, openTables } from './schema.ts';
 
 /** A price that a ledger holds for a call. */
-export interface Hold {
+export interface ReservedCall {
   team: string;
   /** Id of the reservation. */
   id: string;
@@ -15,31 +15,31 @@ export interface Hold {
 }
 
 /** What a team's ledger has to be told. */
-interface Owed {
+interface PendingSettlement {
   team: string;
   settlement: Settlement;
 }
 
 /** The tables of a flight. Every method is one step that can't be half done. Times are milliseconds since 1970. */
-export class FlightStore {
-  readonly answers: Answers;
-  readonly standing: StandingCalls;
+export class SingleFlightStore {
+  readonly answers: AnswerRepository;
+  readonly backgroundCalls: BackgroundCalls;
   /** Paid calls that were on their way when the object ended: nobody will hear of them. */
-  readonly lost: readonly Hold[];
-  readonly #storage: FlightStorage;
+  readonly lostCalls: readonly ReservedCall[];
+  readonly #storage: SingleFlightStorage;
   readonly #facts: Map<string, string>;
   /** What ledgers have still to be told, as it is written down: it is asked at every call. */
-  readonly #owed: Map<string, Owed>;
+  readonly #owed: Map<string, PendingSettlement>;
   /** Most flights never see an erasure, or a call of which nothing is heard: then nothing has to be looked up. */
   #anyErased: boolean;
   #anyUnclear: boolean;
 
-  constructor(storage: FlightStorage) {
+  constructor(storage: SingleFlightStorage) {
     openTables(storage);
     this.#storage = storage;
-    this.answers = new Answers(storage);
-    this.standing = new StandingCalls(storage);
-    this.lost = storage.transactionSync(() => this.#lose());
+    this.answers = new AnswerRepository(storage);
+    this.backgroundCalls = new BackgroundCalls(storage);
+    this.lostCalls = storage.transactionSync(() => this.#lose());
     this.#anyErased = storage.sql.exec('SELECT 1 FROM erased LIMIT 1').toArray().length > 0;
     this.#anyUnclear = storage.sql.exec('SELECT 1 FROM unclear LIMIT 1').toArray().length > 0;
     this.#owed = this.#readOwed();
@@ -47,7 +47,7 @@ export class FlightStore {
     this.#facts = new Map(facts.toArray().map(({ name, value }) => [name, value]));
   }
 
-  #lose(): Hold[] {
+  #lose(): ReservedCall[] {
     const { sql } = this.#storage;
     sql.exec('INSERT OR REPLACE INTO unclear (name, at) SELECT name, at FROM sent');
     sql.exec(
@@ -94,7 +94,7 @@ export class FlightStore {
   }
 
   /** Notes that a paid call is about to be sent. */
-  sending(name: string, now: number, { team, id, credits, grantedAt }: Hold): void {
+  markSent(name: string, now: number, { team, id, credits, grantedAt }: ReservedCall): void {
     this.#storage.sql.exec(
       'INSERT OR REPLACE INTO sent (name, at, team, reservation, credits, granted_at) VALUES (?, ?, ?, ?, ?, ?)',
       name,
@@ -111,11 +111,11 @@ export class FlightStore {
    * @param owed - absent where nothing was held
    * @param kept - the answer and where KV is to have it
    */
-  ended(
+  finishCall(
     name: string,
     now: number,
-    owed: Owed | undefined,
-    kept?: KeptAnswer & { places: readonly Place[] },
+    owed: PendingSettlement | undefined,
+    kept?: StoredAnswer & { places: readonly KvEntry[] },
   ): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
@@ -125,23 +125,23 @@ export class FlightStore {
         sql.exec('INSERT OR REPLACE INTO unclear (name, at) VALUES (?, ?)', name, now);
       }
       if (owed !== undefined) this.#writeOwed(owed);
-      if (kept !== undefined) this.answers.keep(name, kept, kept.places);
+      if (kept !== undefined) this.answers.put(name, kept, kept.places);
     });
     if (owed !== undefined) this.#remember(owed);
   }
 
   /** Notes what a ledger has to be told. */
-  owe(team: string, settlement: Settlement): void {
+  addSettlement(team: string, settlement: Settlement): void {
     this.#writeOwed({ team, settlement });
     this.#remember({ team, settlement });
   }
 
-  #remember(owed: Owed): void {
+  #remember(owed: PendingSettlement): void {
     const { id } = owed.settlement;
     if (!this.#owed.has(id)) this.#owed.set(id, owed);
   }
 
-  #writeOwed({ team, settlement: { id, charged } }: Owed): void {
+  #writeOwed({ team, settlement: { id, charged } }: PendingSettlement): void {
     this.#storage.sql.exec(
       'INSERT OR IGNORE INTO settlements (id, team, charged) VALUES (?, ?, ?)',
       id,
@@ -150,7 +150,7 @@ export class FlightStore {
     );
   }
 
-  #readOwed(): Map<string, Owed> {
+  #readOwed(): Map<string, PendingSettlement> {
     type Row = { id: string; team: string; charged: number | null };
     const rows = this.#storage.sql.exec<Row>('SELECT id, team, charged FROM settlements').toArray();
     return new Map(
@@ -159,20 +159,20 @@ export class FlightStore {
   }
 
   /** @returns what ledgers have still to be told, by team */
-  settlements(): Map<string, Settlement[]> {
+  listSettlements(): Map<string, Settlement[]> {
     const teams = Map.groupBy(this.#owed.values(), ({ team }) => team);
     return new Map([...teams].map(([team, own]) => [team, own.map(({ settlement }) => settlement)]));
   }
 
   /** Forgets settlements that their ledger has heard. */
-  told(settlements: readonly Settlement[]): void {
+  deleteSettlements(settlements: readonly Settlement[]): void {
     const ids = JSON.stringify(settlements.map(({ id }) => id));
     this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
     for (const { id } of settlements) this.#owed.delete(id);
   }
 
   /** Refuses keys for ever. */
-  refuse(pseudonyms: readonly string[]): void {
+  addErasedKeys(pseudonyms: readonly string[]): void {
     this.#anyErased ||= pseudonyms.length > 0;
     this.#storage.sql.exec(
       'INSERT OR IGNORE INTO erased SELECT value FROM json_each(?)',
@@ -188,16 +188,16 @@ export class FlightStore {
     if (this.#facts.has('erased')) return;
     const pseudonyms = await read();
     this.#storage.transactionSync(() => {
-      this.refuse(pseudonyms);
+      this.addErasedKeys(pseudonyms);
       this.#setFact('erased', 'known');
     });
   }
 
   /** Refuses keys from now on, and forgets every answer about them and what was answered under some names. */
-  erase(pseudonyms: readonly string[], names: readonly string[]): Swept {
+  erase(pseudonyms: readonly string[], names: readonly string[]): ErasedAnswers {
     return this.#storage.transactionSync(() => {
-      if (pseudonyms.length > 0) this.refuse(pseudonyms);
-      for (const name of names) this.standing.delete(name);
+      if (pseudonyms.length > 0) this.addErasedKeys(pseudonyms);
+      for (const name of names) this.backgroundCalls.delete(name);
       return this.answers.erase(pseudonyms, names);
     });
   }
@@ -213,13 +213,13 @@ export class FlightStore {
   }
 
   /** Forgets answers from before this time that KV has, and unclear calls. */
-  forget(before: number): void {
-    this.answers.forget(before);
+  deleteExpired(before: number): void {
+    this.answers.deleteExpired(before);
     this.#storage.sql.exec('DELETE FROM unclear WHERE at < ?', before);
   }
 
   /** Is there work that has to go on soon? */
-  isBusy(): boolean {
+  hasPendingWork(): boolean {
     const rows = this.#storage.sql.exec(
       'SELECT 1 FROM standing UNION ALL SELECT 1 FROM settlements UNION ALL SELECT 1 FROM answers WHERE stored = 0 LIMIT 1',
     );
@@ -227,7 +227,7 @@ export class FlightStore {
   }
 
   /** @returns when the oldest answer or unclear call is from; undefined where there is none */
-  oldest(): number | undefined {
+  getOldestTime(): number | undefined {
     const { first } = this.#storage.sql
       .exec<{ first: number | null }>(
         'SELECT min(at) AS first FROM (SELECT fetched_at AS at FROM answers UNION ALL SELECT at FROM unclear)',

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../shared/problems.ts';
 import { logError } from '../../http/log.ts';
 import type { Lane } from '../call.ts';
 import type { BlockReason, Permit } from '../provider-throttle/types.ts';
-import { isWanted, type Job } from './job.ts';
+import { isWanted, type Call } from './job.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 
 /** Of the six connections that an object may hold open, one stays free for KV. */
@@ -19,7 +19,7 @@ interface Group {
   lane: Lane;
   /** Price of each. */
   credits: number;
-  jobs: Job[];
+  jobs: Call[];
   /** Is a turn being asked for? */
   asking: boolean;
   /** When the next turn is expected, if none was to be had: milliseconds since 1970. */
@@ -34,31 +34,31 @@ export interface Outage {
 
 /** What becomes of calls. */
 export interface TurnsPlatform
-  extends Pick<SingleFlightPlatform, 'now' | 'after' | 'acquire' | 'background'> {
+  extends Pick<SingleFlightPlatform, 'now' | 'after' | 'acquirePermits' | 'runInBackground'> {
   /** Its turn has come: each of them holds a connection until {@link Turns.release}. */
-  go: (team: string, jobs: Job[]) => Promise<void>;
+  go: (team: string, jobs: Call[]) => Promise<void>;
   /** There is no turn for now; those who wait are told why. */
-  down: (job: Job, outage: Outage) => void;
+  down: (job: Call, outage: Outage) => void;
   /** The provider would refuse it like every other. */
-  barred: (job: Job, problem: BlockReason, retryAfterMs: number) => void;
+  barred: (job: Call, problem: BlockReason, retryAfterMs: number) => void;
   /** Nobody wants it any more. */
-  drop: (job: Job) => void;
+  drop: (job: Call) => void;
   /** Turns were granted and are not used. */
   unused: (calls: number, grantedAt?: number) => void;
 }
 
-const teamOf = ({ seats: [{ payer }] }: Job): string => payer.team;
+const teamOf = ({ waiters: [{ payer }] }: Call): string => payer.team;
 const groupName = ({ lane, credits, team }: Pick<Group, 'lane' | 'credits' | 'team'>): string =>
   `${lane}:${credits}:${team}`;
-const groupOf = (job: Job): string =>
-  groupName({ lane: job.lane, credits: job.call.credits, team: teamOf(job) });
+const groupOf = (job: Call): string =>
+  groupName({ lane: job.lane, credits: job.request.credits, team: teamOf(job) });
 
 /** The queues of a flight. */
 export class Turns {
   readonly #platform: TurnsPlatform;
   readonly #groups = new Map<string, Group>();
   /** Calls that have their turn and wait for a connection. */
-  readonly #ready: Job[] = [];
+  readonly #ready: Call[] = [];
   /** Connections in use. */
   #used = 0;
   /** Turns that the gate is being asked for. */
@@ -71,23 +71,23 @@ export class Turns {
   }
 
   /** Puts a call in the queue of its payer's team. */
-  add(job: Job, first = false): void {
+  add(job: Call, first = false): void {
     const name = groupOf(job);
     const group = this.#groups.get(name) ?? {
       team: teamOf(job),
       lane: job.lane,
-      credits: job.call.credits,
+      credits: job.request.credits,
       jobs: [],
       asking: false,
     };
     this.#groups.set(name, group);
     if (first) group.jobs.unshift(job);
     else group.jobs.push(job);
-    this.#platform.background(this.#take(group));
+    this.#platform.runInBackground(this.#take(group));
   }
 
   /** Puts a call that waits in a queue into the one of another lane. */
-  move(job: Job, lane: Lane): void {
+  move(job: Call, lane: Lane): void {
     const jobs = this.#groups.get(groupOf(job))?.jobs ?? [];
     const at = jobs.indexOf(job);
     if (at === -1) return;
@@ -100,11 +100,11 @@ export class Turns {
   release(): void {
     this.#used -= 1;
     this.#start();
-    for (const group of this.#groups.values()) this.#platform.background(this.#take(group));
+    for (const group of this.#groups.values()) this.#platform.runInBackground(this.#take(group));
   }
 
   /** @returns when a turn of such a call is expected, as far as the gate said */
-  retryAt(job: Job): number | undefined {
+  retryAt(job: Call): number | undefined {
     return this.#groups.get(groupOf(job))?.retryAt;
   }
 
@@ -143,7 +143,7 @@ export class Turns {
   async #acquire({ team, lane, credits }: Group, calls: number): Promise<Permit | undefined> {
     for (const last of [false, true]) {
       try {
-        return await this.#platform.acquire({ team, lane, calls, credits, waitMs: TURN_WAIT_MS });
+        return await this.#platform.acquirePermits({ team, lane, calls, credits, waitMs: TURN_WAIT_MS });
       } catch (error) {
         logError('gate_unreachable', error, { team, calls, attempt: last ? 2 : 1 });
         if (!last) await this.#platform.after(PAUSE_MS);
@@ -168,7 +168,7 @@ export class Turns {
 
   /** Lets calls go that have their turn, as many as there are connections. */
   #start(): void {
-    const jobs: Job[] = [];
+    const jobs: Call[] = [];
     while (this.#used < CALLS_AT_ONCE) {
       const job = this.#ready.shift();
       if (job === undefined) break;
@@ -178,7 +178,7 @@ export class Turns {
       } else this.#platform.unused(1, job.grantedAt);
     }
     for (const [team, own] of Map.groupBy(jobs, teamOf))
-      this.#platform.background(this.#platform.go(team, own));
+      this.#platform.runInBackground(this.#platform.go(team, own));
   }
 
   /** The provider has no turn for us in time, or is down. */
@@ -205,7 +205,7 @@ export class Turns {
   }
 
   /** Is the call still to be made? */
-  #isStill(job: Job): boolean {
+  #isStill(job: Call): boolean {
     if (job.over) return false;
     const wanted = isWanted(job, this.#platform.now());
     if (!wanted) this.#platform.drop(job);

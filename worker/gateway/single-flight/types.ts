@@ -7,7 +7,7 @@ import type { CallOutcome } from '../ledger/types.ts';
 import type { CallHeaders, RawResponse } from '../upstream/upstream.ts';
 
 /** A call that somebody wants answered. */
-export interface WantedCall extends ProviderCall {
+export interface CallRequest extends ProviderCall {
   /** Whose record it is; absent for pages. */
   key?: RecordKey;
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 takes any. */
@@ -15,10 +15,10 @@ export interface WantedCall extends ProviderCall {
 }
 
 /** A question to one flight. */
-export interface Ask {
+export interface SingleFlightRequest {
   /** The provider's identity. */
   identity: string;
-  calls: WantedCall[];
+  calls: CallRequest[];
   payer: Payer;
   lane: Lane;
   /** The answer comes within this time, with `pending` for what is still on its way; 0 only tells what is there. */
@@ -35,10 +35,10 @@ export interface Ask {
 }
 
 /** Why a call brought nothing. */
-export type FlightProblem = Exclude<ProblemCode, 'not_found'>;
+export type CallProblem = Exclude<ProblemCode, 'not_found'>;
 
 /** What the ledger said when it held the price of a call. */
-export interface Reserved {
+export interface ReservationSummary {
   /** Credits that the payer may still spend beside what is held; null where no cap is set. */
   remaining: number | null;
   /** Credits that were held together for calls of this payer. */
@@ -46,13 +46,13 @@ export interface Reserved {
 }
 
 /** What came of one call. */
-export type FlightRow = {
+export type CallResult = {
   name: string;
   credits: number;
   /** What the provider said beside its answer, where this call was just sent. */
   callHeaders?: CallHeaders;
   /** Absent where nothing was held for the caller itself. */
-  reserved?: Reserved;
+  reserved?: ReservationSummary;
 } & (
   | {
       outcome: Exclude<CallOutcome, 'failed' | 'not_found'>;
@@ -62,7 +62,7 @@ export type FlightRow = {
     }
   | {
       outcome: 'failed';
-      problem: FlightProblem;
+      problem: CallProblem;
       /** The provider's own words, where it said any. */
       answer?: RawResponse;
       /** When it may go better: milliseconds from now. */
@@ -73,6 +73,6 @@ export type FlightRow = {
 );
 
 /** Answer of a flight: its rows in the order of the calls. */
-export interface Asked {
-  rows: FlightRow[];
+export interface SingleFlightResponse {
+  rows: CallResult[];
 }

@@ -12,7 +12,7 @@ import { toRequestView as viewOf } from '../../data-requests/view.ts';
 import { createWebhookSecret } from '../../data-requests/webhook-relay.ts';
 import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import { alertMessages, type DeadLetterRow, type FileRow, type RequestRow } from '../../db/schema.ts';
-import { wordsOf } from '../../gateway/query.ts';
+import { parseProviderMessage } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/pushes.ts';
@@ -21,7 +21,7 @@ import { invalid, notFound, type Route, route, type Visit } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 function adminView(row: RequestRow, files: readonly FileRow[]): api.AdminRequestView {
-  return { ...viewOf(row, files, wordsOf), team: row.teamId, token: row.tokenId };
+  return { ...viewOf(row, files, parseProviderMessage), team: row.teamId, token: row.tokenId };
 }
 
 function letterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {

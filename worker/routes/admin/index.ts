@@ -29,7 +29,7 @@ export const adminRouteTable: readonly Route[] = [
 ];
 
 /** What the routes reach the world through. */
-export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'provider' | 'forget'>;
+export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
 const platformBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
@@ -49,8 +49,8 @@ export function adminRoutes<E extends Env>(
     now: services.now(),
     request: c.req.raw,
     randomBytes,
-    provider: () => services.provider(c.env),
-    forget: services.forget,
+    provider: () => services.getUpstream(c.env),
+    forget: services.evictAnswers,
   }));
   return routes;
 }

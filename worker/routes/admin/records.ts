@@ -7,12 +7,12 @@ import { resolveKey } from '../../../shared/keys/index.ts';
 import { rowTrail } from '../../data-requests/erasure.ts';
 import { teams } from '../../db/schema.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
-import { keyCall } from '../../gateway/context.ts';
+import { buildKeyCall } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { systemPlatform } from '../../gateway/platform.ts';
 import { isErasedKey } from '../../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import { askFlights } from '../../gateway/single-flight/client.ts';
+import { fetchCalls } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { type ErasureContext, erase, findCachedRecord } from '../../privacy/erase.ts';
@@ -119,10 +119,10 @@ const refresh = route({
     const { env, now } = visit;
     if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
     const key = keyOf(family, text);
-    const call = keyCall(key, now);
+    const call = buildKeyCall(key, now);
     if (call === undefined) throw new ProblemError('invalid_key');
     const { identity } = await createContext(visit);
-    const rows = await askFlights(env, {
+    const rows = await fetchCalls(env, {
       identity,
       calls: [call],
       payer: { team, token: ADMIN },

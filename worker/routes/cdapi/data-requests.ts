@@ -17,7 +17,7 @@ import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import type { Entered, Services } from '../../gateway/services.ts';
+import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { setRequestSummary } from '../../http/log.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
@@ -89,7 +89,7 @@ async function sendNow(
 }
 
 async function create<E extends Env>(
-  c: Context<Entered<E>>,
+  c: Context<GatewayEnv<E>>,
   operation: BulkOperation,
   services: Services<E>,
 ): Promise<Response> {
@@ -97,12 +97,12 @@ async function create<E extends Env>(
   requireScope(caller, operation.family, 'bulk');
   const body = await readBody(operation, c.req.raw, c.env.ENVIRONMENT === 'development');
   if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
-  const context = await services.context(c, 'formula');
+  const context = await services.createContext(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
   const desk = new DataRequestService({
     env: c.env,
     now: services.now,
-    upstream: () => services.provider(c.env),
+    upstream: () => services.getUpstream(c.env),
   });
   const asker = {
     payer: context.payer,
@@ -222,7 +222,7 @@ function decoded(part: string): string {
 /**
  * Adds the routes of data requests, which take larger bodies than the others.
  */
-export function addRequestRoutes<E extends Env>(routes: Hono<Entered<E>>, services: Services<E>): void {
+export function addRequestRoutes<E extends Env>(routes: Hono<GatewayEnv<E>>, services: Services<E>): void {
   const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => ownRefusal('too_large') });
   for (const operation of operations) {
     if (operation.name !== 'bulk') continue;
@@ -242,7 +242,7 @@ export function addRequestRoutes<E extends Env>(routes: Hono<Entered<E>>, servic
         env: c.env,
         caller: c.get('caller'),
         now: services.now(),
-        provider: () => services.provider(c.env),
+        provider: () => services.getUpstream(c.env),
         waitUntil: (work) => c.executionCtx.waitUntil(work),
       };
       return name === undefined ? list(reading, decoded(id)) : download(reading, decoded(id), decoded(name));

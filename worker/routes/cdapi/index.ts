@@ -20,8 +20,8 @@ import { requireScope } from '../../gateway/auth/tokens.ts';
 import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { bringPage, forgetSnapshot } from '../../gateway/search-pages.ts';
-import type { Entered, Services } from '../../gateway/services.ts';
+import { fetchPage, deleteExpiredSnapshot } from '../../gateway/search-pages.ts';
+import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { readText } from '../../http/read-text.ts';
 import { addRequestRoutes } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
@@ -64,10 +64,10 @@ async function answerPage(
   const body = await readText(c.req.raw, MAX_BODY_BYTES);
   if (body === undefined) return ownRefusal('too_large');
   const question = { operation, parameters, body };
-  const answer = await bringPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, context);
+  const answer = await fetchPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, context);
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
-      await forgetSnapshot(question, context);
+      await deleteExpiredSnapshot(question, context);
     return failure(answer);
   }
   const { items, headers } = answer.page;
@@ -78,9 +78,9 @@ async function answerPage(
  * Makes the routes of the drop-in surface, one for each operation of the service. What the service does not have is
  * denied.
  */
-export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
-  const routes = new Hono<Entered<E>>();
-  routes.use(services.enter(readApiKeyToken));
+export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
+  const routes = new Hono<GatewayEnv<E>>();
+  routes.use(services.requireCaller(readApiKeyToken));
   addRequestRoutes(routes, services);
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
@@ -90,7 +90,7 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<Entered<
       // Contract, "Status list": what the service says to a wrong method.
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
-      const context = await services.context(c, 'formula');
+      const context = await services.createContext(c, 'formula');
       const wishes = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
       if (!isRecordOperation(operation)) return answerPage(operation, c, context, wishes);
       const parameters = parametersOf(c);

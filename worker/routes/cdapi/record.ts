@@ -4,8 +4,8 @@ import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { type Content, type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
-import { type GatewayContext, recordCall } from '../../gateway/context.ts';
-import type { FlightRow } from '../../gateway/single-flight/types.ts';
+import { type GatewayContext, buildRecordCall } from '../../gateway/context.ts';
+import type { CallResult } from '../../gateway/single-flight/types.ts';
 import { failure, ownRefusal, toldResponse } from './responses.ts';
 
 /** A client waits for its turn at the provider, but not for ever. */
@@ -27,7 +27,7 @@ function bodyOf(content: Content, fields: readonly string[]): string {
   }
 }
 
-type Good = Exclude<FlightRow['outcome'], 'failed' | 'pending' | 'unknown'>;
+type Good = Exclude<CallResult['outcome'], 'failed' | 'pending' | 'unknown'>;
 
 /** Word that there is no record holds while it is fresh; a record is served at any age that the caller takes. */
 function isEnough(
@@ -99,10 +99,10 @@ export class RecordQuestion {
     });
   }
 
-  async #ask(since: number): Promise<FlightRow | undefined> {
-    const { identity, payer, lane, ask } = this.#context;
-    const calls = [recordCall(this.#operation, this.#key, this.#text, since)];
-    const rows = await ask({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
+  async #ask(since: number): Promise<CallResult | undefined> {
+    const { identity, payer, lane, fetchCalls } = this.#context;
+    const calls = [buildRecordCall(this.#operation, this.#key, this.#text, since)];
+    const rows = await fetchCalls({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
     return rows.get(toCacheName(this.#key));
   }
 
@@ -134,6 +134,6 @@ export class RecordQuestion {
   #count(started: number, outcome: Good | 'not_found' | 'failed', saved: number): void {
     const { name: operation, family } = this.#operation;
     const latencyMs = this.#context.now() - started;
-    this.#context.note({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
+    this.#context.recordUsage({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
   }
 }

@@ -1,11 +1,11 @@
 // The headers that the service has on every answer, and so has the drop-in surface (contract, "Headers").
 
-import type { Called, Entered } from '../../gateway/services.ts';
+import type { ProviderHeaderVariables, GatewayEnv } from '../../gateway/services.ts';
 import type { Middleware } from '../../http/compose.ts';
 import type { RequestVariables } from '../../http/log.ts';
 
 interface Answered {
-  Variables: Pick<RequestVariables, 'requestId'> & Partial<Pick<Entered['Variables'], 'lease'> & Called>;
+  Variables: Pick<RequestVariables, 'requestId'> & Partial<Pick<GatewayEnv['Variables'], 'lease'> & ProviderHeaderVariables>;
 }
 
 /**

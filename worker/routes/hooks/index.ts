@@ -10,8 +10,8 @@ import { readText } from '../../http/read-text.ts';
 /** Makes the routes of the provider's webhooks. */
 export function hookRoutes<E extends Env>({
   now,
-  provider,
-}: Pick<Services<E>, 'now' | 'provider'>): Hono<{ Bindings: E }> {
+  getUpstream,
+}: Pick<Services<E>, 'now' | 'getUpstream'>): Hono<{ Bindings: E }> {
   const routes = new Hono<{ Bindings: E }>();
   routes.all('/requests/:id/:secret', async (c) => {
     const { id, secret } = c.req.param();
@@ -22,7 +22,7 @@ export function hookRoutes<E extends Env>({
     if (body === undefined)
       throw new ProblemError('too_large', undefined, 'Send a few words; files are fetched.');
     // It is kept and relayed to the caller.
-    const { apiKey } = await provider(c.env);
+    const { apiKey } = await getUpstream(c.env);
     await c.env.WEBHOOKS.send({ request: id, body: redactKey(apiKey, body) });
     return c.body(null, 204);
   });

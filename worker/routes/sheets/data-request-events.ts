@@ -5,7 +5,7 @@ import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { toRequestView } from '../../data-requests/view.ts';
 import type { Env } from '../../env.ts';
 import type { Platform } from '../../gateway/platform.ts';
-import { wordsOf } from '../../gateway/query.ts';
+import { parseProviderMessage } from '../../gateway/query.ts';
 import { isLoopback } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
@@ -50,7 +50,7 @@ export function requestEvents<E extends Env>({ now, after }: Platform<E>): Handl
     }
     const look = async () => {
       const row = await store.get(id);
-      return row === undefined ? undefined : toRequestView(row, await store.listFiles([id]), wordsOf);
+      return row === undefined ? undefined : toRequestView(row, await store.listFiles([id]), parseProviderMessage);
     };
     return new Response(streamProgress({ now, after, getView: look, signal: c.req.raw.signal }), {
       headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' },

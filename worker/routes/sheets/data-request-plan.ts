@@ -10,7 +10,7 @@ import { findBulkOperation, type Pricing } from '../../data-requests/order/order
 import { type KeyIssue, parseKeys } from '../../data-requests/order/parse-keys.ts';
 import { findIdOperation, resolveQuery } from '../../data-requests/order/resolve-query.ts';
 import { type KeySplit, splitKeys } from '../../data-requests/order/split-keys.ts';
-import { requireKnown, requireKnownQuery } from '../../gateway/query.ts';
+import { rejectUnknownFields, rejectUnknownQueryFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Visit } from './route.ts';
 
@@ -92,6 +92,6 @@ export function queryOf(request: Extract<NewRequest, { kind: 'filter' | 'es_dsl'
 /** @throws ProblemError `unknown_field`, before anything is bought */
 export function requireFields(request: NewRequest): void {
   if (request.any_fields === true) return;
-  if (!('keys' in request)) requireKnownQuery(request.family, request);
-  requireKnown(unknownRecordFields(request.family, request.columns ?? []));
+  if (!('keys' in request)) rejectUnknownQueryFields(request.family, request);
+  rejectUnknownFields(unknownRecordFields(request.family, request.columns ?? []));
 }

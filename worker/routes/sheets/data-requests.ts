@@ -14,7 +14,7 @@ import { toRequestView as viewOf } from '../../data-requests/view.ts';
 import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
-import { wordsOf } from '../../gateway/query.ts';
+import { parseProviderMessage } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { formatCount, toIsoTime } from '../../lib/format.ts';
@@ -30,7 +30,7 @@ const desk = ({ env, now, provider }: Visit): DataRequestService =>
   new DataRequestService({ env, now: () => now, upstream: provider });
 
 async function view({ env }: Visit, row: RequestRow) {
-  return viewOf(row, await new DataRequestRepository(env.DB).listFiles([row.id]), wordsOf);
+  return viewOf(row, await new DataRequestRepository(env.DB).listFiles([row.id]), parseProviderMessage);
 }
 
 /** @throws ProblemError `not_found`, for another team's as well */
@@ -147,7 +147,7 @@ const list = route({
     const shown = rows.slice(0, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
-      requests: shown.map((row) => viewOf(row, files, wordsOf)),
+      requests: shown.map((row) => viewOf(row, files, parseProviderMessage)),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },

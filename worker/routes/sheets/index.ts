@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import { readBearerToken } from '../../gateway/auth/authenticate.ts';
-import type { Entered, Services } from '../../gateway/services.ts';
+import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { setRequestSummary } from '../../http/log.ts';
 import { addRoutes } from '../route.ts';
 import { requestEvents } from './data-request-events.ts';
@@ -12,10 +12,10 @@ import { sheetsRouteTable } from './routes.ts';
  * Makes the routes of the add-on.
  * @param services - what the routes reach the world through
  */
-export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered<E>> {
-  const routes = new Hono<Entered<E>>();
+export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
+  const routes = new Hono<GatewayEnv<E>>();
   routes.get('/requests/:id/events', requestEvents(services));
-  routes.use(services.enter(readBearerToken));
+  routes.use(services.requireCaller(readBearerToken));
   addRoutes(routes, sheetsRouteTable, (c) => ({
     env: c.env,
     request: c.req.raw,
@@ -23,8 +23,8 @@ export function sheetsRoutes<E extends Env>(services: Services<E>): Hono<Entered
     now: services.now(),
     newId: () => crypto.randomUUID(),
     heardRemaining: c.get('heardRemaining'),
-    context: async () => services.context(c, 'formula'),
-    provider: () => services.provider(c.env),
+    context: async () => services.createContext(c, 'formula'),
+    provider: () => services.getUpstream(c.env),
     tell: (told) => setRequestSummary(c, told),
   }));
   return routes;

@@ -27,7 +27,7 @@ import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { lookup } from '../../gateway/lookup.ts';
-import { requireKnown } from '../../gateway/query.ts';
+import { rejectUnknownFields } from '../../gateway/query.ts';
 import { pushAccountOf } from '../../tables/push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
 import { changeRoutes } from './changes.ts';
@@ -48,7 +48,7 @@ function requireLookup(caller: Caller, family: Family, by: KeySpelling): void {
 
 /** @throws ProblemError `unknown_field`, before anything is bought */
 function requireFields({ family, fields = [], any_fields: anyFields }: LookupRequest): void {
-  if (anyFields !== true) requireKnown(unknownRecordFields(family, fields));
+  if (anyFields !== true) rejectUnknownFields(unknownRecordFields(family, fields));
 }
 
 function statusCounts(rows: readonly LookupRow[]): Record<string, number> {
@@ -170,7 +170,7 @@ const cancel = smallRoute({
   request: z.object({ params: z.object({ id: cancelId }) }),
   success: { status: 200, description: 'How many calls were withdrawn', schema: cancelResponse },
   answer: async ({ params: { id } }, { context }) => {
-    const { cancel: withdraw } = await context();
+    const { cancelCalls: withdraw } = await context();
     return { withdrawn: await withdraw(id) };
   },
 });

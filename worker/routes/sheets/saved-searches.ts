@@ -14,7 +14,7 @@ import {
 } from '../../../shared/api/saved-searches.ts';
 import { searches } from '../../db/schema.ts';
 import { type Caller, canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
-import { readyQuery } from '../../gateway/query.ts';
+import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { invalid } from '../route.ts';
@@ -57,7 +57,7 @@ function contentOf(body: SavedSearchRequest, caller: Caller) {
   const { name, family, query, sort, columns, shared } = body;
   const { operations } = caller.scopes;
   requireScope(caller, family, operations?.includes('preview') ? 'preview' : 'search');
-  const { body: said } = readyQuery('search', family, query, sort);
+  const { body: said } = buildProviderQuery('search', family, query, sort);
   if (said.length > maxSavedQueryLength) {
     throw invalid('query', `is longer than ${maxSavedQueryLength} characters`);
   }

@@ -16,26 +16,26 @@ import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { unknownPreviewFields } from '../../../shared/query/known-fields.ts';
 import { withoutEach } from '../../../shared/query/query-conditions.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { type ReadyQuery, readyQuery, requireKnown, wordsOf } from '../../gateway/query.ts';
+import { type ProviderQuery, buildProviderQuery, rejectUnknownFields, parseProviderMessage } from '../../gateway/query.ts';
 import {
-  bringPage,
-  findPages,
-  forgetSnapshot,
-  type PageAnswer,
-  type PageQuestion,
+  fetchPage,
+  findCachedPages,
+  deleteExpiredSnapshot,
+  type PageResult,
+  type PageRequest,
 } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
 /** What a preview came to; the surface puts its stamp on it. */
 export type Previewed = Omit<PreviewResponse, 'stamp'>;
 
-type GoodPage = Exclude<PageAnswer, { outcome: 'failed' }>;
+type GoodPage = Exclude<PageResult, { outcome: 'failed' }>;
 
 /** @throws ProblemError in the provider's words where it said any */
-async function pageOrProblem(question: PageQuestion, context: GatewayContext): Promise<GoodPage> {
-  const answer = await bringPage(question, context);
+async function pageOrProblem(question: PageRequest, context: GatewayContext): Promise<GoodPage> {
+  const answer = await fetchPage(question, context);
   if (answer.outcome !== 'failed') return answer;
-  throw new ProblemError(answer.problem, wordsOf(answer.answer));
+  throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
 }
 
 function count({ page }: GoodPage, header: string): number {
@@ -49,9 +49,9 @@ async function countWithoutEach(
   context: GatewayContext,
 ): Promise<WithoutCondition[]> {
   const counts = withoutEach(request).map(async ({ condition, query }) => {
-    const ready = readyQuery('search', request.family, query);
+    const ready = buildProviderQuery('search', request.family, query);
     ready.parameters.set('items_per_page', '1');
-    const answer = await bringPage({ ...ready, since: 0, waitMs }, context);
+    const answer = await fetchPage({ ...ready, since: 0, waitMs }, context);
     return answer.outcome === 'failed' ? [] : [{ condition, total: count(answer, 'x-total-results') }];
   });
   return (await Promise.all(counts)).flat();
@@ -68,7 +68,7 @@ export async function search(
   since = 0,
 ): Promise<SearchResponse> {
   const { family, sort, items_per_page, after, wait_ms: waitMs = maxWaitMs } = request;
-  const query = readyQuery('search', family, request, sort);
+  const query = buildProviderQuery('search', family, request, sort);
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
   const started = context.now();
@@ -89,7 +89,7 @@ export async function search(
 function chosenColumns({ family, fields, any_fields: anyFields }: PreviewRequest): Column[] {
   const all = previewColumns(family);
   if (fields === undefined || fields.includes('*')) return all;
-  if (anyFields !== true) requireKnown(unknownPreviewFields(family, fields));
+  if (anyFields !== true) rejectUnknownFields(unknownPreviewFields(family, fields));
   return fields.map((name) => all.find((column) => column.name === name) ?? { name, type: 'text' });
 }
 
@@ -98,7 +98,7 @@ function rowOf(item: unknown, columns: readonly Column[]): unknown[] {
 }
 
 /** The question for a page of a ranking; the first page begins the ranking. */
-function questionOf(query: ReadyQuery, page: number, snapshot: string | null): ReadyQuery {
+function questionOf(query: ProviderQuery, page: number, snapshot: string | null): ProviderQuery {
   const parameters = new URLSearchParams(query.parameters);
   if (page > 1) parameters.set('page', String(page));
   if (snapshot !== null && page > 1) parameters.set('snapshot_token', snapshot);
@@ -115,11 +115,11 @@ export async function estimatePreview(
   context: GatewayContext,
 ): Promise<PreviewEstimateResponse> {
   const since = request.max_age_s === undefined ? 0 : context.now() - request.max_age_s * 1000;
-  const query = readyQuery('preview', request.family, request);
+  const query = buildProviderQuery('preview', request.family, request);
   const { total, without } = await search({ ...request, items_per_page: 1 }, context);
   const pages = Math.min(request.pages, previewMaxPage, Math.ceil(total / previewPageSize));
   const find = (from: number, to: number, snapshot: string | null) =>
-    findPages(
+    findCachedPages(
       Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
         ...questionOf(query, from + at, snapshot),
         since,
@@ -151,7 +151,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   const end = started + (request.wait_ms ?? maxWaitMs);
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
-  const query = readyQuery('preview', request.family, request);
+  const query = buildProviderQuery('preview', request.family, request);
   const columns = chosenColumns(request);
   const total = await search({ ...request, items_per_page: 1 }, context, since);
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
@@ -160,7 +160,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   const credits = { spent: 0, saved: 0 };
   const rows: unknown[][] = [];
   let brought = first;
-  const limits = (spent: number): Pick<PageQuestion, 'maxCredits' | 'cancelId'> => ({
+  const limits = (spent: number): Pick<PageRequest, 'maxCredits' | 'cancelId'> => ({
     ...(request.max_credits === undefined ? {} : { maxCredits: request.max_credits - spent }),
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
   });
@@ -168,12 +168,12 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     const question = questionOf(query, page, snapshot);
     const waitMs = Math.max(0, end - context.now());
     if (waitMs === 0 && rows.length > 0) break;
-    const answer = await bringPage({ ...question, ...limits(credits.spent), since, waitMs }, context);
+    const answer = await fetchPage({ ...question, ...limits(credits.spent), since, waitMs }, context);
     if (answer.outcome === 'failed') {
-      if (answer.answer?.status === 422 && page > 1) await forgetSnapshot(question, context);
+      if (answer.answer?.status === 422 && page > 1) await deleteExpiredSnapshot(question, context);
       credits.spent += answer.credits;
       if (rows.length > 0) break;
-      throw new ProblemError(answer.problem, wordsOf(answer.answer));
+      throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
     }
     credits.spent += answer.credits;
     if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;

@@ -20,7 +20,7 @@ import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
 import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
-import { readyQuery } from '../../gateway/query.ts';
+import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { arrivingColumns } from '../../tables/columns.ts';
@@ -80,7 +80,7 @@ async function find({ env, caller }: Visit, id: string): Promise<TableRow> {
  */
 async function requestOf({ source, family }: TableBody, visit: Visit): Promise<RequestRow | undefined> {
   if (source.kind === 'search') {
-    const { body } = readyQuery('preview', family, source.query);
+    const { body } = buildProviderQuery('preview', family, source.query);
     if (body.length > maxSavedQueryLength) {
       throw invalid('source.query', `is longer than ${maxSavedQueryLength} characters`);
     }

@@ -12,8 +12,8 @@ import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { type ReadyQuery, readyQuery, wordsOf } from '../../gateway/query.ts';
-import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
+import { type ProviderQuery, buildProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
+import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';
 import { PATIENCE_MS } from './store.ts';
@@ -43,7 +43,7 @@ export interface Run {
   most: number;
 }
 
-type Failure = Extract<PageAnswer, { outcome: 'failed' }>;
+type Failure = Extract<PageResult, { outcome: 'failed' }>;
 
 const PAGE_WAIT_MS = 25_000;
 /** What did not come in time goes on in the background; it is asked for again after this. */
@@ -76,7 +76,7 @@ export function outcomeOf(
   const isOurs = problem === 'rate_limited' || problem === 'gateway_unavailable';
   const isPassing = isOurs || (problem === 'provider_unavailable' && page > 0);
   if (isPassing && now < startedAt + PATIENCE_MS) return { kind: 'later', waitMs: retryAfterMs ?? PAUSE_MS };
-  const words = wordsOf(answer);
+  const words = parseProviderMessage(answer);
   return failed({
     problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
     ...(words === undefined ? {} : { detail: providerSaid(words) }),
@@ -124,16 +124,16 @@ async function putIn(
 async function nextPage(
   { context }: RunRooms,
   { run }: Run,
-  query: ReadyQuery,
-): Promise<{ answer: PageAnswer; snapshot: string | null }> {
-  const bring = (snapshot: string | null): Promise<PageAnswer> => {
+  query: ProviderQuery,
+): Promise<{ answer: PageResult; snapshot: string | null }> {
+  const bring = (snapshot: string | null): Promise<PageResult> => {
     const parameters = new URLSearchParams(query.parameters);
     if (run.page === 0) parameters.set('snapshot', 'true');
     else parameters.set('page', String(run.page + 1));
     if (snapshot !== null) parameters.set('snapshot_token', snapshot);
     // What an earlier run of the same question bought is older than what this one is to bring.
     const question = { ...query, parameters, since: run.startedAt, noOlder: true, waitMs: PAGE_WAIT_MS };
-    return bringPage(question, context);
+    return fetchPage(question, context);
   };
   const answer = await bring(run.snapshot);
   // A snapshot ends after a while. Without it a row may stand on two pages, and is a row once.
@@ -148,7 +148,7 @@ async function nextPage(
 async function pagesOf(
   { env, context, runs }: RunRooms,
   { run, table: { family }, most }: Run,
-  { operation, body }: ReadyQuery,
+  { operation, body }: ProviderQuery,
 ): Promise<number | Outcome> {
   const total = await countMatches(family, operation.style, body, context);
   if (typeof total !== 'number') return outcomeOf(total, run, context.now());
@@ -179,7 +179,7 @@ export async function searchRun(
   const asked = await queryOfRun(at, { run: begun, table }, query);
   if (asked === undefined) return { kind: 'done' };
   // Its fields were checked when the table or the request was made.
-  const ready = readyQuery('preview', table.family, { ...asked, any_fields: true });
+  const ready = buildProviderQuery('preview', table.family, { ...asked, any_fields: true });
   const counted = begun.pages ?? (await pagesOf(at, { run: begun, table, most }, ready));
   if (typeof counted !== 'number') return counted;
   // A page that was bought and not noted is remembered, and was paid for by this run.

@@ -1,11 +1,11 @@
 // What is left after calls, from what the ledger said: “a released reservation must show up at once”.
 import { describe, expect, it } from 'vitest';
 import { computeRemainingCredits } from '../../../../worker/gateway/ledger/remaining-credits.ts';
-import type { FlightRow, WantedCall } from '../../../../worker/gateway/single-flight/types.ts';
+import type { CallResult, CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
 
 const PRICE = 10;
 
-function call(name: string): WantedCall {
+function call(name: string): CallRequest {
   return {
     name,
     operation: 'enrich',
@@ -18,25 +18,25 @@ function call(name: string): WantedCall {
 }
 
 /** A row that cost so much; what was left when its price was held, and how much was held with it. */
-function row(credits: number, remaining?: number | null, held = PRICE): Omit<FlightRow, 'name'> {
+function row(credits: number, remaining?: number | null, held = PRICE): Omit<CallResult, 'name'> {
   return {
     outcome: 'failed',
     problem: 'provider_unavailable',
     credits,
     ...(remaining === undefined ? {} : { reserved: { remaining, held } }),
-  } as Omit<FlightRow, 'name'>;
+  } as Omit<CallResult, 'name'>;
 }
 
-function left(rows: readonly Omit<FlightRow, 'name'>[], cancelId?: string) {
+function left(rows: readonly Omit<CallResult, 'name'>[], cancelId?: string) {
   const calls = rows.map((_, at) => call(String(at)));
-  const answered = new Map(rows.map((own, at) => [String(at), { ...own, name: String(at) } as FlightRow]));
+  const answered = new Map(rows.map((own, at) => [String(at), { ...own, name: String(at) } as CallResult]));
   return computeRemainingCredits({ calls, ...(cancelId === undefined ? {} : { cancelId }) }, answered);
 }
 
 describe('what is left', () => {
   const pending = { outcome: 'pending', credits: 0 } as const;
 
-  it.each<[string, Omit<FlightRow, 'name'>[], number | null | undefined]>([
+  it.each<[string, Omit<CallResult, 'name'>[], number | null | undefined]>([
     ['is what was left before, where nothing was found', [row(0, 90)], 100],
     ['is what was held for, where it was charged', [row(10, 90)], 90],
     [

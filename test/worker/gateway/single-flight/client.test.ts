@@ -1,17 +1,17 @@
 // How flights are reached: one question to each that is concerned, once more where one died.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { askFlights } from '../../../../worker/gateway/single-flight/client.ts';
-import type { Ask, Asked } from '../../../../worker/gateway/single-flight/types.ts';
+import { fetchCalls } from '../../../../worker/gateway/single-flight/client.ts';
+import type { SingleFlightRequest, SingleFlightResponse } from '../../../../worker/gateway/single-flight/types.ts';
 import { loggedErrors } from '../../logged-errors.ts';
 import { enrich, IDENTITY, payer } from './world.ts';
 
 /** Flights that answer as a test says, and what they were asked. */
-function flights(answer: (name: string, ask: Ask, time: number) => Asked | Promise<Asked>) {
+function flights(answer: (name: string, ask: SingleFlightRequest, time: number) => SingleFlightResponse | Promise<SingleFlightResponse>) {
   const asked: [flight: string, calls: string[]][] = [];
   const erased: [flight: string, names: string[]][] = [];
   const stub = (name: string) => ({
-    ask: async (ask: Ask) => {
+    ask: async (ask: SingleFlightRequest) => {
       const time = asked.filter(([other]) => other === name).length;
       asked.push([name, ask.calls.map((call) => call.name)]);
       return answer(name, ask, time);
@@ -27,7 +27,7 @@ function flights(answer: (name: string, ask: Ask, time: number) => Asked | Promi
   return { env: { ...env, SINGLE_FLIGHT }, asked, erased };
 }
 
-const asking = (websites: string[]): Ask => ({
+const asking = (websites: string[]): SingleFlightRequest => ({
   identity: IDENTITY,
   calls: websites.map((website) => enrich(website)),
   payer: payer('team'),
@@ -35,7 +35,7 @@ const asking = (websites: string[]): Ask => ({
   waitMs: 0,
   background: false,
 });
-const rowsOf = ({ calls }: Ask): Asked => ({
+const rowsOf = ({ calls }: SingleFlightRequest): SingleFlightResponse => ({
   rows: calls.map(({ name }) => ({ name, outcome: 'unknown', credits: 0 })),
 });
 const many = Array.from({ length: 1000 }, (_, at) => `a${at}.com`);
@@ -43,7 +43,7 @@ const many = Array.from({ length: 1000 }, (_, at) => `a${at}.com`);
 describe('a batch', () => {
   it('of a thousand keys is one question to each of 64 flights at most, and each key is asked of one', async () => {
     const world = flights((_name, ask) => rowsOf(ask));
-    const rows = await askFlights(world.env, asking(many));
+    const rows = await fetchCalls(world.env, asking(many));
     expect(rows.size).toBe(1000);
     expect(world.asked.length).toBeLessThanOrEqual(64);
     expect(new Set(world.asked.map(([flight]) => flight)).size).toBe(world.asked.length);
@@ -63,7 +63,7 @@ describe('a flight that died', () => {
       if (name === first) throw new Error('The object was evicted.');
       return rowsOf(ask);
     });
-    const rows = await askFlights(world.env, asking(many));
+    const rows = await fetchCalls(world.env, asking(many));
     const lost = world.asked.find(([flight]) => flight === first)?.[1] ?? [];
     expect(world.asked.filter(([flight]) => flight === first)).toHaveLength(2);
     for (const name of lost) {

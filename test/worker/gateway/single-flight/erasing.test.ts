@@ -1,19 +1,19 @@
 // Somebody is erased while a flight is at work: whatever comes later is refused.
 import { describe, expect, it } from 'vitest';
 import { pseudonymsOf } from './people.ts';
-import { call, company, enrich, inWorld, missing, type World } from './world.ts';
+import { call, company, enrich, withHarness, missing, type SingleFlightHarness } from './world.ts';
 
 const erased = { outcome: 'failed', problem: 'erased' };
 
-async function erase(world: World, ...keys: [string, string, string][]): Promise<void> {
+async function erase(world: SingleFlightHarness, ...keys: [string, string, string][]): Promise<void> {
   world.flight.erase(await pseudonymsOf(...keys), []);
 }
 
 /** Everything that the flight holds or has handed on, as one text. */
-function everything(world: World): string {
+function everything(world: SingleFlightHarness): string {
   const tables = ['answers', 'answer_rests', 'standing', 'unclear', 'sent'];
   const rows = tables.map((table) => world.sql.exec(`SELECT * FROM ${table}`).toArray());
-  return JSON.stringify([rows, [...world.kv.entries.values()], world.lessons]);
+  return JSON.stringify([rows, [...world.kv.entries.values()], world.publications]);
 }
 
 describe('a record on its way', () => {
@@ -23,7 +23,7 @@ describe('a record on its way', () => {
     ['its shorthand name', ['company', 'shorthand_name', 'acme']],
     ['a name that only led to it', ['company', 'shorthand_name', 'other-name']],
   ] as [string, [string, string, string]][])('is refused when %s is erased, and paid once', (_, key) =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const asking = world.ask([call('company_clean', 'shorthand_name', 'other-name')]);
       await world.settle();
       await erase(world, key);
@@ -44,7 +44,7 @@ describe('a record on its way', () => {
   );
 
   it('that turns out not to exist leaves no word of its key', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const asking = world.ask([enrich('a1.com')]);
       await world.settle();
       await erase(world, ['company', 'website', 'a1.com']);
@@ -55,7 +55,7 @@ describe('a record on its way', () => {
     }));
 
   it('that was not sent yet is not sent', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const turn = Promise.withResolvers<undefined>();
       world.gate.answer = () => turn.promise;
       const asking = world.ask([enrich('a1.com')], { background: true });
@@ -65,13 +65,13 @@ describe('a record on its way', () => {
       await world.pass(2000);
       expect(asking.rows).toMatchObject([erased]);
       expect(world.provider.sent).toEqual([]);
-      expect([world.gate.out, world.store.isBusy()]).toEqual([0, false]);
+      expect([world.gate.out, world.store.hasPendingWork()]).toEqual([0, false]);
     }));
 });
 
 describe('what a flight knows', () => {
   it('of somebody is gone under every name, and nothing of anybody else', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = ({ key }) => company(key.startsWith('old') ? 'a1.com' : key);
       const calls = [enrich('a1.com'), call('company_clean', 'shorthand_name', 'old'), enrich('b2.com')];
       await world.rows(calls);
@@ -85,11 +85,11 @@ describe('what a flight knows', () => {
     }));
 
   it('from another flight is refused, whether it comes before or after', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const [one, other] = await pseudonymsOf(['company', 'id', '1'], ['company', 'id', '2']);
       const kept = (keys: string[]) => ({
         fetchedAt: world.clock.now,
-        who: [keys],
+        pseudonyms: [keys],
         text: JSON.stringify({
           content: { kind: 'record', record: {} },
           fetched_at: world.clock.now,
@@ -97,16 +97,16 @@ describe('what a flight knows', () => {
           keep_until: world.clock.now + 1e9,
         }),
       });
-      world.flight.learn(enrich('a1.com').name, kept([one ?? '']));
-      world.flight.learn(enrich('b2.com').name, kept([other ?? '']));
+      world.flight.acceptAnswer(enrich('a1.com').name, kept([one ?? '']));
+      world.flight.acceptAnswer(enrich('b2.com').name, kept([other ?? '']));
       world.flight.erase([one ?? ''], []);
-      world.flight.learn(enrich('c3.com').name, kept([one ?? '']));
+      world.flight.acceptAnswer(enrich('c3.com').name, kept([one ?? '']));
       const rows = await world.rows([enrich('a1.com'), enrich('b2.com'), enrich('c3.com')], { waitMs: 0 });
       expect(rows.map(({ outcome }) => outcome)).toEqual(['unknown', 'hit', 'unknown']);
     }));
 
   it('of erasures holds after a restart, and for a flight that was not there yet', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.refused = await pseudonymsOf(['company', 'website', 'a1.com']);
       world.provider.script = ({ key }) => company(key);
       expect(await world.rows([enrich('a1.com'), enrich('b2.com')])).toMatchObject([
@@ -120,7 +120,7 @@ describe('what a flight knows', () => {
     }));
 
   it('can’t be known while D1 is down: nothing is bought', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.d1 = 'down';
       await expect(world.rows([enrich('a1.com')])).rejects.toThrow('D1 is down');
       expect(world.provider.sent).toEqual([]);
@@ -147,7 +147,7 @@ describe('a preview', () => {
     ]);
 
   it('is remembered without the rows of whoever was erased meanwhile', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const asking = world.ask([preview]);
       await world.settle();
       await erase(world, ['company', 'website', 'a1.com']);

@@ -1,12 +1,12 @@
 // One call for many askers: whoever asks, whatever fails, a question is bought once.
 import { describe, expect, it } from 'vitest';
-import { company, enrich, inWorld, payer } from './world.ts';
+import { company, enrich, withHarness, payer } from './world.ts';
 
 const gone = () => new Response('', { status: 503 });
 
 describe('a question', () => {
   it('of a thousand askers is sent once, paid by the first and shared by all', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const askings = Array.from({ length: 1000 }, (_, at) =>
         world.ask([enrich('a1.com')], { payer: payer(`team ${at % 7}`) }),
       );
@@ -25,7 +25,7 @@ describe('a question', () => {
     }));
 
   it('that was answered is known for ten minutes and until KV has it, over any restart', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.kv.failing = true;
       world.provider.script = ({ key }) => company(key);
       await world.rows([enrich('a1.com')]);
@@ -40,7 +40,7 @@ describe('a question', () => {
     }));
 
   it('is marked stale where what is remembered is no longer fresh', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.settings = { FRESH_FOR: 'company=1m' };
       world.kill();
       world.provider.script = ({ key }) => company(key);
@@ -50,7 +50,7 @@ describe('a question', () => {
     }));
 
   it('is not taken in where ten thousand wait already', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.gate.answer = () => new Promise(() => {});
       const calls = Array.from({ length: 10_001 }, (_, at) => enrich(`a${at}.com`));
       const { waitMs } = { waitMs: 1000 };
@@ -63,7 +63,7 @@ describe('a question', () => {
 
 describe('a failing provider', () => {
   it('is told of to everyone who waits and everyone who asks within three seconds, and not asked by each', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = gone;
       const askings = Array.from({ length: 1000 }, () => world.ask([enrich('a1.com')]));
       await world.settle();
@@ -83,7 +83,7 @@ describe('a failing provider', () => {
     }));
 
   it('may say what it likes: what is remembered of its failures is bounded', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = () => new Response('x'.repeat(60_000), { status: 400 });
       const calls = Array.from({ length: 40 }, (_, at) => enrich(`a${at}.com`));
       await world.rows(calls);
@@ -103,7 +103,7 @@ describe('whoever may not pay', () => {
       teams.includes(team) ? ('over_budget' as const) : undefined;
 
   it('hands the lead to the next team that waits, which pays', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.ledgers.judge = refusing('poor');
       world.provider.script = ({ key }) => company(key);
       const poor = world.ask([enrich('a1.com')], { payer: payer('poor') });
@@ -124,7 +124,7 @@ describe('whoever may not pay', () => {
     }));
 
   it('hands it to another token of the same team', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.ledgers.judge = (_team, { token }) => (token === 'revoked' ? 'unauthorised' : undefined);
       world.provider.script = ({ key }) => company(key);
       const revoked = world.ask([enrich('a1.com')], { payer: payer('team', 'revoked') });
@@ -137,7 +137,7 @@ describe('whoever may not pay', () => {
 
 describe('whoever does not wait any more', () => {
   it('does not pay for those who do', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const turn = Promise.withResolvers<undefined>();
       world.gate.answer = () => turn.promise;
       world.provider.script = ({ key }) => company(key);
@@ -152,7 +152,7 @@ describe('whoever does not wait any more', () => {
     }));
 
   it('leaves nothing to be bought for nobody', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const turn = Promise.withResolvers<undefined>();
       world.gate.answer = () => turn.promise;
       world.ask([enrich('a1.com')], { waitMs: 1000 });
@@ -166,7 +166,7 @@ describe('whoever does not wait any more', () => {
 
 describe('work that outlives its askers', () => {
   it('goes on, is taken up by the alarm after a restart, and each of it is bought once', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const calls = Array.from({ length: 30 }, (_, at) => enrich(`a${at}.com`));
       const asking = world.ask(calls, { background: true, waitMs: 2000 });
       await world.settle();
@@ -189,7 +189,7 @@ describe('work that outlives its askers', () => {
     }));
 
   it('is given up after a quarter of an hour', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = () => Response.json({ message: 'API rate limit exceeded' }, { status: 429 });
       world.gate.answer = async () => {
         await world.clock.after(100_000);
@@ -201,12 +201,12 @@ describe('work that outlives its askers', () => {
       expect(sent).toBeGreaterThan(7);
       await world.pass(200_000);
       expect(world.provider.sent).toHaveLength(sent);
-      expect(world.store.isBusy()).toBe(false);
+      expect(world.store.hasPendingWork()).toBe(false);
       expect(world.gate.out).toBe(0);
     }));
 
   it('ends with no timer, no alarm and nothing written down, once all is told and ten minutes are over', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = ({ key }) => company(key);
       world.ask([enrich('a1.com'), enrich('b2.com')], { background: true });
       await world.pass(700_000);
@@ -220,7 +220,7 @@ describe('work that outlives its askers', () => {
 
 describe('an object that ends in the middle', () => {
   it('leaves what it had sent unclear: counted as charged, told to who asks, not bought again for ten minutes', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.ask([enrich('a1.com')]);
       await world.settle();
       world.kill();
@@ -247,7 +247,7 @@ describe('an object that ends in the middle', () => {
 describe('what another flight heard', () => {
   const lesson = (world: { clock: { now: number } }, fetchedAt = world.clock.now) => ({
     fetchedAt,
-    who: [['somebody']],
+    pseudonyms: [['somebody']],
     text: JSON.stringify({
       content: { kind: 'record', record: { id: 1 } },
       fetched_at: fetchedAt,
@@ -257,8 +257,8 @@ describe('what another flight heard', () => {
   });
 
   it('is known here, for two minutes', () =>
-    inWorld(async (world) => {
-      world.flight.learn(enrich('a1.com').name, lesson(world));
+    withHarness(async (world) => {
+      world.flight.acceptAnswer(enrich('a1.com').name, lesson(world));
       expect(await world.rows([enrich('a1.com')])).toMatchObject([{ outcome: 'hit' }]);
       expect(await world.rows([enrich('a1.com', world.clock.now + 1)], { waitMs: 0 })).toMatchObject([
         { outcome: 'unknown' },
@@ -268,13 +268,13 @@ describe('what another flight heard', () => {
     }));
 
   it('answers who waits for a turn to buy it again, and nobody who wants a younger one', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const turn = Promise.withResolvers<undefined>();
       world.gate.answer = () => turn.promise;
       const waiting = world.ask([enrich('a1.com')]);
       const younger = world.ask([enrich('b2.com', world.clock.now + 1)]);
       await world.settle();
-      for (const website of ['a1.com', 'b2.com']) world.flight.learn(enrich(website).name, lesson(world));
+      for (const website of ['a1.com', 'b2.com']) world.flight.acceptAnswer(enrich(website).name, lesson(world));
       world.provider.script = ({ key }) => company(key);
       turn.resolve(undefined);
       await world.pass(1);

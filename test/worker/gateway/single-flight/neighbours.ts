@@ -8,7 +8,7 @@ import type {
   Settlement,
 } from '../../../../worker/gateway/ledger/types.ts';
 import type { Permit, PermitRequest, Report } from '../../../../worker/gateway/provider-throttle/types.ts';
-import type { Write } from '../../../../worker/gateway/single-flight/answers.ts';
+import type { KvWrite } from '../../../../worker/gateway/single-flight/answers.ts';
 
 /** How a ledger's or gate's answer gets lost: before it did anything, or after. */
 export type Loss = 'before' | 'after';
@@ -24,7 +24,7 @@ export interface Sent {
 }
 
 /** The provider: each call waits for the test, unless a script answers it. */
-export class Provider {
+export class FakeProvider {
   readonly sent: Sent[] = [];
   readonly open: Sent[] = [];
   script: ((sent: Sent) => Response | Promise<Response> | undefined) | undefined;
@@ -78,7 +78,7 @@ export class Provider {
 }
 
 /** The ledgers of all teams: what is held, and what was posted. */
-export class Ledgers {
+export class FakeLedgers {
   readonly holds = new Map<string, Reservation & { team: string }>();
   readonly posted = new Map<string, number | 'unclear'>();
   /** What is answered to a reservation; held if it says nothing. */
@@ -123,7 +123,7 @@ export class Ledgers {
     }
   }
 
-  #lossy<T>(kind: keyof Ledgers['losses'], work: () => T): T {
+  #lossy<T>(kind: keyof FakeLedgers['losses'], work: () => T): T {
     const loss = this.losses[kind].shift();
     if (loss === 'before') throw new Error('the ledger is gone');
     const result = work();
@@ -147,7 +147,7 @@ export class Ledgers {
 }
 
 /** The gate: grants everything, unless the test says otherwise. */
-export class Gates {
+export class FakeThrottle {
   /** Permits that no report brought back. */
   out = 0;
   reports: Report[] = [];
@@ -174,14 +174,14 @@ export class Gates {
 }
 
 /** KV, as the flight writes it. */
-export class Kv {
-  readonly entries = new Map<string, Write>();
-  readonly writes: Write[] = [];
+export class FakeKv {
+  readonly entries = new Map<string, KvWrite>();
+  readonly writes: KvWrite[] = [];
   failing = false;
   /** Holds writes up until it is called. */
   held: Promise<void> | undefined;
 
-  async write(write: Write): Promise<void> {
+  async write(write: KvWrite): Promise<void> {
     await this.held;
     if (this.failing) throw new Error('KV is down');
     this.writes.push(write);

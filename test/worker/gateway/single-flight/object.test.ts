@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
 import type { SingleFlightObject } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
 import { clock } from '../../platform.ts';
-import { House, websites } from '../house.ts';
+import { GatewayHarness, websiteLookup } from '../house.ts';
 
 const company = (url: URL): Response => {
   const website = url.searchParams.get('website');
@@ -14,7 +14,7 @@ const company = (url: URL): Response => {
 };
 
 /** The flights of a house that are there. */
-async function flightsOf({ identity }: House): Promise<DurableObjectStub<SingleFlightObject>[]> {
+async function flightsOf({ identity }: GatewayHarness): Promise<DurableObjectStub<SingleFlightObject>[]> {
   const ids = await listDurableObjectIds(env.SINGLE_FLIGHT);
   const names = Array.from({ length: 64 }, (_, shard) => `${identity}:${shard}`);
   const known = new Set(ids.map(String));
@@ -25,22 +25,22 @@ async function flightsOf({ identity }: House): Promise<DurableObjectStub<SingleF
 
 describe('a flight that ends in the middle', () => {
   it('writes to KV by its alarm what could not be written', async () => {
-    const house = new House(company);
+    const house = new GatewayHarness(company);
     house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.context());
+    await lookup(websiteLookup(['a1.com']), house.context());
     const flights = await flightsOf(house);
     await abortAllDurableObjects();
     delete house.kv.failing;
     for (const flight of flights) await runDurableObjectAlarm(flight);
-    await expect.poll(() => house.stored()).toHaveLength(2);
+    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
   });
 });
 
 describe('a write that comes late', () => {
   it('does not take the place of a younger answer', async () => {
-    const house = new House(company);
+    const house = new GatewayHarness(company);
     house.kv.failing = 'put';
-    await lookup(websites(['a1.com']), house.context());
+    await lookup(websiteLookup(['a1.com']), house.context());
     const late = await flightsOf(house);
     clock.now += 10_000;
     delete house.kv.failing;
@@ -50,7 +50,7 @@ describe('a write that comes late', () => {
     const place = `record:${house.identity}:company_clean:id:1`;
     await expect.poll(() => env.RECORDS.get(place)).not.toBeNull();
     for (const flight of late) await runDurableObjectAlarm(flight);
-    await expect.poll(() => house.stored()).toHaveLength(2);
+    await expect.poll(() => house.listStoredKeys()).toHaveLength(2);
     const stored = await env.RECORDS.get<{ fetched_at: number }>(place, 'json');
     expect(stored?.fetched_at).toBeGreaterThanOrEqual(since);
   });

@@ -1,16 +1,16 @@
 // What a flight tells others: each of it until it was heard, in as few writes as can be.
 import { describe, expect, it } from 'vitest';
 import { pseudonymsOf } from './people.ts';
-import { company, enrich, inWorld, type World } from './world.ts';
+import { company, enrich, withHarness, type SingleFlightHarness } from './world.ts';
 
-const fetching = (world: World): void => {
+const fetching = (world: SingleFlightHarness): void => {
   world.provider.script = ({ key }) =>
     company(key, { websites_professional_network: `x.com/company/${key[0]}` });
 };
 
 describe('KV', () => {
   it('has a record under its id, and names that lead there, with the times of its family', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       fetching(world);
       await world.rows([enrich('a1.com')]);
       const places = [...world.kv.entries.values()].map(({ place, text, ttl }) => [
@@ -27,23 +27,23 @@ describe('KV', () => {
     }));
 
   it('that fails for one answer has the others', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       fetching(world);
       const { write } = world.kv;
       world.kv.write = (one) =>
         one.place.endsWith('id:1') ? Promise.reject(new Error('too soon')) : write.call(world.kv, one);
       await world.rows([enrich('a1.com'), enrich('b2.com')]);
       expect([...world.kv.entries.keys()].some((place) => place.endsWith('id:2'))).toBe(true);
-      expect(world.store.answers.unstored()).toHaveLength(2);
+      expect(world.store.answers.listUnwritten()).toHaveLength(2);
       await world.pass(1100);
-      expect(world.store.answers.unstored().map(({ name }) => name)).toEqual([enrich('a1.com').name]);
+      expect(world.store.answers.listUnwritten().map(({ name }) => name)).toEqual([enrich('a1.com').name]);
       world.kv.write = write;
       await world.pass(6000);
       expect([...world.kv.entries.keys()].some((place) => place.endsWith('id:1'))).toBe(true);
     }));
 
   it('gets nothing of what was erased while it was about to be written', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       fetching(world);
       const { promise, resolve } = Promise.withResolvers<void>();
       world.kv.held = promise;
@@ -51,7 +51,7 @@ describe('KV', () => {
       const [erased] = await pseudonymsOf(['company', 'website', 'a1.com']);
       world.flight.erase([erased ?? ''], []);
       let settled = false;
-      void world.outbox.settled().then(() => {
+      void world.outbox.waitForWrites().then(() => {
         settled = true;
       });
       await world.settle();
@@ -72,29 +72,29 @@ describe('KV', () => {
 
 describe('other flights', () => {
   it('hear of a record under its other names', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       fetching(world);
       await world.rows([enrich('a1.com')]);
       await world.pass(20);
-      expect(world.lessons.map(({ name }) => name)).toEqual([
+      expect(world.publications.map(({ name }) => name)).toEqual([
         'company_clean:id:1',
         'company_clean:shorthand_name:a',
       ]);
     }));
 
   it('hear nothing of a record that is too large to be passed around', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = ({ key }) => company(key, { description: 'x'.repeat(600_000) });
       await world.rows([enrich('a1.com')]);
       await world.pass(1000);
-      expect(world.lessons).toEqual([]);
+      expect(world.publications).toEqual([]);
       expect(world.kv.entries.size).toBe(2);
     }));
 });
 
 describe('telling', () => {
   it('is done together for calls that end together', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       fetching(world);
       await world.rows(Array.from({ length: 5 }, (_, at) => enrich(`a${at}.com`)));
       let told = 0;
@@ -109,7 +109,7 @@ describe('telling', () => {
     }));
 
   it('to a gate that is gone does not keep the rest from being told', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       fetching(world);
       world.gate.report = () => {
         throw new Error('the gate is gone');
@@ -117,6 +117,6 @@ describe('telling', () => {
       await world.rows([enrich('a1.com')]);
       await world.pass(6000);
       expect(world.ledgers.spent).toBe(10);
-      expect(world.store.isBusy()).toBe(false);
+      expect(world.store.hasPendingWork()).toBe(false);
     }));
 });

@@ -2,7 +2,7 @@
 // that was charged is booked, and nobody is left without an answer.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asking, call, company, enrich, inWorld, missing, payer, type World } from './world.ts';
+import { type PendingResponse, call, company, enrich, withHarness, missing, payer, type SingleFlightHarness } from './world.ts';
 
 const KEEP_MS = 600_000;
 const WAIT_MS = 25_000;
@@ -104,14 +104,14 @@ interface Known {
 
 /** Watches what is sent and refuses what must not be. */
 class Watch {
-  readonly #world: World;
+  readonly #world: SingleFlightHarness;
   readonly #known = new Map<string, Known>();
-  readonly askings: { asking: Asking; dueAt: number; killed: boolean }[] = [];
+  readonly askings: { asking: PendingResponse; dueAt: number; killed: boolean }[] = [];
   /** Credits of rows that were told. */
   told = 0;
   lost = false;
 
-  constructor(world: World) {
+  constructor(world: SingleFlightHarness) {
     this.#world = world;
     const { fetch } = world.provider;
     world.provider.fetch = (request, now) => {
@@ -138,7 +138,7 @@ class Watch {
   }
 }
 
-async function run(world: World, steps: readonly Step[]): Promise<Watch> {
+async function run(world: SingleFlightHarness, steps: readonly Step[]): Promise<Watch> {
   const watch = new Watch(world);
   const budgets = new Map<string, 'over_budget' | 'wait' | 'held'>();
   let waits = 0;
@@ -237,13 +237,13 @@ describe('a flight', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
-        inWorld(async (world) => {
+        withHarness(async (world) => {
           const watch = await run(world, steps);
           const { ledgers, provider, store } = world;
           // Never less than the provider charged, and nothing is left open.
           expect(ledgers.spent).toBeGreaterThanOrEqual(provider.charged * 10);
-          expect(store.settlements().size).toBe(0);
-          expect(store.isBusy()).toBe(false);
+          expect(store.listSettlements().size).toBe(0);
+          expect(store.hasPendingWork()).toBe(false);
           if (!watch.lost) expect(ledgers.unsettled).toBe(0);
           const { stay } = { stay: world.sql.exec('SELECT * FROM sent').toArray() };
           expect(stay).toEqual([]);
@@ -268,7 +268,7 @@ describe('a flight', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
-        inWorld(async (world) => {
+        withHarness(async (world) => {
           const watch = await run(world, steps);
           const rows = watch.askings.flatMap(({ asking }) => asking.rows ?? []);
           expect(watch.askings.every(({ asking }) => asking.rows ?? asking.error)).toBe(true);

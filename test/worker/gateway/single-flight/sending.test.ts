@@ -2,20 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { loggedErrors } from '../../logged-errors.ts';
 import type { Loss } from './neighbours.ts';
-import { company, enrich, inWorld, missing, payer, type World } from './world.ts';
+import { company, enrich, withHarness, missing, payer, type SingleFlightHarness } from './world.ts';
 
 /** What a call's end must look like when everything has been told. */
-async function ends(world: World): Promise<{ spent: number; unsettled: number; out: number; busy: boolean }> {
+async function ends(world: SingleFlightHarness): Promise<{ spent: number; unsettled: number; out: number; busy: boolean }> {
   await world.pass(6000);
   const { ledgers, gate, store } = world;
-  return { spent: ledgers.spent, unsettled: ledgers.unsettled, out: gate.out, busy: store.isBusy() };
+  return { spent: ledgers.spent, unsettled: ledgers.unsettled, out: gate.out, busy: store.hasPendingWork() };
 }
 
 const done = (spent: number) => ({ spent, unsettled: 0, out: 0, busy: false });
 
 describe('the price of a call', () => {
   it('is held before it is sent, and settled by what the provider charges', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const script = { 'a1.com': company('a1.com'), 'none.com': missing() } as const;
       world.provider.script = ({ key }) => {
         const reserved = [...world.ledgers.holds.values()].map(({ credits }) => credits);
@@ -29,7 +29,7 @@ describe('the price of a call', () => {
     }));
 
   it('names who pays and what is asked, the key as an HMAC only', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = ({ key }) => company(key);
       await world.rows([enrich('secret1.com')], { payer: payer('team', 'token') });
       const [held] = world.ledgers.holds.values();
@@ -50,7 +50,7 @@ describe('the price of a call', () => {
     ['was made, and its answer lost twice', ['after', 'after'], false],
     ['was made and lost, then lost before', ['after', 'before'], false],
   ])('whose reservation %s is held once, or given back and nothing sent', (_, losses, sends) =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const lines = loggedErrors();
       world.provider.script = ({ key }) => company(key);
       world.ledgers.losses.reserve = [...losses];
@@ -67,7 +67,7 @@ describe('the price of a call', () => {
   );
 
   it('is settled with the next reservation of the team, where that comes first', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = ({ key }) => company(key);
       await world.rows([enrich('a1.com')]);
       await world.rows([enrich('b2.com')]);
@@ -78,7 +78,7 @@ describe('the price of a call', () => {
     }));
 
   it('is not held while D1 can’t say how to name what is asked: the row fails, and the flight goes on', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = ({ key }) => company(key);
       await world.rows([enrich('free')], { waitMs: 0 });
       world.d1 = 'down';
@@ -112,7 +112,7 @@ describe('an answer', () => {
     ['that never comes', () => Promise.reject(new DOMException('', 'TimeoutError'))],
     ['whose connection breaks', () => Promise.reject(new Error('Network connection lost.'))],
   ])('%s is unclear: counted as charged, never sent again by itself', (_, script) =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = script;
       const unclear = { outcome: 'failed', problem: 'provider_unclear' };
       expect(await world.rows([enrich('a1.com')])).toMatchObject([{ ...unclear, credits: 10 }]);
@@ -133,7 +133,7 @@ describe('an answer', () => {
   );
 
   it('that failed and cost nothing is asked for three times, with full jitter, in fifteen seconds', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.random = 0.5;
       world.provider.script = () => new Response('', { status: 503 });
       const asking = world.ask([enrich('a1.com')]);
@@ -150,7 +150,7 @@ describe('an answer', () => {
     }));
 
   it('with Retry-After is not asked for sooner, and not at all where that is too late', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       let after = '3';
       world.provider.script = () => new Response('', { status: 503, headers: { 'retry-after': after } });
       const asking = world.ask([enrich('a1.com')]);
@@ -163,7 +163,7 @@ describe('an answer', () => {
     }));
 
   it('of 429 is asked for again when the gate lets it, as often as it takes', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       let refusals = 6;
       world.provider.script = ({ key }) => {
         refusals -= 1;
@@ -180,7 +180,7 @@ describe('an answer', () => {
     }));
 
   it('of a provider that is another one by now is not asked for', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.replaceProvider('another');
       expect(await world.rows([enrich('a1.com')])).toMatchObject([{ problem: 'pending' }]);
       expect(world.provider.sent).toEqual([]);
@@ -188,13 +188,13 @@ describe('an answer', () => {
     }));
 
   it('that can’t be written down leaves the call unclear, and the flight goes on', () =>
-    inWorld(async (world) => {
-      const { ended } = world.store;
+    withHarness(async (world) => {
+      const { finishCall } = world.store;
       let broken = 1;
-      world.store.ended = (...args) => {
+      world.store.finishCall = (...args) => {
         broken -= 1;
         if (broken >= 0) throw new Error('the disk is full');
-        ended.apply(world.store, args);
+        finishCall.apply(world.store, args);
       };
       world.provider.script = ({ key }) => company(key);
       expect(await world.rows([enrich('a1.com')])).toMatchObject([{ problem: 'internal' }]);
@@ -217,7 +217,7 @@ describe('a free call', () => {
   } as const;
 
   it('is held by no ledger, and asked for again after the object ended in the middle', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.ask([search]);
       await world.settle();
       world.kill();
@@ -228,7 +228,7 @@ describe('a free call', () => {
     }));
 
   it('whose answer can’t be read has only failed', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.provider.script = () => new Response('<html>');
       expect(await world.rows([search])).toMatchObject([{ problem: 'provider_unavailable', credits: 0 }]);
     }));

@@ -3,27 +3,27 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { KeptAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
-import { FlightStore } from '../../../../worker/gateway/single-flight/store.ts';
+import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
+import { SingleFlightStore } from '../../../../worker/gateway/single-flight/store.ts';
 import { strictStorage } from '../../strict/index.ts';
 import { START } from './world.ts';
 
 /** Runs a test on a store over strict storage; `open` makes it anew, as after a restart. */
 async function withStore(
-  test: (store: FlightStore, open: () => FlightStore) => void | Promise<void>,
+  test: (store: SingleFlightStore, open: () => SingleFlightStore) => void | Promise<void>,
 ): Promise<void> {
   const stub = env.SINGLE_FLIGHT.getByName(`store-${crypto.randomUUID()}:0`);
   await runInDurableObject(stub, async (_instance, { storage }) => {
     const strict = strictStorage(storage);
-    const open = () => new FlightStore(strict);
+    const open = () => new SingleFlightStore(strict);
     await test(open(), open);
   });
 }
 
-const answer = (text: string, who: string[][] = [], fetchedAt = START): KeptAnswer => ({
+const answer = (text: string, who: string[][] = [], fetchedAt = START): StoredAnswer => ({
   text,
   fetchedAt,
-  who,
+  pseudonyms: who,
 });
 const at = (place: string) => [{ place, ttl: 60 }];
 
@@ -40,23 +40,23 @@ describe('an answer', () => {
         `x${'🙂'.repeat(700_000)}`,
       ];
       texts.forEach((text, index) => {
-        store.answers.keep(`name ${index}`, answer(text), at('place'));
+        store.answers.put(`name ${index}`, answer(text), at('place'));
       });
       const again = open();
       for (const [index, text] of texts.entries()) {
         // Not by toEqual, which would print them.
         expect(again.answers.find(`name ${index}`)?.text === text).toBe(true);
-        expect(again.answers.writesOf(`name ${index}`, START)[0]?.text === text).toBe(true);
+        expect(again.answers.getKvWrites(`name ${index}`, START)[0]?.text === text).toBe(true);
       }
     }));
 
   it('takes the place of an older one, with nothing left of it', () =>
     withStore((store) => {
-      store.answers.keep('name', answer('x'.repeat(1_500_000)), at('place'));
-      store.answers.keep('name', answer('y'.repeat(600_000), [], START + 1), at('place'));
+      store.answers.put('name', answer('x'.repeat(1_500_000)), at('place'));
+      store.answers.put('name', answer('y'.repeat(600_000), [], START + 1), at('place'));
       expect(store.answers.find('name')?.text.length).toBe(600_000);
       expect(store.answers.has('name', START)).toBe(false);
-      expect(store.answers.writesOf('name', START)).toEqual([]);
+      expect(store.answers.getKvWrites('name', START)).toEqual([]);
       expect(store.answers.has('name', START + 1)).toBe(true);
     }));
 });
@@ -85,7 +85,7 @@ it('any text comes back as it was, alone or among others', () =>
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), fc.string(), (all, name) => {
         all.forEach((one, index) => {
-          store.answers.keep(`${name}${index}`, answer(one), at('place'));
+          store.answers.put(`${name}${index}`, answer(one), at('place'));
         });
         expect(all.map((_, index) => store.answers.find(`${name}${index}`)?.text)).toEqual(all);
       }),

@@ -1,17 +1,17 @@
 // Turns at the gate: five calls at once, no team in the way of another, nobody asked for in vain.
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../worker/gateway/provider-throttle/types.ts';
-import type { WantedCall } from '../../../../worker/gateway/single-flight/types.ts';
+import type { CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
 import { loggedErrors } from '../../logged-errors.ts';
-import { company, enrich, inWorld, payer, START, type World } from './world.ts';
+import { company, enrich, withHarness, payer, START, type SingleFlightHarness } from './world.ts';
 
 const PAUSE_MS = 400;
 
-const websites = (name: string, count: number): WantedCall[] =>
+const websites = (name: string, count: number): CallRequest[] =>
   Array.from({ length: count }, (_, at) => enrich(`${name}${at + 1}.com`));
 
 /** Asks for so many websites that bear the name of their team. */
-const askAs = (world: World, team: string, count: number, more: Parameters<World['ask']>[1] = {}) =>
+const askAs = (world: SingleFlightHarness, team: string, count: number, more: Parameters<SingleFlightHarness['ask']>[1] = {}) =>
   world.ask(websites(team, count), { payer: payer(team), ...more });
 
 const refusal = (more: Partial<Permit> = {}): Permit => ({
@@ -22,7 +22,7 @@ const refusal = (more: Partial<Permit> = {}): Permit => ({
 });
 
 /** Answers the call that was sent first. */
-async function answerOne(world: World): Promise<void> {
+async function answerOne(world: SingleFlightHarness): Promise<void> {
   const [sent] = world.provider.open;
   sent?.answer(company(sent.key));
   await world.settle();
@@ -30,7 +30,7 @@ async function answerOne(world: World): Promise<void> {
 
 describe('connections', () => {
   it('are five at once, and go to every team in turn where the provider is slow', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       askAs(world, 'many', 40, { lane: 'bulk' });
       await world.settle();
       askAs(world, 'few', 4);
@@ -47,7 +47,7 @@ describe('connections', () => {
     }));
 
   it('that a team waits for at the gate are not kept from others, and a turn that finds none free is not lost', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const turn = Promise.withResolvers<undefined>();
       world.gate.answer = ({ team }) => (team === 'bulk' ? turn.promise : undefined);
       askAs(world, 'bulk', 100, { lane: 'bulk' });
@@ -67,7 +67,7 @@ describe('connections', () => {
 
 describe('a turn', () => {
   it('is asked for once for calls that come together, and again for what was not granted', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.gate.answer = ({ calls }) => refusal({ granted: Math.min(2, calls), grantedAt: START });
       askAs(world, 'one', 3);
       await world.settle();
@@ -75,7 +75,7 @@ describe('a turn', () => {
     }));
 
   it('comes sooner to background work that somebody comes to look at', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       const turn = Promise.withResolvers<undefined>();
       world.gate.answer = ({ lane }) => (lane === 'bulk' ? turn.promise : undefined);
       askAs(world, 'one', 3, { lane: 'bulk' });
@@ -88,7 +88,7 @@ describe('a turn', () => {
 
 describe('where the gate has no turn', () => {
   it('it is asked again after a pause and never without one, and tells when a turn is expected', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       world.gate.answer = () => refusal({ retryAt: START + 7000 });
       const waitMs = 10 * PAUSE_MS - 1;
       const asking = world.ask([enrich('a1.com')], { waitMs });
@@ -104,7 +104,7 @@ describe('where the gate has no turn', () => {
   ] as const)(
     'a gate that %s is told to those who wait, and work in the background goes on later',
     (_, problem, retryAfterMs, attempts) =>
-      inWorld(async (world) => {
+      withHarness(async (world) => {
         const lines = loggedErrors();
         let down = true;
         world.gate.answer = () => {
@@ -128,7 +128,7 @@ describe('where the gate has no turn', () => {
   );
 
   it('a gate that fails once is asked again before anyone is told', () =>
-    inWorld(async (world) => {
+    withHarness(async (world) => {
       loggedErrors();
       world.gate.answer = () => {
         if (world.gate.acquired.length === 1) throw new Error('evicted');

@@ -5,37 +5,37 @@ import type { Family, KeyKind } from '../../../../shared/families/index.ts';
 import { recordOperation } from '../../../../shared/operations.ts';
 import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
 import type { Payer } from '../../../../worker/gateway/call.ts';
-import { recordCall } from '../../../../worker/gateway/context.ts';
+import { buildRecordCall } from '../../../../worker/gateway/context.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
-import type { KeptAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
+import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
 import { Outbox } from '../../../../worker/gateway/single-flight/outbox.ts';
-import type { FlightStorage } from '../../../../worker/gateway/single-flight/schema.ts';
+import type { SingleFlightStorage } from '../../../../worker/gateway/single-flight/schema.ts';
 import { SingleFlight } from '../../../../worker/gateway/single-flight/single-flight.ts';
-import { FlightStore } from '../../../../worker/gateway/single-flight/store.ts';
-import type { Ask, FlightRow, WantedCall } from '../../../../worker/gateway/single-flight/types.ts';
+import { SingleFlightStore } from '../../../../worker/gateway/single-flight/store.ts';
+import type { SingleFlightRequest, CallResult, CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
 import { Clock } from './clock.ts';
-import { Gates, Kv, Ledgers, Provider } from './neighbours.ts';
+import { FakeThrottle, FakeKv, FakeLedgers, FakeProvider } from './neighbours.ts';
 
 export { START } from './clock.ts';
 
 export const IDENTITY = 'scripted';
 
 /** The object from one start to its end. */
-interface Life {
+interface Instance {
   over: boolean;
   flight: SingleFlight;
-  store: FlightStore;
+  store: SingleFlightStore;
   outbox: Outbox;
 }
 
 /** A flight and what surrounds it. */
-export class World {
+export class SingleFlightHarness {
   readonly clock = new Clock();
-  readonly provider = new Provider();
-  readonly ledgers = new Ledgers();
-  readonly gate = new Gates();
-  readonly kv = new Kv();
-  readonly lessons: { name: string; kept: KeptAnswer }[] = [];
+  readonly provider = new FakeProvider();
+  readonly ledgers = new FakeLedgers();
+  readonly gate = new FakeThrottle();
+  readonly kv = new FakeKv();
+  readonly publications: { name: string; kept: StoredAnswer }[] = [];
   /** What failed behind everybody's back. */
   readonly errors: unknown[] = [];
   random = 0;
@@ -48,7 +48,7 @@ export class World {
   identity = IDENTITY;
   #upstream = IDENTITY;
   readonly #storage: DurableObjectStorage;
-  #life: Life;
+  #life: Instance;
   #ids = 0;
   /** Counts everything that happens at the edges. */
   #events = 0;
@@ -62,7 +62,7 @@ export class World {
     return this.#life.flight;
   }
 
-  get store(): FlightStore {
+  get store(): SingleFlightStore {
     return this.#life.store;
   }
 
@@ -86,10 +86,10 @@ export class World {
     this.clock.clear();
     for (const sent of [...this.provider.open]) sent.fail(new Error('nobody listens'));
     this.#life = this.#open();
-    if (this.store.isBusy()) this.alarm = this.clock.now;
+    if (this.store.hasPendingWork()) this.alarm = this.clock.now;
   }
 
-  #open(): Life {
+  #open(): Instance {
     const life = { over: false };
     /** Whatever a dead object waits for never comes, and it does nothing any more. */
     const alive = async <T>(work: () => Promise<T> | T): Promise<T> => {
@@ -109,7 +109,7 @@ export class World {
     const fence = (): void => {
       if (life.over) throw new Error('a dead object writes');
     };
-    const storage: FlightStorage = {
+    const storage: SingleFlightStorage = {
       sql: new Proxy(this.#storage.sql, {
         get: (target, name) => {
           fence();
@@ -131,45 +131,45 @@ export class World {
     };
     const after = (ms: number, signal?: AbortSignal) => alive(() => this.clock.after(ms, signal));
     let pseudonyms: Pseudonyms | undefined;
-    const store = new FlightStore(storage);
+    const store = new SingleFlightStore(storage);
     store.identity = this.identity;
     const outbox = new Outbox(store, {
       settle: (_team, settlements) => alive(() => this.ledgers.settle(settlements)),
       report: (reports) => alive(() => this.gate.report(reports)),
       write: (write) => alive(() => this.kv.write(write)),
-      teach: (_identity, name, kept) => alive(() => void this.lessons.push({ name, kept })),
+      publish: (_identity, name, kept) => alive(() => void this.publications.push({ name, kept })),
       background,
       after,
-      later: () => this.#wake(this.clock.now + 5000),
+      retryLater: () => this.#wake(this.clock.now + 5000),
     });
     const flight = new SingleFlight(store, outbox, {
       now: () => this.clock.now,
       after,
       random: () => this.random,
       newId: () => `reservation-${this.#ids++}`,
-      upstream: async () => ({
+      getUpstream: async () => ({
         identity: this.#upstream,
         baseUrl: 'http://provider.example/cdapi',
         apiKey: 'not-a-key',
         fetch: (request) => alive(() => this.#fetch(request)),
       }),
-      acquire: (acquire) => alive(() => this.gate.acquire(acquire, this.clock.now)),
+      acquirePermits: (acquire) => alive(() => this.gate.acquire(acquire, this.clock.now)),
       reserve: (team, reservations) =>
         alive(async () => {
-          const { settlements, heard } = outbox.owedTo(team);
+          const { settlements, heard } = outbox.getPendingSettlements(team);
           const reserved = await this.ledgers.reserve(team, reservations, settlements);
           heard();
           return reserved;
         }),
-      pseudonyms: () =>
+      getPseudonyms: () =>
         alive(async () => {
           pseudonyms ??= await this.#d1(() => Pseudonyms.load(env.DB));
           return pseudonyms;
         }),
-      erased: () => alive(() => this.#d1(() => this.refused)),
+      listErasedKeys: () => alive(() => this.#d1(() => this.refused)),
       lifetime: readLifetimePolicy(this.settings),
-      background,
-      wake: (at) => this.#wake(at),
+      runInBackground: background,
+      scheduleAlarm: (at) => this.#wake(at),
     });
     return Object.assign(life, { flight, store, outbox });
   }
@@ -224,10 +224,10 @@ export class World {
   }
 
   /** Asks, as one who waits 25 seconds in the formula lane for team `team`, if nothing else is said. */
-  ask(calls: WantedCall[], more: Partial<Ask> = {}): Asking {
-    const asking: Asking = { rows: undefined };
+  ask(calls: CallRequest[], more: Partial<SingleFlightRequest> = {}): PendingResponse {
+    const asking: PendingResponse = { rows: undefined };
     void this.flight
-      .ask({
+      .fetchCalls({
         identity: this.identity,
         calls,
         payer: payer('team'),
@@ -248,7 +248,7 @@ export class World {
   }
 
   /** Asks, lets it happen, and answers the rows, which must be there by then. */
-  async rows(calls: WantedCall[], more: Partial<Ask> = {}): Promise<FlightRow[]> {
+  async rows(calls: CallRequest[], more: Partial<SingleFlightRequest> = {}): Promise<CallResult[]> {
     const asking = this.ask(calls, more);
     await this.settle();
     if (asking.error !== undefined) throw asking.error;
@@ -258,8 +258,8 @@ export class World {
 }
 
 /** A question and, when it is there, its answer. */
-export interface Asking {
-  rows: FlightRow[] | undefined;
+export interface PendingResponse {
+  rows: CallResult[] | undefined;
   error?: unknown;
 }
 
@@ -268,14 +268,14 @@ export function payer(team: string, token = `token of ${team}`): Payer {
 }
 
 /** A call for a record by one of its keys. */
-export function call(family: Family, kind: KeyKind, value: string, since = 0): WantedCall {
+export function call(family: Family, kind: KeyKind, value: string, since = 0): CallRequest {
   const operation = recordOperation(family, kind);
   if (operation === undefined) throw new Error(`${family} has no ${kind}`);
-  return recordCall(operation, { family, kind, value }, value, since);
+  return buildRecordCall(operation, { family, kind, value }, value, since);
 }
 
 /** A call for a company by its website: 10 credits. */
-export function enrich(website: string, since = 0): WantedCall {
+export function enrich(website: string, since = 0): CallRequest {
   return call('company_clean', 'website', website, since);
 }
 
@@ -292,10 +292,10 @@ export function company(website: string, more: Record<string, unknown> = {}): Re
 export const missing = (): Response => Response.json({ detail: 'Company not found' }, { status: 404 });
 
 /** Runs a test in a world of its own, in which nothing may fail unheard. */
-export async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
+export async function withHarness(test: (world: SingleFlightHarness) => Promise<void>): Promise<void> {
   const stub = env.SINGLE_FLIGHT.getByName(`world-${crypto.randomUUID()}:0`);
   await runInDurableObject(stub, async (_instance, { storage }) => {
-    const world = new World(storage);
+    const world = new SingleFlightHarness(storage);
     await test(world);
     if (world.errors.length > 0) throw world.errors[0];
   });

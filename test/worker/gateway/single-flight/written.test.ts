@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Content } from '../../../../worker/gateway/cache/envelope.ts';
-import type { FlightRow } from '../../../../worker/gateway/single-flight/types.ts';
-import { readRow, writeRow } from '../../../../worker/gateway/single-flight/written.ts';
+import type { CallResult } from '../../../../worker/gateway/single-flight/types.ts';
+import { decodeResult, encodeResult } from '../../../../worker/gateway/single-flight/written.ts';
 
 /** As JSON has it: what is told goes through it. */
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value));
@@ -24,7 +24,7 @@ const time = fc.integer({ min: 0, max: 4e12 });
 it('an answer arrives as it left, however long its time is over', () => {
   fc.assert(
     fc.property(content, time, time, time, (found, fetchedAt, freshUntil, keepUntil) => {
-      const row: FlightRow = {
+      const row: CallResult = {
         name: 'name',
         outcome: 'coalesced',
         credits: 0,
@@ -32,7 +32,7 @@ it('an answer arrives as it left, however long its time is over', () => {
         size: 7,
         envelope: { content: found, fetchedAt, freshUntil, keepUntil },
       };
-      const came = readRow(json(writeRow(row)));
+      const came = decodeResult(json(encodeResult(row)));
       if (!('envelope' in came)) throw new Error('the answer is lost');
       const { envelope, ...told } = came;
       const { envelope: sent, ...rest } = row;
@@ -44,5 +44,5 @@ it('an answer arrives as it left, however long its time is over', () => {
 
 it('what is no envelope is not taken for an answer', () => {
   const row = { name: 'one', outcome: 'hit', credits: 0, size: 2, text: '{}' } as const;
-  expect(() => readRow(row)).toThrow('no envelope');
+  expect(() => decodeResult(row)).toThrow('no envelope');
 });

@@ -86,7 +86,7 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
   const app = new Hono<AuthenticatedEnv<Env>>();
   app.route(
     '/admin/v1',
-    adminRoutes({ now, provider: async () => (await upstream?.()) ?? sandbox, forget: () => {} }),
+    adminRoutes({ now, getUpstream: async () => (await upstream?.()) ?? sandbox, evictAnswers: () => {} }),
   );
   app.use('/elsewhere', authenticate(now));
   app.get('/elsewhere', (c) => c.text('in'));

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../shared/api/query.ts';
 import { type Family, familyNames } from '../../../../shared/families/index.ts';
 import { canSchedule, isByDay, narrowed } from '../../../../shared/query/since.ts';
-import { readyQuery } from '../../../../worker/gateway/query.ts';
+import { buildProviderQuery } from '../../../../worker/gateway/query.ts';
 import { control, post, put } from '../../sandbox/call.ts';
 
 const DAY = 86_400_000;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 async function total(family: Family, query: Query): Promise<number> {
-  const { operation, body } = readyQuery('search', family, query);
+  const { operation, body } = buildProviderQuery('search', family, query);
   const response = await post(`/cdapi${operation.path}?items_per_page=1`, body);
   const text = await response.text();
   expect([family, body, response.status, text]).toEqual([family, body, 200, expect.any(String)]);
