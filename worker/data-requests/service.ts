@@ -1,8 +1,8 @@
 // The desk where data requests are made, worked on and stopped. What is done is in D1; the steps are in steps.ts.
 
 import type { RequestRow } from '../db/schema.ts';
-import type { Payer } from '../gateway/call.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
+import type { Payer } from '../gateway/provider-call.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
@@ -149,7 +149,13 @@ export class DataRequestService {
       taken === undefined
         ? await findFreshInFlights(
             split.ordered.map((text) => toRecordKey(split.kind, family, text)),
-            { identity, payer: { team, token }, lane: 'bulk', now, fetchCalls: (ask) => fetchCalls(env, ask) },
+            {
+              identity,
+              payer: { team, token },
+              lane: 'bulk',
+              now,
+              fetchCalls: (ask) => fetchCalls(env, ask),
+            },
           )
         : [];
     if (taken === undefined && fresh.length === 0) return;

@@ -2,9 +2,9 @@
 import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
-import type { Lane, Payer } from './call.ts';
 import type { Usage } from './ledger/types.ts';
-import type { SingleFlightRequest, CallResult, CallRequest } from './single-flight/types.ts';
+import type { Lane, Payer } from './provider-call.ts';
+import type { CallRequest, CallResult, SingleFlightRequest } from './single-flight/types.ts';
 
 /** The rooms behind the limit, as one caller reaches them. */
 export interface GatewayContext {

@@ -3,8 +3,8 @@ import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts
 import { projection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import { buildRefreshCalls, getRequestedFields, readCachedRecords } from './cache/cached-records.ts';
-import { type GatewayContext, buildRecordCall } from './context.ts';
-import type { CallResult, CallRequest } from './single-flight/types.ts';
+import { buildRecordCall, type GatewayContext } from './context.ts';
+import type { CallRequest, CallResult } from './single-flight/types.ts';
 
 /**
  * Tells what a lookup would spend now, and spends nothing.

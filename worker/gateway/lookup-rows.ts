@@ -27,7 +27,12 @@ export function buildProblemRow(problem: ProblemCode, credits = 0): RowOutcome {
 }
 
 /** What a row says of something remembered. @param credits - what it cost */
-export function buildRecordRow(status: RowStatus, envelope: Envelope, cut: Projection, credits: number): RowOutcome {
+export function buildRecordRow(
+  status: RowStatus,
+  envelope: Envelope,
+  cut: Projection,
+  credits: number,
+): RowOutcome {
   const { content, fetchedAt } = envelope;
   if (content.kind !== 'record') return buildProblemRow('not_found', credits);
   return {

@@ -10,9 +10,16 @@ import {
   type RequestedRecord,
   readCachedRecords,
 } from './cache/cached-records.ts';
-import { type GatewayContext, buildRecordCall } from './context.ts';
+import { buildRecordCall, type GatewayContext } from './context.ts';
 import type { CallOutcome } from './ledger/types.ts';
-import { buildProblemRow, isKeyRejected, type RowOutcome, toRowOutcome, toLookupRows, sumCredits } from './lookup-rows.ts';
+import {
+  buildProblemRow,
+  isKeyRejected,
+  type RowOutcome,
+  sumCredits,
+  toLookupRows,
+  toRowOutcome,
+} from './lookup-rows.ts';
 import type { CallResult } from './single-flight/types.ts';
 
 /** What a lookup came to; the surface puts its stamp on it. */
@@ -134,7 +141,13 @@ function recordUsage(
     }
     saved += savedHere;
     if (Object.keys(counts).length > 0) {
-      context.recordUsage({ family, operation: operation.name, outcomes: counts, saved: savedHere, latencyMs });
+      context.recordUsage({
+        family,
+        operation: operation.name,
+        outcomes: counts,
+        saved: savedHere,
+        latencyMs,
+      });
     }
   }
   return saved;

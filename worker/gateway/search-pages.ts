@@ -6,7 +6,7 @@ import { createPageName } from './cache/cache-keys.ts';
 import { canonicalizeJson } from './cache/canonical-json.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { GatewayContext } from './context.ts';
-import type { SingleFlightRequest, CallProblem, CallResult, CallRequest } from './single-flight/types.ts';
+import type { CallProblem, CallRequest, CallResult, SingleFlightRequest } from './single-flight/types.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
 /** One page to bring. */
@@ -48,7 +48,11 @@ export type PageResult =
     };
 
 /** Parameters that say what would be so without them. */
-const defaultParameters: Readonly<Record<string, string>> = { page: '1', items_per_page: '1000', snapshot: 'false' };
+const defaultParameters: Readonly<Record<string, string>> = {
+  page: '1',
+  items_per_page: '1000',
+  snapshot: 'false',
+};
 
 function canonicalizeQuery({
   operation,

@@ -6,13 +6,13 @@ import { logError } from '../http/log.ts';
 import { serverTiming, type TimingEnv } from '../http/server-timing.ts';
 import { authenticate, TokenCache, type TokenReader } from './auth/authenticate.ts';
 import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
-import type { Lane, Payer } from './call.ts';
 import type { GatewayContext } from './context.ts';
 import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import type { Platform } from './platform.ts';
+import type { Lane, Payer } from './provider-call.ts';
 import { type RateLimitedEnv, rateLimit } from './rate-limit/rate-limit.ts';
-import { fetchCalls, cancelCalls, deleteAnswer } from './single-flight/client.ts';
+import { cancelCalls, deleteAnswer, fetchCalls } from './single-flight/client.ts';
 import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
 
@@ -94,7 +94,10 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
 
 /** Whose question it is, and what becomes of what the flights tell beside the answer. */
 interface CallerContext
-  extends Pick<GatewayContext, 'payer' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'> {
+  extends Pick<
+    GatewayContext,
+    'payer' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
+  > {
   /** Does some work of the flights, and measures it. */
   measure: <T>(work: () => Promise<T>) => Promise<T>;
   /** Takes up what the ledger said: credits that the payer may still spend. */

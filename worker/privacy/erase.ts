@@ -19,7 +19,7 @@ import type { Platform } from '../gateway/platform.ts';
 import { addErasedKeys, beginErasure, completeErasure } from '../gateway/refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { findTracedEntries } from '../gateway/refusal-list/traces.ts';
-import { fetchCalls, eraseAnswers } from '../gateway/single-flight/client.ts';
+import { eraseAnswers, fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { forgetMentions } from './mentions.ts';
 

@@ -5,7 +5,7 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { clock } from '../platform.ts';
-import { GatewayHarness, websiteLookup } from './house.ts';
+import { GatewayHarness, websiteLookup } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 const missing = () => Response.json({ detail: 'Company not found' }, { status: 404 });
@@ -149,7 +149,10 @@ describe('max_credits', () => {
       if (url.search.includes('=slow')) await release.promise;
       return companies(url);
     });
-    const request = websiteLookup(['none1.com', 'slow2.com', 'slow3.com'], { max_credits: 20, wait_ms: 3000 });
+    const request = websiteLookup(['none1.com', 'slow2.com', 'slow3.com'], {
+      max_credits: 20,
+      wait_ms: 3000,
+    });
     const { rows } = await lookup(request, house.context());
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release.resolve();

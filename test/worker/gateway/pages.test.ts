@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fetchPage, deleteExpiredSnapshot } from '../../../worker/gateway/search-pages.ts';
+import { deleteExpiredSnapshot, fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { clock } from '../platform.ts';
-import { GatewayHarness, pageRequest } from './house.ts';
+import { GatewayHarness, pageRequest } from './harness.ts';
 
 const page = (): Response =>
   Response.json([{ id: 1, name: 'One' }], {
@@ -38,7 +38,8 @@ describe('a page', () => {
       ['snapshot=false', ' { "sort" : ["id"], "query":{"match":{"b":2,"a":1}} }\n'],
       ['', '{"query":{"match":{"\\u0061":1,"b":2}},"sort":["id"]}'],
     ];
-    for (const [query, body] of spellings) await fetchPage(pageRequest('preview', query, body), house.context());
+    for (const [query, body] of spellings)
+      await fetchPage(pageRequest('preview', query, body), house.context());
     expect(house.requests).toHaveLength(1);
     const search = new GatewayHarness(page);
     await fetchPage(pageRequest('search', 'items_per_page=1000&after=x'), search.context());
@@ -68,7 +69,9 @@ describe('a page', () => {
   it('of one team is no other team’s', async () => {
     const house = new GatewayHarness(page);
     await fetchPage(pageRequest('preview'), house.context('one'));
-    expect(await fetchPage(pageRequest('preview'), house.context('two'))).toMatchObject({ outcome: 'fetched' });
+    expect(await fetchPage(pageRequest('preview'), house.context('two'))).toMatchObject({
+      outcome: 'fetched',
+    });
     expect(house.requests).toHaveLength(2);
   });
 

@@ -8,7 +8,7 @@ import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { erase, findCachedRecord } from '../../../worker/privacy/erase.ts';
-import { GatewayHarness, pageRequest, websiteLookup } from '../gateway/house.ts';
+import { GatewayHarness, pageRequest, websiteLookup } from '../gateway/harness.ts';
 import { loggedErrors } from '../logged-errors.ts';
 import { clock, watched } from '../platform.ts';
 
@@ -72,7 +72,8 @@ async function status(
 }
 
 /** Has everything written down that is on its way to KV. */
-const written = (house: GatewayHarness, entries: number) => expect.poll(() => house.listStoredKeys()).toHaveLength(entries);
+const written = (house: GatewayHarness, entries: number) =>
+  expect.poll(() => house.listStoredKeys()).toHaveLength(entries);
 
 describe('somebody', () => {
   const kinds: [string, RecordKey['kind'], (one: Company) => string | number][] = [
@@ -197,7 +198,10 @@ describe('an erasure', () => {
     const house = houseOf(one);
     await status(house, 'website', one.website);
     await written(house, 3);
-    const { id, at, goneEverywhereBy, removed } = await erase(keyOf('id', one.id), house.createErasureContext());
+    const { id, at, goneEverywhereBy, removed } = await erase(
+      keyOf('id', one.id),
+      house.createErasureContext(),
+    );
     expect(goneEverywhereBy - at).toBeGreaterThanOrEqual(120_000);
     expect(removed).toEqual({ keys: 3, kv: 3, flights: 1, pages: 0 });
     const proof = await env.DB.prepare('SELECT * FROM erasures WHERE id = ?').bind(id).first();

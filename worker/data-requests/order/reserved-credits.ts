@@ -1,8 +1,8 @@
 // Credits that can't be had now, and could be if what is held for other work came back.
 import type { Env } from '../../env.ts';
-import type { Payer } from '../../gateway/call.ts';
 import { remainingUnder } from '../../gateway/ledger/caps.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import type { Payer } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { formatCount } from '../../lib/format.ts';
 

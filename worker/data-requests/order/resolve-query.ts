@@ -49,7 +49,8 @@ export async function resolveQuery(
     if (after !== undefined) parameters.set('after', after);
     const waitMs = Math.max(0, until - context.now());
     const answer = await fetchPage({ ...question, parameters, since: 0, waitMs }, context);
-    if (answer.outcome === 'failed') throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
+    if (answer.outcome === 'failed')
+      throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
     const { items, headers } = answer.page;
     if (page === 0) total = Number(headers['x-total-results'] ?? items.length);
     for (const item of items) ids.add(String(item));

@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts';
 import { AnswerCache, MemoryCache } from '../../gateway/cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
-import { type GatewayContext, buildKeyCall } from '../../gateway/context.ts';
+import { buildKeyCall, type GatewayContext } from '../../gateway/context.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
@@ -85,7 +85,13 @@ const cacheUnavailable = (): ProblemError =>
  */
 export async function findFreshInFlights(
   keys: readonly RecordKey[],
-  { identity, fetchCalls, payer, lane, now }: Pick<GatewayContext, 'identity' | 'fetchCalls' | 'payer' | 'lane' | 'now'>,
+  {
+    identity,
+    fetchCalls,
+    payer,
+    lane,
+    now,
+  }: Pick<GatewayContext, 'identity' | 'fetchCalls' | 'payer' | 'lane' | 'now'>,
 ): Promise<string[]> {
   const calls = keys.flatMap((key) => buildKeyCall(key) ?? []);
   if (calls.length === 0) return [];

@@ -6,9 +6,9 @@ import { teams, tokens } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import type { OperationName } from '../call.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import type { Caps } from '../ledger/types.ts';
+import type { OperationName } from '../provider-call.ts';
 import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
 
 /** What a token may use; null is all. */

@@ -4,7 +4,7 @@ import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
 import { lookupKinds } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import type { OperationName } from '../call.ts';
+import type { OperationName } from '../provider-call.ts';
 
 /** A key of a record in its one spelling; `verbatim` is one that only the provider can read, as it was written. */
 export interface RecordKey {

@@ -3,8 +3,8 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { families } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { type RecordOperation, recordOperation } from '../../../shared/operations.ts';
-import { type GatewayContext, buildRecordCall } from '../context.ts';
-import { buildRecordRow, type RowOutcome, type Projection } from '../lookup-rows.ts';
+import { buildRecordCall, type GatewayContext } from '../context.ts';
+import { buildRecordRow, type Projection, type RowOutcome } from '../lookup-rows.ts';
 import type { CallRequest } from '../single-flight/types.ts';
 import { type RecordKey, toCacheName } from './cache-keys.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/families/index.ts';
 import { parseDuration } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
-import type { ProviderCall } from '../call.ts';
+import type { ProviderCall } from '../provider-call.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
 import type { Content } from './envelope.ts';
 

@@ -1,6 +1,6 @@
 // The lines of the ledger: written once, never changed, read in pages.
 import type { Family } from '../../../shared/families/index.ts';
-import type { OperationName } from '../call.ts';
+import type { OperationName } from '../provider-call.ts';
 import type { Entry, EntryKind } from './types.ts';
 
 /** A record's page shows so many lines. */

@@ -1,5 +1,5 @@
 // What a payer may still spend after its calls have ended.
-import type { SingleFlightRequest, CallResult } from '../single-flight/types.ts';
+import type { CallResult, SingleFlightRequest } from '../single-flight/types.ts';
 
 /**
  * Computes the credits that are left after calls, from what the ledger said when it held their prices. A call that cost

@@ -2,7 +2,7 @@
 
 import type { Family } from '../../../shared/families/index.ts';
 import { logError } from '../../http/log.ts';
-import type { OperationName } from '../call.ts';
+import type { OperationName } from '../provider-call.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import { startOfDay, toDay } from './periods.ts';

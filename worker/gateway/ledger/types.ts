@@ -1,7 +1,7 @@
 // What is said to and heard from a team's ledger.
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { OperationName } from '../call.ts';
+import type { OperationName } from '../provider-call.ts';
 
 /** A price to hold before a call is sent. */
 export interface Reservation {

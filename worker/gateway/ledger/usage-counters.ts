@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
 import { usageDays } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
-import type { OperationName } from '../call.ts';
+import type { OperationName } from '../provider-call.ts';
 import { toMonth } from './periods.ts';
 import type { RecordCounts, Usage } from './types.ts';
 

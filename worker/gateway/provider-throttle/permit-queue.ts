@@ -1,5 +1,5 @@
 // Who waits for a turn, and whose turn it is.
-import { type Lane, lanes } from '../call.ts';
+import { type Lane, lanes } from '../provider-call.ts';
 
 /** More calls than this never wait at once. */
 export const MAX_WAITING = 5_000;

@@ -1,6 +1,6 @@
 // What is said to and heard from the gate before the provider.
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { Lane } from '../call.ts';
+import type { Lane } from '../provider-call.ts';
 
 /** Asks to send calls. */
 export interface PermitRequest {

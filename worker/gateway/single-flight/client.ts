@@ -1,11 +1,11 @@
 // How flights are reached: each question has one, found by its name.
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { StoredAnswer, ErasedAnswers } from './answers.ts';
-import { buildIdCall, type DeliveredRecords } from './delivered.ts';
+import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
+import { buildIdCall, type DeliveredRecords } from './delivered-records.ts';
+import { decodeResult } from './result-codec.ts';
 import type { SingleFlightObject } from './single-flight-object.ts';
-import type { SingleFlightRequest, CallResult } from './types.ts';
-import { decodeResult } from './written.ts';
+import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
 const SHARDS = 64;
@@ -60,7 +60,10 @@ async function fetchShard(env: Env, shard: number, ask: SingleFlightRequest): Pr
 }
 
 /** Keeps records that a data request delivered in the flights that are asked for them. */
-export async function sendDeliveredRecords(env: Env, { records, ...delivery }: DeliveredRecords): Promise<void> {
+export async function sendDeliveredRecords(
+  env: Env,
+  { records, ...delivery }: DeliveredRecords,
+): Promise<void> {
   const named = records.flatMap((record) => {
     const name = buildIdCall(delivery.family, record)?.name;
     return name === undefined ? [] : [{ shard: getShard(name), record }];
@@ -74,7 +77,12 @@ export async function sendDeliveredRecords(env: Env, { records, ...delivery }: D
 }
 
 /** Tells the flight that is asked under a name of an answer that another one heard. */
-export async function publishAnswer(env: Env, identity: string, name: string, kept: StoredAnswer): Promise<void> {
+export async function publishAnswer(
+  env: Env,
+  identity: string,
+  name: string,
+  kept: StoredAnswer,
+): Promise<void> {
   await getStub(env, identity, getShard(name)).acceptAnswer(name, kept);
 }
 

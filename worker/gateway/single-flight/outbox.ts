@@ -2,7 +2,7 @@
 import { logError } from '../../http/log.ts';
 import type { Settlement } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
-import type { StoredAnswer, KvWrite } from './answers.ts';
+import type { KvWrite, StoredAnswer } from './answer-repository.ts';
 import type { SingleFlightStore } from './store.ts';
 
 /** Whom it tells. */
@@ -79,7 +79,11 @@ export class Outbox {
   }
 
   /** Takes an answer that the store has, for KV and for the flights of the record's other names. */
-  addAnswer(name: string, answer: StoredAnswer, others: { identity: string; names: readonly string[] }): void {
+  addAnswer(
+    name: string,
+    answer: StoredAnswer,
+    others: { identity: string; names: readonly string[] },
+  ): void {
     const { text, fetchedAt, pseudonyms } = answer;
     this.#unstored.delete(name);
     this.#unstored.set(name, fetchedAt);

@@ -13,15 +13,15 @@ import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { createTraces } from '../refusal-list/traces.ts';
 import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
 import type { Upstream } from '../upstream/upstream.ts';
-import type { StoredAnswer, ErasedAnswers, KvWrite } from './answers.ts';
+import type { ErasedAnswers, KvWrite, StoredAnswer } from './answer-repository.ts';
 import { publishAnswer } from './client.ts';
-import { type DeliveredRecords, storeDeliveredRecords } from './delivered.ts';
+import { type DeliveredRecords, storeDeliveredRecords } from './delivered-records.ts';
 import { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
+import { type EncodedResponse, encodeResult } from './result-codec.ts';
 import { AGAIN_MS, SingleFlight } from './single-flight.ts';
 import { SingleFlightStore } from './store.ts';
 import type { SingleFlightRequest } from './types.ts';
-import { type EncodedResponse, encodeResult } from './written.ts';
 
 /** How long the object stays awake for calls that nobody waits for, before it asks to be woken again. */
 const AWAKE_MS = 60_000;

@@ -1,18 +1,32 @@
 // One call for many askers. A question that is known is answered at once; one that is on its way is joined; any other takes
 // its turn, is sent, and its answer is given to all who wait.
 import { decodeEnvelope } from '../cache/envelope.ts';
-import type { StoredAnswer, ErasedAnswers } from './answers.ts';
+import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
+import { projectEnvelope } from './build-answer.ts';
+import {
+  BACKGROUND_LIMIT_MS,
+  type Call,
+  type CallEnding,
+  createWaiter,
+  isWanted,
+  lead,
+  type Waiter,
+} from './call.ts';
 import { Cancellations } from './cancellations.ts';
-import { toOutageFailure, FailureCache, toFailedResult } from './failures.ts';
-import { type CallEnding, isWanted, type Call, lead, type Waiter, BACKGROUND_LIMIT_MS, createWaiter } from './job.ts';
+import { FailureCache, toFailedResult, toOutageFailure } from './failure-cache.ts';
 import type { Outbox } from './outbox.ts';
 import { PeerAnswers } from './peer-answers.ts';
+import { type Outage, Turns } from './permit-queue.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import { projectEnvelope } from './result.ts';
-import { Sending } from './sending.ts';
+import { Sending } from './sender.ts';
 import type { SingleFlightStore } from './store.ts';
-import { type Outage, Turns } from './turns.ts';
-import type { SingleFlightRequest, SingleFlightResponse, CallProblem, CallResult, CallRequest } from './types.ts';
+import type {
+  CallProblem,
+  CallRequest,
+  CallResult,
+  SingleFlightRequest,
+  SingleFlightResponse,
+} from './types.ts';
 
 /** An answer is kept this long, since KV may take a minute to tell everyone and an unclear call is not to be repeated. */
 const KEEP_MS = 600_000;
@@ -73,7 +87,16 @@ export class SingleFlight {
   /**
    * Answers calls. Each is made once, whoever else asks for it; the first who asked pays.
    */
-  async fetchCalls({ identity, calls, payer, lane, waitMs, background, cancelId, fields }: SingleFlightRequest): Promise<SingleFlightResponse> {
+  async fetchCalls({
+    identity,
+    calls,
+    payer,
+    lane,
+    waitMs,
+    background,
+    cancelId,
+    fields,
+  }: SingleFlightRequest): Promise<SingleFlightResponse> {
     const erased = await this.#erased(calls);
     // Nothing below waits before the calls have their seats: a cancellation comes before this line or finds the seats.
     const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
@@ -124,7 +147,13 @@ export class SingleFlight {
     const now = this.#platform.now();
     for (const { call, payer, requestedAt } of this.#store.backgroundCalls.list(now - BACKGROUND_LIMIT_MS)) {
       if (this.#jobs.has(call.name)) continue;
-      this.#join(call, this.#store.identity ?? '', 'bulk', createWaiter(payer, true, call.since), requestedAt);
+      this.#join(
+        call,
+        this.#store.identity ?? '',
+        'bulk',
+        createWaiter(payer, true, call.since),
+        requestedAt,
+      );
     }
     this.#outbox.flush();
     const wanted = [...this.#jobs.values()].filter((job) => isWanted(job, now));

@@ -1,8 +1,13 @@
 // What a flight writes down, so that nothing is bought twice when it is evicted or its machine fails.
 import type { Settlement } from '../ledger/types.ts';
-import { AnswerRepository, type StoredAnswer, type KvEntry, type ErasedAnswers } from './answers.ts';
+import {
+  AnswerRepository,
+  type ErasedAnswers,
+  type KvEntry,
+  type StoredAnswer,
+} from './answer-repository.ts';
 import { BackgroundCalls } from './background-calls.ts';
-import { type SingleFlightStorage, openTables } from './schema.ts';
+import { openTables, type SingleFlightStorage } from './schema.ts';
 
 /** A price that a ledger holds for a call. */
 export interface ReservedCall {

@@ -2,8 +2,8 @@
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
 import type { Envelope } from '../cache/envelope.ts';
-import type { Lane, Payer, ProviderCall } from '../call.ts';
 import type { CallOutcome } from '../ledger/types.ts';
+import type { Lane, Payer, ProviderCall } from '../provider-call.ts';
 import type { CallHeaders, RawResponse } from '../upstream/upstream.ts';
 
 /** A call that somebody wants answered. */

@@ -4,7 +4,7 @@ import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-text.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { Content } from '../cache/envelope.ts';
-import type { ProviderCall } from '../call.ts';
+import type { ProviderCall } from '../provider-call.ts';
 import { classifyError, classifyStatus, type ProviderEndpoint, sendToProvider } from './delivery.ts';
 import { redactKey } from './redact-key.ts';
 

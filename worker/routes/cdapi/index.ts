@@ -20,7 +20,7 @@ import { requireScope } from '../../gateway/auth/tokens.ts';
 import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { fetchPage, deleteExpiredSnapshot } from '../../gateway/search-pages.ts';
+import { deleteExpiredSnapshot, fetchPage } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { readText } from '../../http/read-text.ts';
 import { addRequestRoutes } from './data-requests.ts';

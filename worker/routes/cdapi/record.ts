@@ -4,7 +4,7 @@ import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { type Content, type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
-import { type GatewayContext, buildRecordCall } from '../../gateway/context.ts';
+import { buildRecordCall, type GatewayContext } from '../../gateway/context.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
 import { failure, ownRefusal, toldResponse } from './responses.ts';
 

@@ -1,11 +1,12 @@
 // The headers that the service has on every answer, and so has the drop-in surface (contract, "Headers").
 
-import type { ProviderHeaderVariables, GatewayEnv } from '../../gateway/services.ts';
+import type { GatewayEnv, ProviderHeaderVariables } from '../../gateway/services.ts';
 import type { Middleware } from '../../http/compose.ts';
 import type { RequestVariables } from '../../http/log.ts';
 
 interface Answered {
-  Variables: Pick<RequestVariables, 'requestId'> & Partial<Pick<GatewayEnv['Variables'], 'lease'> & ProviderHeaderVariables>;
+  Variables: Pick<RequestVariables, 'requestId'> &
+    Partial<Pick<GatewayEnv['Variables'], 'lease'> & ProviderHeaderVariables>;
 }
 
 /**

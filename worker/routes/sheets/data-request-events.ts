@@ -50,7 +50,9 @@ export function requestEvents<E extends Env>({ now, after }: Platform<E>): Handl
     }
     const look = async () => {
       const row = await store.get(id);
-      return row === undefined ? undefined : toRequestView(row, await store.listFiles([id]), parseProviderMessage);
+      return row === undefined
+        ? undefined
+        : toRequestView(row, await store.listFiles([id]), parseProviderMessage);
     };
     return new Response(streamProgress({ now, after, getView: look, signal: c.req.raw.signal }), {
       headers: { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' },

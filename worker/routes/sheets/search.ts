@@ -16,13 +16,18 @@ import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
 import { unknownPreviewFields } from '../../../shared/query/known-fields.ts';
 import { withoutEach } from '../../../shared/query/query-conditions.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { type ProviderQuery, buildProviderQuery, rejectUnknownFields, parseProviderMessage } from '../../gateway/query.ts';
 import {
+  buildProviderQuery,
+  type ProviderQuery,
+  parseProviderMessage,
+  rejectUnknownFields,
+} from '../../gateway/query.ts';
+import {
+  deleteExpiredSnapshot,
   fetchPage,
   findCachedPages,
-  deleteExpiredSnapshot,
-  type PageResult,
   type PageRequest,
+  type PageResult,
 } from '../../gateway/search-pages.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 

@@ -8,7 +8,7 @@ import type { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases } from '../../data-requests/state-machine.ts';
 import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
-import type { Payer } from '../../gateway/call.ts';
+import type { Payer } from '../../gateway/provider-call.ts';
 import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';
 import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';

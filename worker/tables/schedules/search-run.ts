@@ -12,7 +12,7 @@ import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { type ProviderQuery, buildProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
+import { buildProviderQuery, type ProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
 import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 import { queryOfRun } from './by-day.ts';
 import type { RunStore } from './runs.ts';

@@ -1,7 +1,7 @@
 // What is left after calls, from what the ledger said: “a released reservation must show up at once”.
 import { describe, expect, it } from 'vitest';
 import { computeRemainingCredits } from '../../../../worker/gateway/ledger/remaining-credits.ts';
-import type { CallResult, CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
+import type { CallRequest, CallResult } from '../../../../worker/gateway/single-flight/types.ts';
 
 const PRICE = 10;
 

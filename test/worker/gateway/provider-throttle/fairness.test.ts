@@ -1,7 +1,7 @@
 // Whoever comes when: the pace holds, everybody is answered, and nobody is held up by others who ask for more.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '../../../../worker/gateway/call.ts';
+import type { Lane } from '../../../../worker/gateway/provider-call.ts';
 import { busiest, START, takeAll, watch, withGate } from './throttle-harness.ts';
 
 describe('fairness', () => {

@@ -1,7 +1,7 @@
 // The queue: formulas first but never alone, teams in turn, room for everybody, bounded.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '../../../../worker/gateway/call.ts';
+import type { Lane } from '../../../../worker/gateway/provider-call.ts';
 import {
   MAX_WAITING,
   PermitQueue,

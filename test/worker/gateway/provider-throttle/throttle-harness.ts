@@ -1,8 +1,8 @@
 // A gate on a Durable Object's real storage, with clock, timer and chance in the test's hands.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Lane } from '../../../../worker/gateway/call.ts';
 import type { Platform } from '../../../../worker/gateway/platform.ts';
+import type { Lane } from '../../../../worker/gateway/provider-call.ts';
 import { ProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle.ts';
 import type { ThrottleStorage } from '../../../../worker/gateway/provider-throttle/schema.ts';
 import { ThrottleStore } from '../../../../worker/gateway/provider-throttle/store.ts';

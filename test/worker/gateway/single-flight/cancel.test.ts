@@ -1,6 +1,6 @@
 // Cancellation: calls that were not sent are withdrawn and cost nothing; calls that were sent are stated in the answer.
 import { describe, expect, it } from 'vitest';
-import { company, enrich, withHarness, payer } from './world.ts';
+import { company, enrich, payer, withHarness } from './harness.ts';
 
 const ID = '0d2f7a0e-7a51-4b1f-9d3c-0c6a3b6f1c11';
 const cancellable = { cancelId: ID, waitMs: 4000 };

@@ -2,12 +2,21 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { fetchCalls } from '../../../../worker/gateway/single-flight/client.ts';
-import type { SingleFlightRequest, SingleFlightResponse } from '../../../../worker/gateway/single-flight/types.ts';
+import type {
+  SingleFlightRequest,
+  SingleFlightResponse,
+} from '../../../../worker/gateway/single-flight/types.ts';
 import { loggedErrors } from '../../logged-errors.ts';
-import { enrich, IDENTITY, payer } from './world.ts';
+import { enrich, IDENTITY, payer } from './harness.ts';
 
 /** Flights that answer as a test says, and what they were asked. */
-function flights(answer: (name: string, ask: SingleFlightRequest, time: number) => SingleFlightResponse | Promise<SingleFlightResponse>) {
+function flights(
+  answer: (
+    name: string,
+    ask: SingleFlightRequest,
+    time: number,
+  ) => SingleFlightResponse | Promise<SingleFlightResponse>,
+) {
   const asked: [flight: string, calls: string[]][] = [];
   const erased: [flight: string, names: string[]][] = [];
   const stub = (name: string) => ({

@@ -1,7 +1,7 @@
 // Somebody is erased while a flight is at work: whatever comes later is refused.
 import { describe, expect, it } from 'vitest';
-import { pseudonymsOf } from './people.ts';
-import { call, company, enrich, withHarness, missing, type SingleFlightHarness } from './world.ts';
+import { call, company, enrich, missing, type SingleFlightHarness, withHarness } from './harness.ts';
+import { pseudonymsOf } from './pseudonyms.ts';
 
 const erased = { outcome: 'failed', problem: 'erased' };
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
 import type { SingleFlightObject } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
 import { clock } from '../../platform.ts';
-import { GatewayHarness, websiteLookup } from '../house.ts';
+import { GatewayHarness, websiteLookup } from '../harness.ts';
 
 const company = (url: URL): Response => {
   const website = url.searchParams.get('website');

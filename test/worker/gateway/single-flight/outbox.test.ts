@@ -1,7 +1,7 @@
 // What a flight tells others: each of it until it was heard, in as few writes as can be.
 import { describe, expect, it } from 'vitest';
-import { pseudonymsOf } from './people.ts';
-import { company, enrich, withHarness, type SingleFlightHarness } from './world.ts';
+import { company, enrich, type SingleFlightHarness, withHarness } from './harness.ts';
+import { pseudonymsOf } from './pseudonyms.ts';
 
 const fetching = (world: SingleFlightHarness): void => {
   world.provider.script = ({ key }) =>

@@ -2,7 +2,16 @@
 // that was charged is booked, and nobody is left without an answer.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PendingResponse, call, company, enrich, withHarness, missing, payer, type SingleFlightHarness } from './world.ts';
+import {
+  call,
+  company,
+  enrich,
+  missing,
+  type PendingResponse,
+  payer,
+  type SingleFlightHarness,
+  withHarness,
+} from './harness.ts';
 
 const KEEP_MS = 600_000;
 const WAIT_MS = 25_000;

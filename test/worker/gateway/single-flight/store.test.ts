@@ -3,10 +3,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
+import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answer-repository.ts';
 import { SingleFlightStore } from '../../../../worker/gateway/single-flight/store.ts';
 import { strictStorage } from '../../strict/index.ts';
-import { START } from './world.ts';
+import { START } from './harness.ts';
 
 /** Runs a test on a store over strict storage; `open` makes it anew, as after a restart. */
 async function withStore(

@@ -4,17 +4,21 @@ import { env } from 'cloudflare:workers';
 import type { Family, KeyKind } from '../../../../shared/families/index.ts';
 import { recordOperation } from '../../../../shared/operations.ts';
 import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
-import type { Payer } from '../../../../worker/gateway/call.ts';
 import { buildRecordCall } from '../../../../worker/gateway/context.ts';
+import type { Payer } from '../../../../worker/gateway/provider-call.ts';
 import { Pseudonyms } from '../../../../worker/gateway/refusal-list/pseudonyms.ts';
-import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answers.ts';
+import type { StoredAnswer } from '../../../../worker/gateway/single-flight/answer-repository.ts';
 import { Outbox } from '../../../../worker/gateway/single-flight/outbox.ts';
 import type { SingleFlightStorage } from '../../../../worker/gateway/single-flight/schema.ts';
 import { SingleFlight } from '../../../../worker/gateway/single-flight/single-flight.ts';
 import { SingleFlightStore } from '../../../../worker/gateway/single-flight/store.ts';
-import type { SingleFlightRequest, CallResult, CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
+import type {
+  CallRequest,
+  CallResult,
+  SingleFlightRequest,
+} from '../../../../worker/gateway/single-flight/types.ts';
 import { Clock } from './clock.ts';
-import { FakeThrottle, FakeKv, FakeLedgers, FakeProvider } from './neighbours.ts';
+import { FakeKv, FakeLedgers, FakeProvider, FakeThrottle } from './fakes.ts';
 
 export { START } from './clock.ts';
 

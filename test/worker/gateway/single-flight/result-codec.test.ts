@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Content } from '../../../../worker/gateway/cache/envelope.ts';
+import { decodeResult, encodeResult } from '../../../../worker/gateway/single-flight/result-codec.ts';
 import type { CallResult } from '../../../../worker/gateway/single-flight/types.ts';
-import { decodeResult, encodeResult } from '../../../../worker/gateway/single-flight/written.ts';
 
 /** As JSON has it: what is told goes through it. */
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value));

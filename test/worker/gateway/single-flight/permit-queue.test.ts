@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../worker/gateway/provider-throttle/types.ts';
 import type { CallRequest } from '../../../../worker/gateway/single-flight/types.ts';
 import { loggedErrors } from '../../logged-errors.ts';
-import { company, enrich, withHarness, payer, START, type SingleFlightHarness } from './world.ts';
+import { company, enrich, payer, type SingleFlightHarness, START, withHarness } from './harness.ts';
 
 const PAUSE_MS = 400;
 
@@ -11,8 +11,12 @@ const websites = (name: string, count: number): CallRequest[] =>
   Array.from({ length: count }, (_, at) => enrich(`${name}${at + 1}.com`));
 
 /** Asks for so many websites that bear the name of their team. */
-const askAs = (world: SingleFlightHarness, team: string, count: number, more: Parameters<SingleFlightHarness['ask']>[1] = {}) =>
-  world.ask(websites(team, count), { payer: payer(team), ...more });
+const askAs = (
+  world: SingleFlightHarness,
+  team: string,
+  count: number,
+  more: Parameters<SingleFlightHarness['ask']>[1] = {},
+) => world.ask(websites(team, count), { payer: payer(team), ...more });
 
 const refusal = (more: Partial<Permit> = {}): Permit => ({
   granted: 0,

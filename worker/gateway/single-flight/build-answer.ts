@@ -5,7 +5,7 @@ import { type Envelope, encodeAlias, encodeEnvelope } from '../cache/envelope.ts
 import type { LifetimePolicy } from '../cache/freshness.ts';
 import type { BlockReason, Report } from '../provider-throttle/types.ts';
 import type { ProviderResponse } from '../upstream/upstream.ts';
-import type { StoredAnswer, KvEntry } from './answers.ts';
+import type { KvEntry, StoredAnswer } from './answer-repository.ts';
 import type { CallProblem, CallRequest } from './types.ts';
 
 /** An answer, where KV is to have it, and the names under which other flights may be asked for it. */
@@ -57,7 +57,11 @@ export function buildAnswer(
   const ttl = Math.max(SHORTEST_TTL_S, Math.ceil((envelope.keepUntil - fetchedAt) / 1000));
   const { place, leading, names } = locate(call, content, identity);
   const places = [{ place, ttl }, ...leading.map((alias) => ({ ...alias, ttl }))];
-  return { envelope, stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms: who, places }, peerNames: names };
+  return {
+    envelope,
+    stored: { text: encodeEnvelope(envelope), fetchedAt, pseudonyms: who, places },
+    peerNames: names,
+  };
 }
 
 /** What a refusal means that speaks of our key or our account, by its status (contract, "Errors"). */

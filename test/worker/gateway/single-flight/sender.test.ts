@@ -1,11 +1,13 @@
 // A call on its way: held, sent, heard and settled, whichever of them fails.
 import { describe, expect, it } from 'vitest';
 import { loggedErrors } from '../../logged-errors.ts';
-import type { Loss } from './neighbours.ts';
-import { company, enrich, withHarness, missing, payer, type SingleFlightHarness } from './world.ts';
+import type { Loss } from './fakes.ts';
+import { company, enrich, missing, payer, type SingleFlightHarness, withHarness } from './harness.ts';
 
 /** What a call's end must look like when everything has been told. */
-async function ends(world: SingleFlightHarness): Promise<{ spent: number; unsettled: number; out: number; busy: boolean }> {
+async function ends(
+  world: SingleFlightHarness,
+): Promise<{ spent: number; unsettled: number; out: number; busy: boolean }> {
   await world.pass(6000);
   const { ledgers, gate, store } = world;
   return { spent: ledgers.spent, unsettled: ledgers.unsettled, out: gate.out, busy: store.hasPendingWork() };

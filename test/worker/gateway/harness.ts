@@ -7,7 +7,7 @@ import { AnswerCache, MemoryCache } from '../../../worker/gateway/cache/answer-c
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import type { Usage } from '../../../worker/gateway/ledger/types.ts';
 import type { PageRequest } from '../../../worker/gateway/search-pages.ts';
-import { fetchCalls, cancelCalls, deleteAnswer } from '../../../worker/gateway/single-flight/client.ts';
+import { cancelCalls, deleteAnswer, fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
 import type { ErasureContext } from '../../../worker/privacy/erase.ts';
 import { clock, type KvCounts, onViolation, scripted, watchedKv } from '../platform.ts';
 import { StrictWorld } from '../strict/index.ts';

@@ -1,7 +1,7 @@
 // What failed a moment ago is told to all who ask, so that a failing provider is not asked by everyone.
 import { LRUCache } from 'lru-cache';
-import type { CallEnding } from './job.ts';
-import type { Outage } from './turns.ts';
+import type { CallEnding } from './call.ts';
+import type { Outage } from './permit-queue.ts';
 import type { CallProblem, CallResult } from './types.ts';
 
 const FAILURE_MS = 3_000;

@@ -1,9 +1,9 @@
 // Turns at the gate: calls wait here, team by team, until the gate grants them a turn and a connection is free.
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { logError } from '../../http/log.ts';
-import type { Lane } from '../call.ts';
+import type { Lane } from '../provider-call.ts';
 import type { BlockReason, Permit } from '../provider-throttle/types.ts';
-import { isWanted, type Call } from './job.ts';
+import { type Call, isWanted } from './call.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 
 /** Of the six connections that an object may hold open, one stays free for KV. */

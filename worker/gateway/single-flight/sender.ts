@@ -12,13 +12,13 @@ import {
   sendCall,
   type Upstream,
 } from '../upstream/upstream.ts';
+import { buildAnswer, classifyProblem, toThrottleHints } from './build-answer.ts';
+import { type Call, type CallEnding, isWanted, type Waiter } from './call.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
-import { type CallEnding, isWanted, type Call, type Waiter } from './job.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import { toThrottleHints, classifyProblem, buildAnswer } from './result.ts';
 import type { SingleFlightStore } from './store.ts';
-import type { CallProblem, ReservationSummary, CallRequest } from './types.ts';
+import type { CallProblem, CallRequest, ReservationSummary } from './types.ts';
 
 /** A call ends within ten seconds, and with it the hold that others wait for. */
 const RESERVE_WAIT_MS = 12_000;
@@ -31,7 +31,15 @@ const RETRY_PAUSE_MS = 400;
 export interface SendingPlatform
   extends Pick<
     SingleFlightPlatform,
-    'now' | 'after' | 'random' | 'newId' | 'getUpstream' | 'reserve' | 'getPseudonyms' | 'lifetime' | 'runInBackground'
+    | 'now'
+    | 'after'
+    | 'random'
+    | 'newId'
+    | 'getUpstream'
+    | 'reserve'
+    | 'getPseudonyms'
+    | 'lifetime'
+    | 'runInBackground'
   > {
   /** It has ended for everyone. */
   end: (job: Call, ending: CallEnding) => void;

@@ -1,6 +1,6 @@
 // One call for many askers: whoever asks, whatever fails, a question is bought once.
 import { describe, expect, it } from 'vitest';
-import { company, enrich, withHarness, payer } from './world.ts';
+import { company, enrich, payer, withHarness } from './harness.ts';
 
 const gone = () => new Response('', { status: 503 });
 
@@ -274,7 +274,8 @@ describe('what another flight heard', () => {
       const waiting = world.ask([enrich('a1.com')]);
       const younger = world.ask([enrich('b2.com', world.clock.now + 1)]);
       await world.settle();
-      for (const website of ['a1.com', 'b2.com']) world.flight.acceptAnswer(enrich(website).name, lesson(world));
+      for (const website of ['a1.com', 'b2.com'])
+        world.flight.acceptAnswer(enrich(website).name, lesson(world));
       world.provider.script = ({ key }) => company(key);
       turn.resolve(undefined);
       await world.pass(1);

@@ -3,11 +3,11 @@ import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
 import { buildKeyCall } from '../context.ts';
-import type { StoredAnswer } from './answers.ts';
+import type { StoredAnswer } from './answer-repository.ts';
+import { buildAnswer } from './build-answer.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import { buildAnswer } from './result.ts';
 import type { SingleFlightStore } from './store.ts';
 import type { CallRequest } from './types.ts';
 
@@ -57,7 +57,14 @@ export async function storeDeliveredRecords(
     const { call, content, keys } = one;
     const seen = removeErased(content, keys, (pseudonyms) => store.isErased(pseudonyms));
     if (seen === undefined || (store.answers.find(call.name)?.fetchedAt ?? 0) > fetchedAt) continue;
-    const { stored, peerNames } = buildAnswer(call, seen.content, seen.who, identity, fetchedAt, platform.lifetime);
+    const { stored, peerNames } = buildAnswer(
+      call,
+      seen.content,
+      seen.who,
+      identity,
+      fetchedAt,
+      platform.lifetime,
+    );
     store.answers.put(call.name, stored, stored.places);
     outbox.addAnswer(call.name, stored, { identity, names: peerNames });
     acceptAnswer(call.name, stored);

@@ -1,6 +1,6 @@
 // A call on its way, and who waits for it.
-import type { Lane, Payer } from '../call.ts';
-import type { CallResult, CallRequest } from './types.ts';
+import type { Lane, Payer } from '../provider-call.ts';
+import type { CallRequest, CallResult } from './types.ts';
 
 /** Calls that go on without anybody waiting are given up after this time. */
 export const BACKGROUND_LIMIT_MS = 900_000;
