@@ -48,8 +48,8 @@ const PLACES: Readonly<Record<Progress['kind'], Tab>> = {
 function NotConnected(props: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
   return (
     <div class="content stack wide">
-      <Empty title="Connect first">
-        <p>Your admin gives you one link. It is needed once in a spreadsheet.</p>
+      <Empty title="Connect to your team">
+        <p>Ask your admin for a connection link. You need it once per spreadsheet.</p>
       </Empty>
       <Connect {...props} />
     </div>
@@ -84,14 +84,14 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
             <Button
               kind="quiet"
               busy={deed.busy}
-              label={`Leave it: ${progress.title}`}
+              label={`Discard: ${progress.title}`}
               onClick={() =>
                 void deed
                   .run('dropRun', { runId: progress.runId })
                   .then((done) => done && away(progress.runId))
               }
             >
-              Leave it
+              Discard
             </Button>
           </Row>
         </Notice>
@@ -105,13 +105,14 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
 function NotArrived({ failed, retry, leave }: Arrivals): JSX.Element | null {
   if (failed === undefined) return null;
   return (
-    <section class="unfinished" aria-label="Rows that could not be written">
+    <section class="unfinished" aria-label="Rows not written">
       <Notice tone="error">
         <p>
-          Rows for “{failed.arrival.title}” are ready, but were not written. {failed.message}
+          The rows of “{failed.arrival.title}” are ready, but the sidebar couldn’t write them.{' '}
+          {failed.message}
         </p>
         <Row>
-          <Button onClick={retry}>Retry</Button>
+          <Button onClick={retry}>Write rows</Button>
           <Button kind="quiet" onClick={leave}>
             Not now
           </Button>
@@ -206,7 +207,7 @@ export function App(): JSX.Element {
       <div class="panel">
         <div class="content stack">
           {status.busy ? (
-            <Waiting label="Opening" lines={6} />
+            <Waiting label="Opening CDAPI" lines={6} />
           ) : (
             <Refused refusal={status.refusal} onRetry={status.reload} />
           )}

@@ -12,38 +12,45 @@ import { isOver, type Runs, type Said } from './runs.ts';
 /** What rows that failed show, in words. */
 const FAILURES: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
-  '#BUDGET': 'over the budget',
-  '#RATE_LIMIT': 'refused for now',
-  '#INVALID_KEY': 'not readable',
-  '#UNAVAILABLE': 'without an answer',
+  '#BUDGET': 'over budget',
+  '#RATE_LIMIT': 'rate-limited',
+  '#INVALID_KEY': 'invalid',
+  '#UNAVAILABLE': 'unavailable',
   '#ERASED': 'erased',
 };
 
 function outcome({ rows, credits, saved, failed }: Progress): string {
   const parts = [counted(rows, 'row'), inCredits(credits)];
-  if (saved > 0) parts.push(`${count(saved)} saved`);
+  if (saved > 0) parts.push(`${inCredits(saved)} saved`);
   for (const [word, number] of Object.entries(failed)) {
     if (number > 0) parts.push(`${count(number)} ${FAILURES[word] ?? word}`);
   }
   return parts.join(' · ');
 }
 
-const HEADINGS = { running: 'Writing', paused: 'Waiting', stopped: 'Stopped', done: 'Done' } as const;
+const HEADINGS = {
+  running: 'Writing',
+  waiting: 'Waiting',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  done: 'Done',
+} as const;
 
 function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { runs, progress } = props;
   const { state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
   const waits = state === 'paused' && waitMs !== undefined;
+  const heading = HEADINGS[waits ? 'waiting' : state];
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     // The button that began it is gone: whoever uses keys goes on from here.
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   return (
-    <section class="run" ref={box} tabIndex={-1} aria-label={`${HEADINGS[state]}: ${title}`}>
+    <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
       <div class="between">
         <h2>
-          {HEADINGS[state]} <span class="title">{title}</span>
+          {heading} <span class="title">{title}</span>
         </h2>
         {total > 0 && (
           <span class="number">
@@ -58,7 +65,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         aria-label={`${title}: ${done} of ${total} rows`}
       />
       <p class="hint" role="status">
-        {runs.stopping ? 'Stopping … ' : state === 'running' ? `Into “${sheet}”. ` : ''}
+        {runs.stopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
         {outcome(progress)}
       </p>
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
@@ -108,7 +115,7 @@ function Dock(props: {
   if (question !== undefined) {
     return (
       <footer class="dock">
-        <Confirm question={question.sentence} yes="Replace" onYes={question.yes} onNo={runs.cancel}>
+        <Confirm question={question.sentence} yes="Replace cells" onYes={question.yes} onNo={runs.cancel}>
           {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
         </Confirm>
       </footer>
@@ -198,7 +205,7 @@ export function PriceTag(props: {
   busy: boolean;
   onClick: () => void;
 }): JSX.Element {
-  const { asked, price = asked.refusal && 'No price yet.', button, credits = 0, ready } = props;
+  const { asked, price = asked.refusal && 'Couldn’t get the price.', button, credits = 0, ready } = props;
   const confirmAbove = useContext(ConfirmAbove);
   /** The click that is being confirmed: another price is another click. */
   const click = `${button} ${credits}`;
@@ -206,7 +213,7 @@ export function PriceTag(props: {
   if (ready && confirming === click) {
     return (
       <Confirm
-        question={`This costs up to ${inCredits(credits)}. Spend them?`}
+        question={`This costs up to ${inCredits(credits)}. Continue?`}
         yes={button}
         busy={props.busy}
         onYes={() => {
@@ -223,7 +230,7 @@ export function PriceTag(props: {
       <Refused refusal={asked.refusal} onRetry={asked.reload} />
       <div class="price">
         <p role="status" class={price === undefined ? 'pale' : ''}>
-          {price ?? 'Finding out what it costs …'}
+          {price ?? 'Calculating the price …'}
         </p>
         {props.note !== undefined && <Hint>{props.note}</Hint>}
         <Button

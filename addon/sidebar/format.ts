@@ -76,7 +76,7 @@ export function wholeOf(text: string, most: number): number | undefined {
 }
 
 /** What counts for all that is bought. */
-export const ownUse = 'For your own use: do not sell or publish it.';
+export const ownUse = 'For your company’s own use: don’t sell or publish it.';
 
 /** `A1:B2` of `My sheet`. */
 export function placeLabel(sheet: string, range: string): string {

@@ -79,7 +79,7 @@ function withoutTrouble({ failure: _, ...progress }: Progress): Progress {
   return progress;
 }
 
-const ARRIVED_SINCE = 'Other rows arrived since, so this run can’t be undone any more.';
+const ARRIVED_SINCE = 'You can’t undo this run any more: other rows have arrived since.';
 
 type Starting<T> = (confirmed: boolean) => Promise<Reply<T>>;
 

@@ -14,9 +14,9 @@ declare global {
   }
 }
 
-const NO_ANSWER = 'Google did not answer. Check that you are online and signed in, then try again.';
-const UNREADABLE = 'The answer could not be read. Close this sidebar and open it again.';
-const NOT_IN_SHEETS = 'This page works inside a spreadsheet: open it from the CDAPI menu.';
+const NO_ANSWER = 'Google didn’t answer. Check that you are online and signed in, then try again.';
+const UNREADABLE = 'The sidebar couldn’t read the answer. Close it and open it again.';
+const NOT_IN_SHEETS = 'This page works only inside a spreadsheet. Open it from the CDAPI menu.';
 
 /** `T` is what api.ts promises of the method; the script is of the same build as this page. */
 function isReply<T>(value: unknown): value is Reply<T> {

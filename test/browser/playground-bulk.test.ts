@@ -5,7 +5,7 @@ import { type Cell, Spreadsheet } from './spreadsheet.ts';
 
 const { url, team_token } = inject('session');
 const PATIENCE = { timeout: 60_000, interval: 100 };
-const SHEET = 'Bulk request';
+const SHEET = 'Bulk order';
 const HEADINGS = ['id', 'name', 'industry', 'size_range', 'location_hq_country', 'founded', 'websites_main'];
 
 const list = z.object({
@@ -62,7 +62,7 @@ describe('the sheet of the bulk request', { timeout: 120_000 }, () => {
     await expect
       .poll(() => told(sheet), PATIENCE)
       .toMatch(
-        /^30 companies, ordered when this sheet was opened first, for \d+ credits? of the sandbox\. Opening it again costs nothing\.$/,
+        /^30 companies for \d+ credits? of the sandbox\. The playground ordered them when you first opened this sheet\. Opening it again is free\.$/,
       );
     const after = await requests();
     // Whoever opened the sheet of this instance before has ordered it already.

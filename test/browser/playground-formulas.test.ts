@@ -126,9 +126,9 @@ it('asks nothing of a provider whose answers cost money', { timeout: 90_000 }, a
     const shown = await blocks(paid);
     expect(shown).toHaveLength(formulas.length);
     for (const { words, answer } of shown) expect([words[3], ...answer].filter(Boolean)).toEqual([]);
-    await page.getByText('Bulk request', { exact: true }).click();
+    await page.getByText('Bulk order', { exact: true }).click();
     await expect.poll(() => page.locator('[data-u-comp="defined-name"] input').inputValue()).toBe('A1');
-    expect((await paid.read('A1:G40', 'Bulk request')).flat().filter(Boolean)).toHaveLength(1);
+    expect((await paid.read('A1:G40', 'Bulk order')).flat().filter(Boolean)).toHaveLength(1);
     expect(paying()).toEqual([]);
   } finally {
     await paid.close();

@@ -34,7 +34,7 @@ const state = async (range: string, name = 'Companies') => [
 /** Writes the first rows of a search, and says yes where something is replaced. */
 async function write(replaces: boolean): Promise<void> {
   await button(/^Write \d+ rows/).click(PATIENCE);
-  if (replaces) await button('Replace').click();
+  if (replaces) await button('Replace cells').click();
   await shown(/^Done/).waitFor();
 }
 
@@ -46,7 +46,7 @@ async function takeBack(): Promise<void> {
 
 describe('links that the add-on writes', { timeout: 90_000 }, () => {
   it('are shown under the selected cell, and open in a tab that knows nothing of this one', async () => {
-    await sidebar.getByText('Name and origin').click();
+    await sidebar.getByText('Name and source').click();
     await sidebar.getByLabel('Name', { exact: true }).fill('Linked');
     await write(false);
     await button('Close').click();
@@ -110,10 +110,8 @@ describe('what is taken back', { timeout: 90_000 }, () => {
       .toEqual({ fontWeight: 'bold', format: 'yyyy-mm-dd' });
     const before = await state('J1:S25');
     await sheet.goTo('K2');
-    await sidebar.getByLabel('At the cursor').check();
-    await sidebar
-      .getByLabel('Say where each row comes from')
-      .selectOption({ label: 'In a note on its first cell' });
+    await sidebar.getByLabel('Selected cell').check();
+    await sidebar.getByLabel('Add a source column').selectOption({ label: 'As a note on the first cell' });
     await write(true);
     const written = await looks('K2:S3');
     expect(written[1]?.[0]?.note).toMatch(/credits?$/);

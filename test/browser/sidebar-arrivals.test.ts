@@ -49,7 +49,7 @@ describe('rows that became ready', () => {
     }).toBe(1);
     // What the person's own run brought is still told.
     await says(sidebar, '100 of 100');
-    await says(sidebar, 'Other rows arrived since, so this run can’t be undone any more.');
+    await says(sidebar, 'You can’t undo this run any more: other rows have arrived since.');
   });
 
   it('are told once where they could not be written, with a button to try again', async () => {
@@ -65,7 +65,7 @@ describe('rows that became ready', () => {
     expect(sidebar.sent('writeArrival')).toHaveLength(1);
     sidebar.answers.writeArrival = () => progress(0, 'running', { kind: 'bulk' });
     sidebar.answers.step = arrived;
-    await button(sidebar, 'Retry').click();
+    await button(sidebar, 'Write rows').click();
     await says(sidebar, '238 rows arrived in Companies.');
     expect(sidebar.sent('writeArrival')).toHaveLength(2);
   });

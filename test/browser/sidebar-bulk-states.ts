@@ -5,7 +5,7 @@ import { progress } from './sidebar-answers.ts';
 import { bulkList, bulkPlan, others, request, stoppedUpkeep } from './sidebar-bulk-answers.ts';
 import { press, type State, unfold } from './sidebar-states.ts';
 
-const requests = press(/^Requests/);
+const requests = press(/^Orders/);
 const scroll = (selector: string) => (page: Page) => page.locator(selector).last().scrollIntoViewIfNeeded();
 const arrival = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' } as const;
 
@@ -38,15 +38,15 @@ export const bulkStates: State[] = [
       {
         name: 'bulk-push',
         act: async (page) => {
-          await page.getByLabel('Keep the sheet filled while it is closed').click();
-          await page.locator('#panel-bulk').getByText('Finding out what it costs …').waitFor();
+          await page.getByLabel('Update the sheet while it is closed').click();
+          await page.locator('#panel-bulk').getByText('Calculating the price …').waitFor();
           await page.getByText(/^1,000 records/).waitFor();
           await scroll('#panel-bulk .fold')(page);
         },
-        see: 'Copy it, then press Share in Google Sheets.',
+        see: 'Copy the address, then choose Share in Google Sheets.',
       },
-      { name: 'bulk-confirm', act: press(/^Order/), see: 'Replace 3 cells that you typed?' },
-      { name: 'bulk-running', act: press('Replace'), see: 'The provider collects the records.' },
+      { name: 'bulk-confirm', act: press(/^Order \d/), see: 'Replace 3 cells that you typed?' },
+      { name: 'bulk-running', act: press('Replace cells'), see: 'The provider is collecting the records.' },
       {
         name: 'bulk-stop',
         act: press(/^Stop waiting/),
@@ -57,7 +57,7 @@ export const bulkStates: State[] = [
   {
     name: 'bulk-column',
     tab: 'bulk',
-    act: (page) => page.getByLabel('By ids or links in a column').click(),
+    act: (page) => page.getByLabel('From IDs or links in a column').click(),
     see: /^120 records/,
   },
   {
@@ -76,7 +76,7 @@ export const bulkStates: State[] = [
       {
         name: 'bulk-arrived',
         answers: { writeArrival: () => progress(0, 'running', { kind: 'bulk' }) },
-        act: press('Retry'),
+        act: press('Write rows'),
         see: '238 rows arrived in Companies.',
       },
     ],
@@ -86,14 +86,14 @@ export const bulkStates: State[] = [
     tab: 'tables',
     answers: { setUpkeep: () => stoppedUpkeep },
     act: press('Schedule Companies: software'),
-    see: '120 of at most 930 credits this month',
-    next: [{ name: 'tables-upkeep-stopped', act: press('Save'), see: 'It has stopped.' }],
+    see: '120 of 930 credits spent this month',
+    next: [{ name: 'tables-upkeep-stopped', act: press('Save schedule'), see: 'The schedule has stopped.' }],
   },
   {
     name: 'activity-alerts',
     tab: 'activity',
     act: async (page) => {
-      await unfold('Tell another address')(page);
+      await unfold('Add a webhook')(page);
       await page.getByRole('heading', { name: 'Alerts' }).evaluate((heading) => heading.scrollIntoView());
     },
     see: 'hooks.chat.example',

@@ -24,14 +24,14 @@ describe('an order', () => {
     await says(sidebar, 'No search yet');
     await searched(sidebar);
     await eventually(() => price(sidebar).textContent()).toMatch(/^1,000 records/);
-    await field(sidebar, 'Records at most').fill('10,000');
+    await field(sidebar, 'Maximum number of records').fill('10,000');
     await eventually(() => price(sidebar).textContent()).toBe(
-      '1,240 records · up to 12,400 credits, charged when delivered',
+      '1,240 records · up to 12,400 credits, charged on delivery',
     );
     expect(sidebar.sent('startBulk')).toEqual([]);
     await button(sidebar, 'Order 1,240 records · 12,400 credits').click();
-    await says(sidebar, 'Ordered. Rows arrive by themselves when they are ready.');
-    await says(sidebar, 'The provider collects the records.');
+    await says(sidebar, 'Order placed. Its rows appear by themselves when they are ready.');
+    await says(sidebar, 'The provider is collecting the records.');
     expect(sidebar.sent('startBulk')).toEqual([
       {
         family: 'company_base',
@@ -52,12 +52,12 @@ describe('an order', () => {
     const sidebar = await open({ ...atBulk, planBulk: () => plan });
     await searched(sidebar);
     await eventually(() => price(sidebar).textContent()).toBe(
-      '1,240 records · 240 already bought: free · 1,000 new: up to 10,000 credits, charged when delivered',
+      '1,240 records · 240 already bought (free) · 1,000 new: up to 10,000 credits, charged on delivery',
     );
     expect(await button(sidebar, 'Order 1,240 records · 10,000 credits').isEnabled()).toBe(true);
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
-    await field(sidebar, 'Records at most').fill('2,000');
-    await eventually(() => price(sidebar).textContent()).toBe('1,240 records · all already bought: free');
+    await field(sidebar, 'Maximum number of records').fill('2,000');
+    await eventually(() => price(sidebar).textContent()).toBe('1,240 records · all already bought (free)');
     await button(sidebar, 'Order 1,240 records · free').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
   });
@@ -79,7 +79,7 @@ describe('an order', () => {
     await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
     await says(sidebar, 'The price changed from 10,000 to 11,000 credits. Check it and order again.');
     await button(sidebar, 'Order 1,000 records · 11,000 credits').click();
-    await says(sidebar, 'The provider collects the records.');
+    await says(sidebar, 'The provider is collecting the records.');
   });
 
   // Issue: "the button states the price ("Order 1,000 records · 10,000 credits"), an order above an admin-set limit asks
@@ -90,36 +90,36 @@ describe('an order', () => {
     await searched(sidebar);
     const order = 'Order 1,000 records · 10,000 credits';
     await button(sidebar, order).click();
-    await says(sidebar, 'This costs up to 10,000 credits. Spend them?');
+    await says(sidebar, 'This costs up to 10,000 credits. Continue?');
     expect(sidebar.sent('startBulk')).toEqual([]);
     await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await button(sidebar, order).click();
     await sidebar.page.getByRole('alertdialog').getByRole('button', { name: order }).click();
-    await says(sidebar, 'The provider collects the records.');
+    await says(sidebar, 'The provider is collecting the records.');
     expect(sidebar.sent('startBulk')).toHaveLength(1);
   });
 
   it('keeps a closed sheet filled where there is an account to share it with', async () => {
     const sidebar = await open(atBulk);
     await searched(sidebar);
-    await sidebar.page.getByLabel('Keep the sheet filled while it is closed').click();
-    expect(await field(sidebar, 'Share the spreadsheet, as an editor, with').inputValue()).toBe(ACCOUNT);
-    await button(sidebar, 'Copy the address').click();
-    await says(sidebar, 'Copied.');
+    await sidebar.page.getByLabel('Update the sheet while it is closed').click();
+    expect(await field(sidebar, 'Share the spreadsheet with this editor').inputValue()).toBe(ACCOUNT);
+    await button(sidebar, 'Copy address').click();
+    await says(sidebar, 'Address copied.');
     await button(sidebar, 'Order 1,000 records · 10,000 credits').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)?.push).toBe(true);
 
     const without = await open({ ...atBulk, bulkRequests: () => ({ ...bulkList, pushAccount: null }) });
     await searched(without);
-    await says(without, 'Records at most');
-    expect(await without.page.getByLabel('Keep the sheet filled while it is closed').count()).toBe(0);
+    await says(without, 'Maximum number of records');
+    expect(await without.page.getByLabel('Update the sheet while it is closed').count()).toBe(0);
   });
 });
 
 describe('the list', () => {
   const showing = async (...[changed, options]: Parameters<typeof open>): Promise<Sidebar> => {
     const sidebar = await open({ ...atBulk, ...changed }, { now: NOW, ...options });
-    await button(sidebar, /^Requests/).click();
+    await button(sidebar, /^Orders/).click();
     return sidebar;
   };
   const bulkEvents = ({ id }: { id: string }) => ({ url: `https://gateway.example/${id}` });
@@ -129,7 +129,7 @@ describe('the list', () => {
   it('says in words how each goes, what it cost, and why one failed', async () => {
     const sidebar = await showing();
     await says(sidebar, 'Companies, base · 4 minutes ago');
-    await says(sidebar, '1,240 records · 12,400 credits held');
+    await says(sidebar, '1,240 records · 12,400 credits reserved');
     await says(sidebar, '1 file · free to write until 22 Dec 2026');
     await says(sidebar, 'The provider could not make the files. Order it again; nothing was charged.');
     await says(sidebar, 'The provider delivers the order and charges what it delivers.');
@@ -141,7 +141,7 @@ describe('the list', () => {
       { bulkRequests: () => only(request), bulkEvents },
       { events: () => event('state', done) + event('close', 'ended'), stopped: true },
     );
-    await says(sidebar, 'Its rows arrive in “Software” by themselves.');
+    await says(sidebar, 'The rows appear in “Software” by themselves.');
     expect(sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
     await eventually(() => sidebar.sent('arrivals').length).toBe(2);
     // Its rows may be told a moment after it is ready.
@@ -159,9 +159,9 @@ describe('the list', () => {
         list: only({ ...request, state: 'cancelled', watched: false, ended_at: '2026-11-22T12:00:00Z' }),
       }),
     });
-    await button(sidebar, 'Cancel: Companies: software').click();
+    await button(sidebar, 'Cancel order: Companies: software').click();
     await says(sidebar, '12,400 credits were given back.');
-    await says(sidebar, 'It was not sent; its credits were given back.');
+    await says(sidebar, 'The gateway didn’t send the order and released its credits.');
   });
 
   it('stops watching only after it has said that it is charged all the same', async () => {
@@ -177,10 +177,10 @@ describe('the list', () => {
   it('says what became of one that was sent and that nobody watched, and writes its rows for free', async () => {
     const left = { ...ready, state: 'cancelled', watched: false, written: false } as const;
     const sidebar = await showing({ bulkRequests: () => only(left) });
-    await says(sidebar, 'The order was delivered and charged. Its rows can be written for free.');
+    await says(sidebar, 'The provider delivered the order and charged it. You can write its rows for free.');
     await says(sidebar, '238 of 400 records · 2,380 credits');
-    await button(sidebar, 'Write: Companies in Germany').click();
-    await button(sidebar, 'Write for free').click();
+    await button(sidebar, 'Write rows: Companies in Germany').click();
+    await button(sidebar, 'Write rows for free').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('writeBulk')).toMatchObject([{ id: 'ready', where: { kind: 'newSheet' } }]);
   });

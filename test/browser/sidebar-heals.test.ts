@@ -13,9 +13,9 @@ const off = () => new Refused(SPENDING_OFF, 'spending_off');
 describe('“‘Spending is off’ stays red after switching it on and after reconnecting”: it goes', () => {
   const acts = {
     switching: async (sidebar: Awaited<ReturnType<typeof open>>) =>
-      sidebar.page.getByLabel(/Spend credits in this sheet/).click(),
+      sidebar.page.getByLabel(/Spend credits in this spreadsheet/).click(),
     reconnecting: async (sidebar: Awaited<ReturnType<typeof open>>) => {
-      await sidebar.page.getByText('Connect with another link').click();
+      await sidebar.page.getByText('Use another connection link').click();
       await sidebar.page.getByLabel('Connection link').fill('https://gateway.example/connect#token');
       await button(sidebar, /^Connect$/).click();
     },
@@ -52,7 +52,7 @@ describe('“Stop watching … up to 0 credits” after delivery', () => {
       pushAccount: null,
     });
     sidebar.answers.bulkRequests = () => list({});
-    await button(sidebar, /^Requests/).click();
+    await button(sidebar, /^Orders/).click();
     await button(sidebar, /^Stop waiting/).click();
     await says(sidebar, 'so you’ll still be charged up to 12,400 credits');
     sidebar.answers.bulkRequests = () =>

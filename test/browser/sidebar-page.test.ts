@@ -53,7 +53,7 @@ describe('the page', () => {
 
   it('says so where Google fails, where the answer is lost, and asks again', async () => {
     const lost = await open({}, { raw: ({ method }) => (method === 'status' ? null : undefined) });
-    await says(lost, 'The answer could not be read.');
+    await says(lost, 'The sidebar couldn’t read the answer.');
     const broken = await open({
       status: () => {
         throw new Error('ScriptError: Authorisation is required.');
@@ -118,7 +118,7 @@ describe('the page', () => {
       await sidebar.page.locator('.panel:not([hidden])').getByText(evil).first().waitFor();
     }
     await tab(sidebar, 'Bulk').click();
-    await button(sidebar, /^Requests/).click();
+    await button(sidebar, /^Orders/).click();
     await sidebar.page.getByRole('article', { name: evil }).waitFor();
     expect(await sidebar.page.locator('img, #app script').count()).toBe(0);
   });

@@ -40,7 +40,7 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     await eventually(price).toMatch(
       /^[\d,]+ compan(y matches|ies match) · \d+ rows? (costs? \d+ credits|(is|are) free)$/,
     );
-    await sidebar.getByText('Name and origin').click();
+    await sidebar.getByText('Name and source').click();
     await sidebar.getByLabel('Name', { exact: true }).fill('Found');
     await button(/^Write \d+ rows/).click();
     await shown(/^Done/).waitFor();
@@ -59,12 +59,12 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
   it('writes at the cursor, and what it has bought before is free', async () => {
     await sheet.page.getByText('Companies', { exact: true }).click();
     await sheet.goTo('J20');
-    await sidebar.getByLabel('At the cursor').check();
+    await sidebar.getByLabel('Selected cell').check();
     await sidebar.getByLabel('Name', { exact: true }).fill('Again');
     await eventually(price).toMatch(/· 20 rows (cost|are free)/);
     await button('Write 20 rows').click();
     await shown(/^Done/).waitFor();
-    expect(await shown(/^20 rows · /).textContent()).toMatch(/^20 rows · 0 credits · \d+ saved/);
+    expect(await shown(/^20 rows · /).textContent()).toMatch(/^20 rows · 0 credits · \d+ credits saved/);
     await button('Close').click();
     const rows = await sheet.read('J20:P40');
     expect(rows[0]?.every((cell) => typeof cell === 'string' && cell !== '')).toBe(true);
@@ -74,7 +74,7 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
   it('enriches the column of websites that it finds by what it holds', async () => {
     await tab('Enrich');
     await sidebar.getByLabel(/A · Website/).check();
-    await eventually(price).toMatch(/^\d+ rows: \d+ credits?$/);
+    await eventually(price).toMatch(/^\d+ rows · \d+ credits?$/);
     await button(/^Enrich \d+ rows/).click();
     await shown(/^Done/).waitFor();
     expect(await shown(/ not found/).textContent()).toMatch(/1 not found/);
@@ -90,8 +90,8 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     await tab('Search');
     await sidebar.getByRole('textbox', { name: 'Employees from' }).fill('1');
     await tab('Bulk');
-    await sidebar.getByLabel('Records at most').fill('30');
-    await eventually(price).toMatch(/^30 records · (?:.* new: )?up to \d+ credits?, charged when delivered$/);
+    await sidebar.getByLabel('Maximum number of records').fill('30');
+    await eventually(price).toMatch(/^30 records · (?:.* new: )?up to \d+ credits?, charged on delivery$/);
     await button(/^Order 30 records · \d+ credits?$/).click();
     await shown(/^30 rows arrived in /).waitFor();
     await shown(/^30 of 30 records(?:, \d+ already bought)? · \d+ credits?$/).waitFor();
@@ -102,7 +102,7 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
 
   it('says what was done, and what it cost', async () => {
     await tab('Activity');
-    await shown('Last runs of the team').waitFor();
+    await shown('Your team’s recent runs').waitFor();
     await eventually(() => sidebar.locator('#panel-activity .entry').first().textContent()).toMatch(
       /rows · \d+ credits?/,
     );
@@ -151,14 +151,14 @@ describe('the sidebar in the playground', { timeout: 60_000 }, () => {
     expect(await sheet.page.locator('#sidebar iframe').count()).toBe(0);
     expect(await toggle.getAttribute('aria-expanded')).toBe('false');
     await toggle.click();
-    await shown('Last runs of the team').waitFor();
+    await shown('Your team’s recent runs').waitFor();
   });
 
   it('“footer, Activity and formulas show different balances after a purchase”: they show the same', async () => {
-    const left = sidebar.locator('#panel-activity dt', { hasText: 'Left' }).locator('+ dd');
+    const left = sidebar.locator('#panel-activity dt', { hasText: 'Credits left' }).locator('+ dd');
     await left.waitFor();
     const footer = async () =>
-      /([\d,]+) left/.exec((await sheet.page.locator('#activity').textContent()) ?? '')?.[1];
+      /([\d,]+) credits left/.exec((await sheet.page.locator('#activity').textContent()) ?? '')?.[1];
     await eventually(footer).toBe(await left.textContent());
     await sheet.page.getByText('Companies', { exact: true }).click();
     await sheet.type('L1', '=CDAPI_CREDITS()');

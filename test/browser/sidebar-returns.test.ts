@@ -59,12 +59,10 @@ describe('a price', () => {
     await eventually(() => price(sidebar).textContent()).toMatch(/20 rows cost/);
     const asked = sidebar.sent('planSearch').length;
     await tab(sidebar, 'Activity').click();
-    await sidebar.page.getByLabel(/Spend credits in this sheet/).click();
+    await sidebar.page.getByLabel(/Spend credits in this spreadsheet/).click();
     await eventually(() => sidebar.sent('setSpending').length).toBe(1);
     await tab(sidebar, 'Search').click();
-    await eventually(() => price(sidebar).textContent()).toBe(
-      'Spending is off: switch it on under Activity.',
-    );
+    await eventually(() => price(sidebar).textContent()).toBe('Spending is off. Turn it on in Activity.');
     await eventually(() => sidebar.sent('planSearch').length).toBe(asked + 1);
     expect(await button(sidebar, /^Write/).isDisabled()).toBe(true);
   });
@@ -97,7 +95,7 @@ describe('while a finished run is shown', () => {
     await button(sidebar, 'Write 20 rows').click();
     await says(sidebar, 'Replace B3?');
     expect(await sidebar.page.getByText('100 of 100').count()).toBe(0);
-    await button(sidebar, 'Replace').click();
+    await button(sidebar, 'Replace cells').click();
     await says(sidebar, 'Protected.');
   });
 });

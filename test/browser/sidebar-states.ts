@@ -32,7 +32,7 @@ export const states: State[] = [
     name: 'search-not-connected',
     tab: 'search',
     answers: { status: () => disconnected },
-    see: 'Connect first',
+    see: 'Connect to your team',
   },
   { name: 'search-form', tab: 'search', see: /20 rows cost 10 credits/ },
   {
@@ -42,7 +42,7 @@ export const states: State[] = [
       await unfold('Columns')(page);
       await page.locator('.columns').scrollIntoViewIfNeeded();
     },
-    see: 'Columns, in their order',
+    see: 'Columns, in order',
   },
   {
     name: 'search-query-fault',
@@ -121,7 +121,7 @@ export const states: State[] = [
     name: 'tables-refresh',
     tab: 'tables',
     act: press('Refresh Companies: software'),
-    see: '100 rows: at most 50 credits',
+    see: '100 rows · up to 50 credits',
   },
   { name: 'activity-meters', tab: 'activity', see: '460 of 500' },
   {

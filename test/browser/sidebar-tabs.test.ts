@@ -12,14 +12,14 @@ describe('enrich', () => {
 
   it('finds the column, says rows, distinct, remembered and credits, and then buys', async () => {
     const sidebar = await open(enrich);
-    await eventually(() => price(sidebar).textContent()).toBe('14 rows: 70 credits');
+    await eventually(() => price(sidebar).textContent()).toBe('14 rows · 70 credits');
     await eventually(() => sidebar.page.locator('.facts dd').allTextContents()).toEqual([
       '14',
       '12',
       '5',
       '7',
     ]);
-    await sidebar.page.getByLabel('Selected', { exact: true }).check();
+    await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
     await button(sidebar, 'Enrich 14 rows').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('startEnrich')).toEqual([
@@ -50,9 +50,11 @@ describe('tables', () => {
   it('says what a refresh costs before it is begun', async () => {
     const sidebar = await open(atTables);
     await button(sidebar, 'Refresh Companies: software').click();
-    await says(sidebar, '100 rows: at most 50 credits');
+    await says(sidebar, '100 rows · up to 50 credits');
     expect(sidebar.sent('refreshTable')).toEqual([]);
-    await button(sidebar, 'Refresh').and(sidebar.page.locator('.primary')).click();
+    await button(sidebar, /^Refresh/)
+      .and(sidebar.page.locator('.primary'))
+      .click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('refreshTable')).toEqual([
       { id: 'one', only: 'all', approval: refreshPlan.approval },
@@ -88,7 +90,7 @@ describe('tables', () => {
     const sidebar = await open({ ...atTables, tables: () => [table] });
     await sidebar.page.getByText('Details').click();
     await button(sidebar, 'Stop tracking Companies: software').click();
-    await says(sidebar, 'What is in the sheet stays.');
+    await says(sidebar, 'Its cells stay in the sheet.');
     expect(sidebar.sent('forgetTable')).toEqual([]);
     sidebar.answers.forgetTable = () => [];
     await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop tracking' }).click();
@@ -101,15 +103,17 @@ describe('activity and settings', () => {
 
   it('switches spending off for this sheet', async () => {
     const sidebar = await open(atActivity);
-    await sidebar.page.getByLabel(/Spend credits in this sheet/).click();
+    await sidebar.page.getByLabel(/Spend credits in this spreadsheet/).click();
     await eventually(() => sidebar.sent('setSpending')).toEqual([{ on: false }]);
-    await eventually(() => sidebar.page.getByLabel(/Spend credits in this sheet/).isChecked()).toBe(false);
+    await eventually(() => sidebar.page.getByLabel(/Spend credits in this spreadsheet/).isChecked()).toBe(
+      false,
+    );
   });
 
   it('connects with one link, after it was told what that means', async () => {
     const sidebar = await open({ status: () => disconnected });
-    await says(sidebar, 'Connect first');
-    await says(sidebar, 'do not sell it, publish it or pass copies on');
+    await says(sidebar, 'Connect to your team');
+    await says(sidebar, 'don’t sell it, publish it or pass copies on');
     await field(sidebar, 'Connection link').fill(' https://gateway.example/connect#token ');
     await button(sidebar, 'Connect').click();
     await says(sidebar, '20 rows cost');

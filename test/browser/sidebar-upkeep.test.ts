@@ -20,11 +20,11 @@ describe('a table that refreshes by itself', () => {
 
   it('says what a month can cost while someone types, and is switched on with that', async () => {
     const sidebar = await opened({ upkeep: () => ({ ...upkeep, schedule: null }) });
-    await says(sidebar, 'At most 3,100 credits a month.');
-    await field(sidebar, 'Credits a run, at most').fill('20');
-    await sidebar.page.getByLabel('Refresh by itself, only what is new').selectOption('hour');
-    await says(sidebar, 'At most 14,880 credits a month.');
-    await button(sidebar, 'Switch on').click();
+    await says(sidebar, 'Up to 3,100 credits per month.');
+    await field(sidebar, 'Maximum credits per run').fill('20');
+    await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
+    await says(sidebar, 'Up to 14,880 credits per month.');
+    await button(sidebar, 'Turn on schedule').click();
     await says(sidebar, /^On: next in/);
     expect(sidebar.sent('setUpkeep')).toEqual([
       { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
@@ -34,28 +34,28 @@ describe('a table that refreshes by itself', () => {
   it('says when it runs next, what the last run brought, and what the month has cost', async () => {
     const sidebar = await opened();
     await says(sidebar, /^Ran .*: 12 rows, 20 credits$/);
-    await says(sidebar, '120 of at most 930 credits this month');
+    await says(sidebar, '120 of 930 credits spent this month');
   });
 
   it('is paused, goes on, and is switched off', async () => {
     const sidebar = await opened();
-    await button(sidebar, 'Pause').click();
-    await says(sidebar, 'Paused.');
-    await button(sidebar, 'Resume').click();
+    await button(sidebar, 'Pause schedule').click();
+    await says(sidebar, 'The schedule is paused.');
+    await button(sidebar, 'Resume schedule').click();
     await says(sidebar, /^On: next in/);
-    await button(sidebar, 'Switch off').click();
-    await button(sidebar, 'Switch on').waitFor();
+    await button(sidebar, 'Turn off schedule').click();
+    await button(sidebar, 'Turn on schedule').waitFor();
     expect(sidebar.sent('setUpkeep').map((sent) => sent.schedule?.paused)).toEqual([true, false, undefined]);
   });
 
   it('that has stopped says why and what to do, and starts again', async () => {
     const sidebar = await opened({ upkeep: () => stoppedUpkeep });
-    await says(sidebar, 'It has stopped.');
+    await says(sidebar, 'The schedule has stopped.');
     await says(sidebar, 'A run would have cost 80 credits, and may cost 30. Allow more credits a run');
     await says(sidebar, 'The spreadsheet is not shared with the service account.');
-    expect(await field(sidebar, 'Share the spreadsheet, as an editor, with').inputValue()).toBe(ACCOUNT);
-    await field(sidebar, 'Credits a run, at most').fill('100');
-    await button(sidebar, 'Start again').click();
+    expect(await field(sidebar, 'Share the spreadsheet with this editor').inputValue()).toBe(ACCOUNT);
+    await field(sidebar, 'Maximum credits per run').fill('100');
+    await button(sidebar, 'Restart schedule').click();
     await says(sidebar, /^On: next in/);
     expect(sidebar.sent('setUpkeep')).toEqual([
       { tableId: 'one', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
@@ -69,18 +69,18 @@ describe('alerts', () => {
   it('say whom they reach, of what, and whether they did', async () => {
     const sidebar = await open(atActivity, { now: new Date('2026-11-22T12:00:00Z') });
     await says(sidebar, 'hooks.chat.example');
-    await says(sidebar, 'What failed · Budgets at 80 and 100 %');
-    await says(sidebar, 'Told 2 days ago');
+    await says(sidebar, 'Failures · Budget limits (80% and 100%)');
+    await says(sidebar, 'Last alert sent 2 days ago');
   });
 
   it('are added with what they hear of, and the address is seen no more', async () => {
     const sidebar = await open(atActivity);
-    await sidebar.page.getByText('Tell another address').click();
-    await field(sidebar, 'Address of an incoming webhook').fill(' https://chat.example/secret ');
-    await sidebar.page.getByLabel('Rows that are ready').click();
-    await button(sidebar, 'Add').click();
+    await sidebar.page.getByText('Add a webhook').click();
+    await field(sidebar, 'Webhook link').fill(' https://chat.example/secret ');
+    await sidebar.page.getByLabel('New rows').click();
+    await button(sidebar, 'Add webhook').click();
     await says(sidebar, 'chat.example');
-    expect(await field(sidebar, 'Address of an incoming webhook').inputValue()).toBe('');
+    expect(await field(sidebar, 'Webhook link').inputValue()).toBe('');
     expect(sidebar.sent('addAlert')).toEqual([
       { url: 'https://chat.example/secret', on: ['failure', 'budget'] },
     ]);
@@ -90,7 +90,7 @@ describe('alerts', () => {
     const sidebar = await open(atActivity);
     await button(sidebar, 'Remove hooks.chat.example').click();
     expect(sidebar.sent('removeAlert')).toEqual([]);
-    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await sidebar.page.getByRole('alertdialog').getByRole('button', { name: 'Stop alerts' }).click();
     await says(sidebar, /^Nobody is told yet/);
     expect(sidebar.sent('removeAlert')).toEqual([{ id: 'alert' }]);
   });

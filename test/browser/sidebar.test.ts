@@ -46,8 +46,8 @@ describe('search', () => {
 
   it('says beside the line what can’t be read, and has no price for it', async () => {
     const sidebar = await open();
-    await sidebar.page.getByLabel('Another condition').selectOption('followers');
-    await button(sidebar, 'Add this condition').click();
+    await sidebar.page.getByLabel('Choose a condition').selectOption('followers');
+    await button(sidebar, 'Add condition').click();
     await field(sidebar, 'Followers from').fill('many');
     await says(sidebar, '“many” is not a whole number.');
     expect(await field(sidebar, 'Followers from').getAttribute('aria-invalid')).toBe('true');
@@ -75,8 +75,8 @@ describe('search', () => {
     const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, without, rows: 0, credits: 0 }) });
     const list = sidebar.page.locator('.panel:not([hidden]) li', { hasText: /^Without/ });
     await eventually(() => list.allTextContents()).toEqual([
-      'Without Country: 1,966 match',
-      'Without Last round type: 3 match',
+      'Without Country: 1,966 matches',
+      'Without Last round type: 3 matches',
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('search', () => {
     expect(sidebar.sent('startSearch')).toEqual([]);
     await button(sidebar, 'Cancel').click();
     await button(sidebar, 'Write 20 rows').click();
-    await button(sidebar, 'Replace').click();
+    await button(sidebar, 'Replace cells').click();
     await says(sidebar, '100 of 100');
     expect(sidebar.sent('startSearch')).toEqual([expect.objectContaining({ confirmed: true })]);
   });
@@ -102,8 +102,8 @@ describe('search', () => {
     await sidebar.page.getByLabel('Find').selectOption('company_base');
     await field(sidebar, 'Industry').fill('software');
     await sidebar.page.getByText('Save this search').click();
-    await field(sidebar, 'Name of the search').fill('German software');
-    await sidebar.page.getByLabel('My team sees it too').check();
+    await field(sidebar, 'Search name').fill('German software');
+    await sidebar.page.getByLabel('Share with my team').check();
     await button(sidebar, 'Save search').click();
     await says(sidebar, 'Saved.');
     expect(sidebar.sent('saveSearch')).toEqual([
@@ -147,8 +147,8 @@ describe('search', () => {
     const sidebar = await open();
     await sidebar.page.getByText('Use as a formula').click();
     await says(sidebar, 'up to 10 credits');
-    await sidebar.page.getByLabel(/The first 20 ids/).check();
-    await button(sidebar, 'Put formula').click();
+    await sidebar.page.getByLabel(/First 20 IDs/).check();
+    await button(sidebar, 'Insert formula').click();
     await says(sidebar, 'In Companies!B2: =CDAPI_SEARCH');
     expect(sidebar.sent('formulaFor')).toEqual([
       expect.objectContaining({ formula: 'CDAPI_SEARCH', limit: 20 }),

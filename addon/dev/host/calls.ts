@@ -1,7 +1,7 @@
 // What the kernel's rooms share: the context of an execution, its arguments, and the errors that scripts see.
-import type { AuthMode, Failure } from './threads/protocol.ts';
+import type { AuthMode, ExecutionKind, Failure } from './threads/protocol.ts';
 import { isDate, isRecord } from './threads/serializer.ts';
-import type { Cell, CellValue, Kind } from './types.ts';
+import type { Cell, CellValue } from './types.ts';
 
 /** An error in Google's words; the script sees it as an `Exception`. */
 export class Exception extends Error {
@@ -22,7 +22,7 @@ export class HostError extends Error {
 
 /** One execution, as the rooms of the kernel know it. */
 export interface Context {
-  readonly kind: Kind;
+  readonly kind: ExecutionKind;
   readonly functionName: string;
   readonly authMode: AuthMode;
   /** Where the formula stands; null for other kinds. */
@@ -33,8 +33,6 @@ export interface Context {
   readonly user: string;
   /** false: the services for a document answer null. */
   readonly hasDocument: boolean;
-  /** false: there is no active spreadsheet. */
-  readonly hasSpreadsheet: boolean;
   /** Things to undo when the execution ends: locks to give back, waits to call off. */
   readonly atEnd: Set<() => void>;
 }

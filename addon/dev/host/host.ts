@@ -10,7 +10,7 @@ import { CALLS_AT_ONCE, passed } from './script-run.ts';
 import { Caches } from './services/cache.ts';
 import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
-import { clockEvent, Triggers } from './services/triggers.ts';
+import { Triggers } from './services/triggers.ts';
 import { urlFetch } from './services/url-fetch.ts';
 import { people } from './services/user-interface.ts';
 import { utilities } from './services/utilities.ts';
@@ -68,8 +68,8 @@ export class Host implements HostApi {
     const quotas = new Quotas(now);
     this.#now = now;
     this.#quotas = quotas;
-    const { people: persons, documentInFormulas = true, documentInClock = false } = options;
-    this.#settings = { people: persons, documentInFormulas, documentInClock };
+    const { people: persons, documentInFormulas = true } = options;
+    this.#settings = { people: persons, documentInFormulas };
     this.functions = parseFunctions(options.code);
     this.#properties = new Properties(options.properties ?? {}, quotas);
     this.#spreadsheets = new Spreadsheets({
@@ -186,9 +186,9 @@ export class Host implements HostApi {
     }
   }
 
-  async fire(event: TriggerData['event']): Promise<readonly TriggerRun[]> {
+  async runOpenTriggers(): Promise<readonly TriggerRun[]> {
     const runs: TriggerRun[] = [];
-    for (const trigger of this.#triggers.all.filter((each) => each.event === event)) {
+    for (const trigger of this.#triggers.all) {
       runs.push({ trigger, error: await this.#fired(trigger) });
     }
     return runs;
@@ -198,14 +198,13 @@ export class Host implements HostApi {
     const { functionName, user } = trigger;
     const since = this.#now();
     const opened = { triggerUid: trigger.uid, user: this.#settings.people.viewer };
-    const clock = trigger.event === 'CLOCK';
     const refused = this.#quotas.triggerRefusal(user);
     if (refused) return refused;
     try {
       const outcome = await this.#outcome({
-        kind: clock ? 'clock' : 'trigger',
+        kind: 'trigger',
         functionName,
-        args: [clock ? clockEvent(trigger, since) : opened],
+        args: [opened],
         cell: null,
         authMode: 'FULL',
         user,
@@ -263,9 +262,8 @@ export class Host implements HostApi {
   }
 
   #context({ kind, functionName, authMode, cell, user }: Start): Context {
-    const { people, documentInFormulas, documentInClock } = this.#settings;
+    const { people, documentInFormulas } = this.#settings;
     const formula = kind === 'formula';
-    const hasSpreadsheet = kind !== 'clock' || documentInClock;
     return {
       kind,
       functionName,
@@ -274,8 +272,7 @@ export class Host implements HostApi {
       viewer: user ?? people.viewer,
       // Guide "Custom functions": user properties are those of the spreadsheet's owner. Held here for cache and lock too.
       user: formula ? people.owner : (user ?? people.viewer),
-      hasDocument: this.#properties.hasDocument && hasSpreadsheet && (documentInFormulas || !formula),
-      hasSpreadsheet,
+      hasDocument: this.#properties.hasDocument && (documentInFormulas || !formula),
       atEnd: new Set(),
     };
   }

@@ -1,15 +1,16 @@
 // Who may do what, for how long and how often: Apps Script's rules for kinds of execution, as data.
+
 import { type Context, Exception } from './calls.ts';
-import type { Kind, Manifest } from './types.ts';
+import type { ExecutionKind } from './threads/protocol.ts';
+import type { Manifest } from './types.ts';
 
 /** How long an execution may take. Apps Script quotas: custom functions and simple triggers 30 s, scripts 6 min. */
-export const RUNTIME_MS: Readonly<Record<Kind, number>> = {
+export const RUNTIME_MS: Readonly<Record<ExecutionKind, number>> = {
   formula: 30_000,
   open: 30_000,
   menu: 360_000,
   sidebar: 360_000,
   trigger: 360_000,
-  clock: 360_000,
 };
 
 /** Apps Script quotas: simultaneous executions per user. */
@@ -43,21 +44,19 @@ const CONSENTED = [...ALWAYS, ...STORES, 'ScriptApp', 'Session', 'SpreadsheetApp
 /**
  * Services by kind of execution. Guide "Custom functions": they can't ask for authorisation.
  * Guides "Simple triggers" and "Authorization lifecycle of add-ons": AuthMode.LIMITED has no service that needs consent,
- * AuthMode.NONE has neither the document nor its properties. Guide "Installable triggers": a time-driven one has no user
- * interface.
+ * AuthMode.NONE has neither the document nor its properties.
  */
-const SERVICES: Readonly<Record<Kind | 'openNone', readonly string[]>> = {
+const SERVICES: Readonly<Record<ExecutionKind | 'openNone', readonly string[]>> = {
   formula: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'UrlFetchApp'],
   menu: [...CONSENTED, 'Ui'],
   sidebar: [...CONSENTED, 'Ui'],
   trigger: [...CONSENTED, 'Ui'],
-  clock: CONSENTED,
   open: [...ALWAYS, ...STORES, 'SpreadsheetApp', 'Session', 'Ui'],
   openNone: [...ALWAYS, 'Session', 'Ui'],
 };
 
 /** Methods that change the spreadsheet. Guide "Custom functions": they can read it only. */
-const CHANGES = /^SpreadsheetApp\..*\b(activate|append|auto|clear|delete|flush|insert|set|sort|toast)/;
+const CHANGES = /^SpreadsheetApp\..*\b(activate|append|clear|delete|flush|insert|set|toast)/;
 
 /**
  * Throws, in Google's words, where this kind of execution may not make the call:

@@ -1,13 +1,22 @@
 // Runs jobs in threads: how many at a time, for how long, and who answers their calls.
 import { Args, type Context, Exception, failureOf, type Handlers, HostError, WithBytes } from './calls.ts';
 import { permit, RUNTIME_MS, SIMULTANEOUS } from './permissions.ts';
-import type { AuthMode, Call, Execution, Failure, Job, Outcome, Reply } from './threads/protocol.ts';
+import type {
+  AuthMode,
+  Call,
+  Execution,
+  ExecutionKind,
+  Failure,
+  Job,
+  Outcome,
+  Reply,
+} from './threads/protocol.ts';
 import { pack, unpack } from './threads/serializer.ts';
-import type { Cell, Kind, Manifest } from './types.ts';
+import type { Cell, Manifest } from './types.ts';
 
 /** What an execution is started with. */
 export interface Start {
-  readonly kind: Kind;
+  readonly kind: ExecutionKind;
   readonly functionName: string;
   readonly args: readonly unknown[];
   readonly cell: Cell | null;

@@ -8,14 +8,6 @@ export type * from './sheets/workbook.ts';
 /** What a formula passes: a single value, a range (rows of cells), or nothing where an argument was left out. */
 export type Argument = CellValue | null | undefined | readonly (readonly CellValue[])[];
 
-/**
- * How a function is called, which decides what it may do:
- * `formula` a custom function in a cell, `menu` a click of someone who gave consent,
- * `open` the simple trigger that runs when the document opens, `sidebar` a call of google.script.run,
- * `trigger` an installable trigger of the spreadsheet, `clock` a time-driven one.
- */
-export type Kind = 'formula' | 'menu' | 'open' | 'sidebar' | 'trigger' | 'clock';
-
 /** appsscript.json, as far as the host enforces it. */
 export interface Manifest {
   readonly timeZone?: string;
@@ -120,26 +112,18 @@ export interface Settings {
   readonly people: People;
   /** false: formulas get null from `getDocumentProperties()`, menus still get the store. */
   readonly documentInFormulas: boolean;
-  /** true: time-driven triggers have an active spreadsheet and document properties; with `currentonly` that is unproven. */
-  readonly documentInClock: boolean;
-}
-
-/** How often a time-driven trigger runs; `at` holds what else was asked: hour, minute, weekDay, timeZone. */
-export interface Schedule {
-  readonly unit: 'hours' | 'days' | 'weeks';
-  readonly every: number;
-  readonly at: Readonly<Record<string, unknown>>;
 }
 
 /** An installable trigger. */
-export type TriggerData = {
+export interface TriggerData {
   readonly uid: string;
   readonly functionName: string;
   /** Who made it, and as whom it runs. */
   readonly user: string;
   /** The spreadsheet in which it was made. */
   readonly document: string;
-} & ({ readonly event: 'ON_OPEN' } | { readonly event: 'CLOCK'; readonly schedule: Schedule });
+  readonly event: 'ON_OPEN';
+}
 
 /** What came of a trigger that fired; `error` is what its maker is told. */
 export interface TriggerRun {
@@ -165,7 +149,6 @@ export interface HostOptions {
   readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
   readonly documentInFormulas?: boolean;
-  readonly documentInClock?: boolean;
   /** Triggers that were made before. */
   readonly triggers?: readonly TriggerData[];
   /** The clock, in ms; the machine's unless told. An injected clock is also what `Date` reads inside scripts. */
@@ -255,10 +238,10 @@ export interface HostApi {
    */
   call(name: string, args?: readonly unknown[]): Promise<unknown>;
   /**
-   * Fires all installable triggers of an event, one after the other, each as its maker: `ON_OPEN` when someone opens the
-   * spreadsheet, `CLOCK` when an hour has come. What a trigger throws is a result.
+   * Runs the installable triggers of the spreadsheet's opening one after the other, each as its maker.
+   * What a trigger throws is a result.
    */
-  fire(event: TriggerData['event']): Promise<readonly TriggerRun[]>;
+  runOpenTriggers(): Promise<readonly TriggerRun[]>;
   /** Forgets the memo of formulas: all of it, one function's, or what one function gave for these arguments. */
   forget(name?: string, args?: readonly Argument[]): void;
   /** Forgets what CacheService keeps, as Google may at any time. */

@@ -26,10 +26,13 @@ const START = 'Run npm start and open the address that it prints.';
  */
 export async function openSession(): Promise<Session | { problem: string }> {
   const response = await fetch('/playground/session').catch(() => undefined);
-  if (response === undefined) return { problem: `Not connected: nobody answers here. ${START}` };
-  if (!response.ok) return { problem: `Not connected: the answer was ${response.status}. ${START}` };
+  if (response === undefined) return { problem: `Not connected: the gateway doesn’t answer. ${START}` };
+  if (!response.ok)
+    return { problem: `Not connected: the gateway answered with status ${response.status}. ${START}` };
   const body: unknown = await response.json().catch(() => undefined);
-  return readSession(body) ?? { problem: `Not connected: the answer could not be read. ${START}` };
+  return (
+    readSession(body) ?? { problem: `Not connected: the page couldn’t read the gateway’s answer. ${START}` }
+  );
 }
 
 function readSession(body: unknown): Session | undefined {

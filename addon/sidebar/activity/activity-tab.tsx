@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
-import { ago, count, counted, inCredits } from '../format.ts';
+import { ago, counted, inCredits } from '../format.ts';
 import { useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
 import { Figures, Fold, Hint, Loading, More, Notice, Refused, Row, Said, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -24,9 +24,9 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
       <Meter label="This month" spent={spent.month} cap={budget.month} />
       <Figures
         of={{
-          Left: remaining,
-          Saved: saved.month,
-          'From memory': hitRate === null ? null : `${Math.round(hitRate * 100)} %`,
+          'Credits left': remaining,
+          'Credits saved': saved.month,
+          'Data reused': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
         }}
       />
     </Section>
@@ -36,7 +36,7 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
 function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   if (errors.length === 0) return null;
   return (
-    <Section title="Went wrong here">
+    <Section title="Recent errors">
       <ul class="list">
         {errors.slice(0, SHOWN_RUNS).map(({ at, message }) => (
           <li key={at + message} class="entry">
@@ -53,9 +53,9 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
-    <Section title="Last runs of the team">
+    <Section title="Your team’s recent runs">
       {runs.length === 0 ? (
-        <Hint>Nothing yet. Searches and enrichments are listed here.</Hint>
+        <Hint>No runs yet. Searches and enrichments appear here.</Hint>
       ) : (
         <ul class="list">
           {shown.map(({ id, title, rows, failed, credits, state, ended_at }) => (
@@ -63,7 +63,7 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
               <span class="breaks">{title}</span>
               <small>
                 {counted(rows, 'row')} · {inCredits(credits)}
-                {failed > 0 && ` · ${count(failed)} without a result`}
+                {failed > 0 && ` · ${counted(failed, 'row')} without a result`}
                 {state !== 'done' && ` · ${RUN_STATES[state]}`} · {ago(ended_at)}
               </small>
             </li>
@@ -89,26 +89,28 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       </Section>
     );
   }
-  const whom = connection.for === 'sheet' ? 'everybody who edits this sheet' : 'you alone';
+  const whom = connection.for === 'sheet' ? 'everyone in this spreadsheet' : 'you only';
   return (
     <Section title="Connection">
       <p>
         Team <b>{connection.team}</b>, for {whom}.
-        {connection.mode === 'embedded' && ' The records are fictional.'}
+        {connection.mode === 'embedded' && ' All records are fictional.'}
       </p>
       {!connection.spending && (
-        <Notice tone="warn">Your admin has switched spending off. What is remembered still works.</Notice>
+        <Notice tone="warn">
+          Your admin turned off spending. Records your team already bought still work and are free.
+        </Notice>
       )}
       <Check
-        label="Spend credits in this sheet"
-        hint="Off: only what is remembered is answered."
+        label="Spend credits in this spreadsheet"
+        hint="If this is off, you only get records your team already bought."
         checked={status.sheetSpending}
         onChange={(on) => void deed.run('setSpending', { on }).then(take)}
       />
       <Refused refusal={deed.refusal} />
       {leaving ? (
         <Confirm
-          question={`Disconnect ${whom}? Tables and values stay; formulas ask no more.`}
+          question={`Disconnect ${whom}? Tables and values stay. Formulas stop working.`}
           yes="Disconnect"
           busy={deed.busy}
           onYes={() =>
@@ -124,7 +126,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
           <Button onClick={() => setLeaving(true)}>Disconnect</Button>
         </Row>
       )}
-      <Fold title="Connect with another link">
+      <Fold title="Use another connection link">
         <Connect status={status} onStatus={onStatus} />
       </Fold>
     </Section>
@@ -147,8 +149,8 @@ export function ActivityTab(props: TabProps): JSX.Element {
           <Credits activity={activity.value} />
           {waiting > 0 && (
             <Said>
-              {counted(waiting, 'formula')} waiting for rows; {waiting === 1 ? 'it is' : 'they are'} completed
-              while this sidebar is open.
+              {counted(waiting, 'formula')} {waiting === 1 ? 'is' : 'are'} waiting for rows. Keep this sidebar
+              open to complete {waiting === 1 ? 'it' : 'them'}.
             </Said>
           )}
           <Errors errors={activity.value.errors} />

@@ -11,9 +11,9 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Button, Check, IconButton, TextField } from '../parts/controls.tsx';
 
 const KINDS: Readonly<Record<AlertKind, string>> = {
-  failure: 'What failed',
-  change: 'Rows that are ready',
-  budget: 'Budgets at 80 and 100 %',
+  failure: 'Failures',
+  change: 'New rows',
+  budget: 'Budget limits (80% and 100%)',
 };
 
 /** The addresses, and the form for another. */
@@ -41,7 +41,7 @@ export function Alerts(): JSX.Element {
       <Loading of={alerts} label="Loading alerts" lines={2} />
       {all?.length === 0 && (
         <Hint>
-          Nobody is told yet. An incoming webhook of a chat hears of failures, ready rows and budgets.
+          No alerts yet. Paste a Slack webhook to be told about failures, new rows and budget limits.
         </Hint>
       )}
       {all !== undefined && all.length > 0 && (
@@ -53,17 +53,17 @@ export function Alerts(): JSX.Element {
                 <small>{hears.map((kind) => KINDS[kind]).join(' · ')}</small>
                 <small>
                   {last === null
-                    ? 'Nothing to tell yet'
-                    : `${last.delivered ? 'Told' : 'Could not be told'} ${ago(last.at)}`}
+                    ? 'No alert sent yet'
+                    : `${last.delivered ? 'Last alert sent' : 'Last alert failed'} ${ago(last.at)}`}
                 </small>
               </span>
               <span class="tools">
                 <Button
-                  label={`Send a test to ${host}`}
+                  label={`Send test to ${host}`}
                   busy={deed.busy}
                   onClick={() => void run('testAlert', { id })}
                 >
-                  Test
+                  Send test
                 </Button>
                 <IconButton sign="remove" label={`Remove ${host}`} onClick={() => setLeaving(id)} />
               </span>
@@ -73,25 +73,25 @@ export function Alerts(): JSX.Element {
       )}
       {gone !== undefined && (
         <Confirm
-          question={`Tell ${gone.host} nothing any more?`}
-          yes="Remove"
+          question={`Stop sending alerts to ${gone.host}?`}
+          yes="Stop alerts"
           busy={deed.busy}
           onYes={() => void run('removeAlert', { id: leaving }).then(() => setLeaving(''))}
           onNo={() => setLeaving('')}
         />
       )}
       <Refused refusal={deed.refusal} />
-      <Fold title="Tell another address">
+      <Fold title="Add a webhook">
         <Form onSend={add}>
           <TextField
-            label="Address of an incoming webhook"
+            label="Webhook link"
             value={url}
             placeholder="https://…"
-            hint="It is a secret: only its host is shown again."
+            hint="Keep it secret. The sidebar shows only its host name."
             onInput={setUrl}
           />
           <fieldset class="choice">
-            <legend>What it hears of</legend>
+            <legend>Send alerts about</legend>
             {alertKinds.map((kind) => (
               <Check
                 key={kind}
@@ -105,7 +105,7 @@ export function Alerts(): JSX.Element {
           </fieldset>
           <Row>
             <Button type="submit" disabled={url.trim() === '' || on.length === 0} busy={deed.busy}>
-              Add
+              Add webhook
             </Button>
           </Row>
         </Form>

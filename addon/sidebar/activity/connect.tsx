@@ -24,28 +24,28 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         label="Connection link"
         value={link}
         placeholder="https://…/connect#…"
-        hint="Your admin makes it in the console. Paste the whole link."
+        hint="Your admin creates it in the console. Paste the whole link."
         onInput={setLink}
       />
       <Choice
-        label="For whom"
+        label="Connect for"
         value={whom}
         options={[
           {
             value: 'sheet',
-            label: 'This sheet',
+            label: 'Everyone in this spreadsheet',
             hint: status.canConnectSheet
-              ? 'Formulas work for everybody who edits it, and all of them spend from your team’s budget.'
-              : 'Not possible here: ask the owner of the spreadsheet to connect it.',
+              ? 'Formulas work for everyone who edits it. They all spend from your team’s budget.'
+              : 'Only the owner of this spreadsheet can connect it for everyone.',
             disabled: !status.canConnectSheet,
           },
-          { value: 'me', label: 'Only me', hint: 'This sidebar works for you; formulas do not.' },
+          { value: 'me', label: 'Only me', hint: 'This sidebar works for you. Formulas don’t work.' },
         ]}
         onChange={setWhom}
       />
       <Hint>
-        The data is for your company’s own use: do not sell it, publish it or pass copies on. Keep it no
-        longer than twelve months.
+        The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
+        twelve months.
       </Hint>
       <Refused refusal={deed.refusal} />
       <Row>

@@ -64,7 +64,7 @@ function NewRequest(
             <PriceTag
               asked={plan}
               price={typeof order === 'string' ? order : current && priceOf(current)}
-              note={`Rows arrive by themselves. ${ownUse}`}
+              note={`The rows appear by themselves when they are ready. ${ownUse}`}
               button={records ? orderLabel(current) : 'Order records'}
               credits={current?.credits}
               ready={Boolean(records)}
@@ -85,8 +85,8 @@ function NewRequest(
         label="Records"
         value={bulk.by}
         options={[
-          { value: 'search', label: 'Of the current search' },
-          { value: 'column', label: 'By ids or links in a column' },
+          { value: 'search', label: 'From the current search' },
+          { value: 'column', label: 'From IDs or links in a column' },
         ]}
         onChange={(by) => put({ by })}
       />
@@ -103,7 +103,7 @@ function NewRequest(
           ) : (
             columns.value !== undefined && (
               <NoColumns
-                what="Put ids or profile links into a column. Websites are looked up in Enrich."
+                what="Put IDs or profile links into a column. For websites, use Enrich."
                 onRetry={columns.reload}
               />
             )
@@ -112,7 +112,7 @@ function NewRequest(
       )}
       {bySearch && origin === undefined && (
         <Empty title="No search yet">
-          <p>Say in Search whom to find. This brings whole records of it, up to 10,000 at once.</p>
+          <p>Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.</p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
         </Empty>
       )}
@@ -126,10 +126,10 @@ function NewRequest(
                 <Link onClick={() => props.onTab('search')}>Change the search</Link>
               </div>
               <TextField
-                label="Records at most"
+                label="Maximum number of records"
                 value={bulk.limit}
-                hint={`Up to ${count(maxRequestRecords)}.`}
-                error={limitOf(bulk) === undefined ? 'Type a whole number from 1 to 10,000.' : undefined}
+                hint={`Up to ${count(maxRequestRecords)} records.`}
+                error={limitOf(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
                 onInput={(limit) => put({ limit })}
               />
             </>
@@ -146,7 +146,7 @@ function NewRequest(
           )}
           <Fold title="Columns" aside={chosen && String(chosen.length)}>
             <RecordColumns
-              label="Columns, in their order"
+              label="Columns, in order"
               available={available}
               chosen={chosen}
               onChange={(some) => put({ chosen: { ...bulk.chosen, [origin.family]: some } })}
@@ -189,11 +189,11 @@ export function BulkTab(props: TabProps): JSX.Element {
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;
   const views = (
     <Segments
-      label="Bulk requests"
+      label="Bulk orders"
       value={view}
       options={[
-        { value: 'new', label: 'New' },
-        { value: 'list', label: open === 0 ? 'Requests' : `Requests (${open})` },
+        { value: 'new', label: 'New order' },
+        { value: 'list', label: open === 0 ? 'Orders' : `Orders (${open})` },
       ]}
       onChange={setView}
     />
@@ -210,8 +210,8 @@ export function BulkTab(props: TabProps): JSX.Element {
         const atOnce = ordered.requests[0]?.state === 'ready';
         runs.say({
           sentence: atOnce
-            ? 'All records were already bought. Their rows arrive now.'
-            : 'Ordered. Rows arrive by themselves when they are ready.',
+            ? 'Your team already bought all these records. Their rows appear now.'
+            : 'Order placed. Its rows appear by themselves when they are ready.',
         });
         if (atOnce) props.onReady();
       }}

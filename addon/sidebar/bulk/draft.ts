@@ -109,7 +109,7 @@ export function bulkOrder(
   columns: string[] | undefined,
 ): BulkOrder | string | undefined {
   const target = targetOf(draft);
-  if (source === undefined) return 'Correct the number of records.';
+  if (source === undefined) return 'Enter the number of records.';
   if (columns?.length === 0) return NO_COLUMN;
   if (target === undefined) return NO_TABLE;
   return (
@@ -123,11 +123,11 @@ export const orderLabel = ({ records, credits }: BulkPlan): string =>
 
 /** What stands beside the button: what is new and what the team already bought. */
 export function priceOf({ records, cached, credits }: BulkPlan): string {
-  if (records === 0) return 'Nothing to order: change what is asked for.';
+  if (records === 0) return 'Nothing to order. Change the search or the column.';
   const fresh = records - cached;
-  if (fresh === 0) return `${counted(records, 'record')} · all already bought: free`;
-  const price = `up to ${inCredits(credits)}, charged when delivered`;
+  if (fresh === 0) return `${counted(records, 'record')} · all already bought (free)`;
+  const price = `up to ${inCredits(credits)}, charged on delivery`;
   return cached === 0
     ? `${counted(records, 'record')} · ${price}`
-    : `${counted(records, 'record')} · ${count(cached)} already bought: free · ${count(fresh)} new: ${price}`;
+    : `${counted(records, 'record')} · ${count(cached)} already bought (free) · ${count(fresh)} new: ${price}`;
 }

@@ -19,16 +19,16 @@ export const bulkTables: readonly string[] = ['bulk'];
 
 /** A state in a word and in a sentence. */
 const STATES: Readonly<Record<RequestState | 'unwatched' | 'left', [string, string]>> = {
-  reserved: ['Waiting', 'Its credits are held; it is sent in a moment.'],
-  submitted: ['Sent', 'The provider has it and begins soon.'],
-  running: ['Under way', 'The provider collects the records.'],
-  ingesting: ['Reading', 'The records are here and are being read.'],
-  ready: ['Ready', 'Its rows are ready to be written.'],
-  failed: ['Failed', 'It brought nothing.'],
-  cancelled: ['Cancelled', 'It was not sent; its credits were given back.'],
-  unclear: ['Unclear', 'Nobody knows whether the provider took it.'],
+  reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
+  submitted: ['Sent', 'The provider has the order and starts soon.'],
+  running: ['Running', 'The provider is collecting the records.'],
+  ingesting: ['Reading', 'The records have arrived. The gateway is reading them.'],
+  ready: ['Ready', 'The rows are ready. Choose where to write them.'],
+  failed: ['Failed', 'The order delivered no records.'],
+  cancelled: ['Cancelled', 'The gateway didn’t send the order and released its credits.'],
+  unclear: ['Unclear', 'The provider didn’t confirm the order. It may still charge for it.'],
   unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
-  left: ['Not waiting', 'The order was delivered and charged. Its rows can be written for free.'],
+  left: ['Not waiting', 'The provider delivered the order and charged it. You can write its rows for free.'],
 };
 
 /** How it stands: what nobody watches was sent, and is charged when it is delivered. */
@@ -57,7 +57,7 @@ function Again({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX
           busy={runs.busy}
           onClick={() => target && runs.start('writeBulk', { id, title, ...target })}
         >
-          Write for free
+          Write rows for free
         </Button>
       </Row>
     </Stack>
@@ -67,7 +67,8 @@ function Again({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX
 /** What is known of a request, a line each. */
 function linesOf(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
-  const cost = credits.charged === null ? `${inCredits(credits.reserved)} held` : inCredits(credits.charged);
+  const cost =
+    credits.charged === null ? `${inCredits(credits.reserved)} reserved` : inCredits(credits.charged);
   const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
     `${familyLabel(family)} · ${ago(created_at)}`,
@@ -92,10 +93,10 @@ function Request(props: {
   // Its rows are where they were wanted.
   useDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
   const open = ended_at === null;
-  const ending = state === 'reserved' ? 'Cancel' : 'Stop waiting (you’ll still be charged)';
+  const ending = state === 'reserved' ? 'Cancel order' : 'Stop waiting (you’ll still be charged)';
   const stands = standing(request);
   const [word, sentence] = STATES[stands];
-  const verb = written ? 'Write again' : 'Write';
+  const verb = written ? 'Write rows again' : 'Write rows';
   const stop = async (): Promise<void> => {
     const stopped = await deed.run('stopBulk', { id });
     setAsking(false);
@@ -120,9 +121,9 @@ function Request(props: {
       )}
       <p role="status">
         {sheet !== undefined && written
-          ? `Its rows are in “${sheet}”.`
+          ? `The rows are in “${sheet}”.`
           : sheet !== undefined && state === 'ready'
-            ? `Its rows arrive in “${sheet}” by themselves.`
+            ? `The rows appear in “${sheet}” by themselves.`
             : sentence}
       </p>
       <ul class="hint">
@@ -198,12 +199,12 @@ export function Requests(
   return (
     <Pane runs={runs}>
       {props.children}
-      <Loading of={list} label="Loading requests" lines={5} />
+      <Loading of={list} label="Loading orders" lines={5} />
       {requests?.length === 0 && (
-        <Empty title="No bulk requests yet">
+        <Empty title="No bulk orders yet">
           <p>
-            A bulk request brings up to 10,000 whole records. It takes minutes; rows arrive by themselves,
-            also at the next opening.
+            A bulk order delivers up to 10,000 full records within minutes. You can close the spreadsheet: the
+            rows appear when you open it again.
           </p>
         </Empty>
       )}

@@ -6,7 +6,7 @@ import { count } from '../format.ts';
 import { Empty, More } from '../parts/basics.tsx';
 import { Button, Choice, Link } from '../parts/controls.tsx';
 
-const KINDS: Readonly<Record<KeySort, string>> = { website: 'websites', url: 'profile links', id: 'ids' };
+const KINDS: Readonly<Record<KeySort, string>> = { website: 'websites', url: 'profile links', id: 'IDs' };
 const SHOWN = 4;
 
 /** What tells a column from the others. */
@@ -45,7 +45,7 @@ export function Candidates(props: {
                 </b>
                 <small>
                   {sheet} · {count(keys)} {KINDS[kind]}
-                  {distinct < keys && `, ${count(distinct)} different`}
+                  {distinct < keys && `, ${count(distinct)} unique`}
                 </small>
                 <small class="cut">{examples.slice(0, 2).join(', ')}</small>
               </span>
@@ -63,16 +63,16 @@ export function Candidates(props: {
 export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
   return (
     <Empty title="No column to look up yet">
-      <p>{props.what} It is found by what it holds.</p>
-      <Button onClick={props.onRetry}>Look again</Button>
+      <p>{props.what} The sidebar finds it by its content.</p>
+      <Button onClick={props.onRetry}>Look for columns</Button>
     </Empty>
   );
 }
 
 const SCOPES: readonly { value: Scope; label: string }[] = [
-  { value: 'all', label: 'All' },
+  { value: 'all', label: 'All rows' },
   { value: 'blank', label: 'Only empty rows' },
-  { value: 'selection', label: 'Selected' },
+  { value: 'selection', label: 'Selected rows' },
   { value: 'fromHere', label: 'From the selected cell down' },
 ];
 

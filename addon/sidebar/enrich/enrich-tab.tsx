@@ -14,13 +14,13 @@ import { FamilySelect } from '../parts/family-select.tsx';
 import { OriginSelect } from '../parts/source-select.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { Candidates, columnKey, NoColumns, ScopeChoice } from './columns.tsx';
-import { Facts } from './plan-summary.tsx';
+import { PlanSummary } from './plan-summary.tsx';
 
 const AGES = [
-  { value: '', label: 'Whatever its age' },
-  { value: '7', label: 'At most 7 days' },
-  { value: '30', label: 'At most 30 days' },
-  { value: '90', label: 'At most 90 days' },
+  { value: '', label: 'Any age' },
+  { value: '7', label: 'Up to 7 days old' },
+  { value: '30', label: 'Up to 30 days old' },
+  { value: '90', label: 'Up to 90 days old' },
 ];
 
 /** What is filled in. What is undefined follows from the column that is chosen. */
@@ -77,21 +77,25 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const plan = useAnswer('planEnrich', shown && runs.free ? order : undefined);
   const current = settled(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const price = current && `${counted(current.rows, 'row')}: ${inCredits(current.credits)}`;
+  const price = current && `${counted(current.rows, 'row')} · ${inCredits(current.credits)}`;
   return (
     <Pane
       runs={runs}
       foot={
         column !== undefined && (
           <>
-            <Facts plan={plan.refusal === undefined ? plan.value : undefined} busy={plan.busy} />
+            <PlanSummary
+              plan={plan.refusal === undefined ? plan.value : undefined}
+              keyKind={column.kind}
+              busy={plan.busy}
+            />
             <PriceTag
               asked={plan}
               price={fields?.length === 0 ? NO_COLUMN : price}
               note={ownUse}
               button={
                 current === undefined || current.rows === 0
-                  ? 'Enrich'
+                  ? 'Enrich rows'
                   : withPrice(`Enrich ${counted(current.rows, 'row')}`, current.credits)
               }
               credits={current?.credits}
@@ -111,7 +115,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (
           <NoColumns
-            what="Put websites such as example.com, profile links or ids into a column."
+            what="Put websites such as example.com, profile links or IDs into a column."
             onRetry={columns.reload}
           />
         )
@@ -136,15 +140,15 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             chosen={fields}
             onChange={(chosen) => put({ fields: chosen })}
           />
-          <Fold title="More">
+          <Fold title="More options">
             <Check
-              label="A column that says how each row went"
+              label="Add a status column"
               checked={draft.statusColumn}
               onChange={(statusColumn) => put({ statusColumn })}
             />
             <OriginSelect value={draft.origin} onChange={(origin) => put({ origin })} />
             <Select
-              label="Age of what is remembered"
+              label="Reuse bought data"
               value={draft.maxAge}
               options={AGES}
               onChange={(maxAge) => put({ maxAge })}

@@ -1,23 +1,41 @@
-// What a lookup would do and cost, before it is begun.
+// Summary of a lookup before it starts: rows, keys, what is new, and the target columns.
 import type { JSX } from 'preact';
-import type { EnrichPlan } from '../../server/api/index.ts';
+import type { EnrichPlan, KeySort } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
-import { count } from '../format.ts';
+import { counted } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 
-/** Rows, distinct keys, what is remembered, what is bought, and where the values go. */
-export function Facts(props: { plan: EnrichPlan | undefined; busy: boolean }): JSX.Element {
-  const { plan, busy } = props;
-  const { rows: Rows, distinct: Different, cached: Remembered, toFetch } = plan ?? {};
+const KEY_NOUNS: Readonly<Record<KeySort, [one: string, many: string]>> = {
+  website: ['cell isn’t a website', 'cells aren’t websites'],
+  url: ['cell isn’t a profile link', 'cells aren’t profile links'],
+  id: ['cell isn’t an ID', 'cells aren’t IDs'],
+};
+
+/** Shows the figures, the target columns and the warnings of a plan. */
+export function PlanSummary(props: {
+  plan: EnrichPlan | undefined;
+  /** What the cells of the key column hold. */
+  keyKind: KeySort;
+  busy: boolean;
+}): JSX.Element {
+  const { plan, keyKind, busy } = props;
   return (
     <>
-      <Figures of={{ Rows, Different, Remembered, 'To buy': toFetch }} busy={busy} />
+      <Figures
+        of={{
+          Rows: plan?.rows,
+          Unique: plan?.distinct,
+          'Already bought': plan?.cached,
+          New: plan?.toFetch,
+        }}
+        busy={busy}
+      />
       {plan !== undefined && plan.columns.length > 0 && (
         <Hint>
-          Goes to {plan.columns.length === 1 ? 'column' : 'columns'}{' '}
+          Writes to {plan.columns.length === 1 ? 'column' : 'columns'}{' '}
           {plan.columns.map(({ letter }) => letter).join(', ')}
-          {plan.invalid > 0 && ` · ${count(plan.invalid)} can’t be read`}
-          {plan.stale > 0 && ` · ${count(plan.stale)} remembered but old`}
+          {plan.invalid > 0 && ` · ${counted(plan.invalid, ...KEY_NOUNS[keyKind])} (skipped)`}
+          {plan.stale > 0 && ` · ${counted(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
       <Warnings of={plan} />

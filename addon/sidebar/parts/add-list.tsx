@@ -25,7 +25,7 @@ export function Adder(props: {
   return (
     <div class="add">
       <select
-        aria-label={`Another ${what}`}
+        aria-label={`Choose a ${what}`}
         value={next.name}
         onChange={({ currentTarget }) => setWanted(currentTarget.value)}
       >
@@ -46,7 +46,7 @@ export function Adder(props: {
           );
         })}
       </select>
-      <Button label={`Add this ${what}`} onClick={() => props.onAdd(next.name)}>
+      <Button label={`Add ${what}`} onClick={() => props.onAdd(next.name)}>
         Add
       </Button>
     </div>

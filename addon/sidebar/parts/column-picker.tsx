@@ -68,7 +68,7 @@ export function ColumnPicker(props: {
             key={name}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys.
             tabIndex={0}
-            aria-label={`${fieldLabel(name)}, column ${at + 1} of ${chosen.length}. Alt and arrow keys move it.`}
+            aria-label={`${fieldLabel(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
             onKeyDown={(event) => {
               if (event.altKey && event.key === 'ArrowUp') move(at, at - 1);
               else if (event.altKey && event.key === 'ArrowDown') move(at, at + 1);

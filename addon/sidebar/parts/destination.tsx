@@ -28,7 +28,7 @@ export function targetOf({ where, tableId, mode }: Place): { where: Target; mode
 }
 
 /** What is said where something is not chosen yet. */
-export const NO_COLUMN = 'Choose a column.';
+export const NO_COLUMN = 'Choose at least one column.';
 export const NO_TABLE = 'Choose a table.';
 
 interface PlaceProps {
@@ -47,7 +47,7 @@ function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Elem
   );
   if (fitting === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
   if (fitting.length === 0) {
-    return <Hint>No table of this kind of record is here yet. Write to a new sheet first.</Hint>;
+    return <Hint>This spreadsheet has no table of these records yet. Write to a new sheet first.</Hint>;
   }
   const chosen = fitting.find(({ id }) => id === place.tableId);
   const withoutIds = chosen?.hasIds === false;
@@ -57,7 +57,7 @@ function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Elem
         label="Table"
         value={place.tableId}
         options={[
-          { value: '', label: 'Choose …' },
+          { value: '', label: 'Choose a table' },
           ...fitting.map(({ id, title, sheet, range }) => ({
             value: id,
             label: `${title} (${placeLabel(sheet, range)})`,
@@ -70,12 +70,12 @@ function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Elem
         }}
       />
       <Choice<WriteMode>
-        label="Rows that are there"
+        label="What to do with existing rows"
         value={place.mode}
         options={[
-          { value: 'replace', label: 'Replace its rows' },
-          { value: 'append', label: 'Add below' },
-          { value: 'update', label: 'Update rows of the same id, add new ones', disabled: withoutIds },
+          { value: 'replace', label: 'Replace them' },
+          { value: 'append', label: 'Keep them, add new rows below' },
+          { value: 'update', label: 'Update rows with the same ID, add new ones', disabled: withoutIds },
         ]}
         onChange={(mode) => onChange({ mode })}
       />
@@ -88,12 +88,12 @@ export function WhereTo(props: PlaceProps): JSX.Element {
   return (
     <>
       <Choice
-        label="Where to"
+        label="Write to"
         value={props.place.where}
         options={[
-          { value: 'newSheet', label: 'A new sheet' },
-          { value: 'cursor', label: 'At the cursor' },
-          { value: 'table', label: 'A table that is here' },
+          { value: 'newSheet', label: 'New sheet' },
+          { value: 'cursor', label: 'Selected cell' },
+          { value: 'table', label: 'Existing table' },
         ]}
         onChange={(where) => props.onChange({ where })}
       />

@@ -13,22 +13,26 @@ export function PushSwitch(props: {
   const { account, on, onChange } = props;
   const id = useId();
   const address = useRef<HTMLInputElement>(null);
-  const [said, setSaid] = useState('Copy it, then press Share in Google Sheets.');
+  const [said, setSaid] = useState('Copy the address, then choose Share in Google Sheets.');
   if (account === null) return null;
   const copy = (): void => {
     address.current?.select();
     // Frames of another origin are seldom given the clipboard; this needs no leave.
-    setSaid(document.execCommand('copy') ? 'Copied.' : 'It is selected: copy it with your keyboard.');
+    setSaid(
+      document.execCommand('copy')
+        ? 'Address copied.'
+        : 'The address is selected. Copy it with your keyboard.',
+    );
   };
   return (
     <>
-      <Check label="Keep the sheet filled while it is closed" checked={on} onChange={onChange} />
+      <Check label="Update the sheet while it is closed" checked={on} onChange={onChange} />
       {on && (
         <div class="field">
-          <label for={id}>Share the spreadsheet, as an editor, with</label>
+          <label for={id}>Share the spreadsheet with this editor</label>
           <div class="add">
             <input id={id} ref={address} type="text" readOnly value={account} />
-            <Button label="Copy the address" onClick={copy}>
+            <Button label="Copy address" onClick={copy}>
               Copy
             </Button>
           </div>

@@ -5,8 +5,8 @@ import { Select } from './controls.tsx';
 
 const WAYS: readonly { value: Provenance; label: string }[] = [
   { value: 'none', label: 'No' },
-  { value: 'columns', label: 'In columns beside it' },
-  { value: 'notes', label: 'In a note on its first cell' },
+  { value: 'columns', label: 'Yes, beside each row' },
+  { value: 'notes', label: 'As a note on the first cell' },
 ];
 
 /** One of them. */
@@ -16,7 +16,7 @@ export function OriginSelect(props: {
 }): JSX.Element {
   return (
     <Select
-      label="Say where each row comes from"
+      label="Add a source column"
       value={props.value}
       options={WAYS}
       onChange={(value) => props.onChange(WAYS.find((way) => way.value === value)?.value ?? 'none')}

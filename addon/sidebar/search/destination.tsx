@@ -22,7 +22,7 @@ export function Where(props: { draft: Draft; onChange: (draft: Draft) => void })
         value={String(draft.pages)}
         options={PAGES.map((pages) => ({
           value: String(pages),
-          label: `First ${count(pages * previewPageSize)}`,
+          label: `First ${count(pages * previewPageSize)} rows`,
         }))}
         onChange={(pages) => put({ pages: Number(pages) })}
       />
@@ -32,7 +32,7 @@ export function Where(props: { draft: Draft; onChange: (draft: Draft) => void })
         kinds={KINDS}
         onChange={(place, table) => put({ ...place, columns: table?.columns ?? draft.columns })}
       />
-      <Fold title="Name and origin">
+      <Fold title="Name and source">
         <TextField
           label="Name"
           value={draft.title}

@@ -14,11 +14,26 @@ const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
   month: 'month',
 };
 
-const HINTS: Partial<Record<FormField['type'], string>> = {
-  text: 'words, "a phrase", start*',
-  exact: 'exactly as it is spelt',
-  host: 'example.com',
+/** Examples by label, for the text fields that people use most. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  Industry: 'software',
+  Title: 'sales manager',
+  'Job title': 'sales manager',
+  Company: 'Acme',
+  'Company name': 'Acme',
+  City: 'Berlin',
 };
+
+/** Describes a value that the field takes. */
+function getPlaceholder({ label, type, known }: FormField): string | undefined {
+  if (known.length > 0) {
+    return `Choose ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
+  }
+  const example = EXAMPLES[label];
+  if (type === 'text') return example === undefined ? 'Words or "a phrase"' : `e.g. ${example}`;
+  if (type === 'host') return 'e.g. example.com';
+  return type === 'exact' ? 'Exact value' : undefined;
+}
 
 interface LineProps {
   field: FormField;
@@ -53,7 +68,7 @@ function Values({ field, values, id, onChange, input }: InputsProps): JSX.Elemen
         <div class="value" key={at}>
           {input(at, value, {
             list: field.known.length > 0 ? known : undefined,
-            placeholder: at === 0 ? HINTS[field.type] : 'or',
+            placeholder: at === 0 ? getPlaceholder(field) : 'or',
             spoken: at === 0 ? undefined : `${field.label}, or`,
           })}
           {at > 0 && (
@@ -124,8 +139,8 @@ function Line(props: LineProps): JSX.Element {
         </label>
         <span class="tools">
           {canAdd && (
-            <Link label={`Another value for ${field.label}`} onClick={() => onChange([...values, ''])}>
-              + or
+            <Link label={`Add value for ${field.label}`} onClick={() => onChange([...values, ''])}>
+              + Add value
             </Link>
           )}
           {onRemove !== undefined && (
@@ -135,7 +150,7 @@ function Line(props: LineProps): JSX.Element {
       </div>
       {field.type === 'flag' ? (
         <select id={id} value={first} onChange={({ currentTarget }) => onChange([currentTarget.value])}>
-          <option value="">Either</option>
+          <option value="">Any</option>
           <option value="yes">Yes</option>
           <option value="no">No</option>
         </select>

@@ -32,20 +32,20 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
       ...(formula === 'CDAPI_SEARCH' ? { limit: pages * 20 } : {}),
       ...(confirmed ? { confirmed } : {}),
     });
-    if (done !== undefined) setWritten(`In ${done.cell}: ${done.formula}`);
+    if (done !== undefined) setWritten(`Inserted in ${done.cell}: ${done.formula}`);
   };
   const ask = deed.refusal?.code === 'confirm_first';
   return (
     <Stack>
       <Choice<Formula>
-        label="In the active cell"
+        label="Formula for the selected cell"
         value={formula}
         options={[
-          { value: 'CDAPI_COUNT', label: 'How many match', hint: 'free' },
-          { value: 'CDAPI_SEARCH', label: `The first ${pages * 20} ids`, hint: 'free' },
+          { value: 'CDAPI_COUNT', label: 'Number of matches', hint: 'free' },
+          { value: 'CDAPI_SEARCH', label: `First ${pages * 20} IDs`, hint: 'free' },
           {
             value: 'CDAPI_PREVIEW',
-            label: `The first ${pages * 20} rows`,
+            label: `First ${pages * 20} rows`,
             hint: `up to ${inCredits(price)}; free if your team already bought them`,
           },
         ]}
@@ -54,7 +54,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
       {ask && deed.refusal !== undefined ? (
         <Confirm
           question={deed.refusal.message}
-          yes="Replace"
+          yes="Replace cell"
           busy={deed.busy}
           onYes={() => void put(true)}
           onNo={deed.clear}
@@ -64,7 +64,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
       )}
       <Row>
         <Button disabled={query === undefined} busy={deed.busy} onClick={() => void put(false)}>
-          Put formula
+          Insert formula
         </Button>
       </Row>
       <p class="hint formula" role="status">

@@ -25,7 +25,7 @@ class Reader {
   whole(): void {
     this.#value(0);
     this.#take(SPACE);
-    if (this.at < this.#text.length) throw new Fault('there is something after the end');
+    if (this.at < this.#text.length) throw new Fault('there is text after the end of the query');
   }
 
   #take(form: RegExp): boolean {
@@ -48,13 +48,15 @@ class Reader {
     if (depth > MAX_DEPTH) throw new Fault('it is nested too deeply');
     if (this.#sign('{')) this.#members('}', depth);
     else if (this.#sign('[')) this.#members(']', depth);
-    else if (!this.#take(SCALAR)) this.#string('a value is missing; texts stand in "double quotes"');
+    else if (!this.#take(SCALAR)) this.#string('a value is missing. Put texts in "double quotes"');
   }
 
   #string(otherwise: string): void {
     if (this.#take(TEXT)) return;
     throw new Fault(
-      this.#text[this.at] === '"' ? 'a text does not end, or holds a sign that needs a \\' : otherwise,
+      this.#text[this.at] === '"'
+        ? 'a text has no closing quote, or a character in it needs a \\'
+        : otherwise,
     );
   }
 
@@ -63,7 +65,7 @@ class Reader {
     do {
       if (end === '}') {
         this.#take(SPACE);
-        this.#string('a name in "double quotes" is missing, or a comma is too many');
+        this.#string('a name in "double quotes" is missing, or there is a comma too many');
         if (!this.#sign(':')) throw new Fault('a colon is missing');
       }
       this.#value(depth + 1);

@@ -19,11 +19,11 @@ export function NothingMatches(props: {
   if (some.length === 0) return null;
   return (
     <Notice>
-      <p>Nothing matches all conditions together.</p>
+      <p>Nothing matches all these conditions.</p>
       <ul>
         {some.map(({ condition, total }) => (
           <li key={condition}>
-            Without {labelOf(props.family, condition)}: {count(total)} match
+            Without {labelOf(props.family, condition)}: {count(total)} {total === 1 ? 'match' : 'matches'}
           </li>
         ))}
       </ul>

@@ -19,21 +19,21 @@ const wrong = (sentence: string): CheckedDsl => ({ ok: false, sentence });
  * @param text - as it was typed
  */
 export function checkDsl(text: string): CheckedDsl {
-  if (text.trim() === '') return wrong('Type a query, such as {"match": {"industry": "software"}}.');
-  if (text.length > MAX_CHARACTERS) return wrong('The query is longer than 15,000 characters.');
+  if (text.trim() === '') return wrong('Enter a query, such as {"match": {"industry": "software"}}.');
+  if (text.length > MAX_CHARACTERS) return wrong('The query is longer than 15,000 characters. Shorten it.');
   const fault = jsonFault(text);
   if (fault !== undefined) return wrong(`Line ${fault.line}: ${fault.what}.`);
   const value: unknown = JSON.parse(text);
-  if (!isObject(value)) return wrong('A query is an object: it begins with {.');
+  if (!isObject(value)) return wrong('A query must be a JSON object. Start it with {.');
   const names = Object.keys(value);
-  if (names.length === 0) return wrong('The query is empty.');
+  if (names.length === 0) return wrong('The query is empty. Add a clause, such as match.');
   if (!names.includes('query')) {
-    if (names.length > 1) return wrong('Put several clauses into a bool: a query has one name at its top.');
+    if (names.length > 1) return wrong('A query starts with one clause. Put several clauses into bool.');
     return { ok: true, query: { es_dsl: { query: value } } };
   }
   const other = names.find((name) => !BODY_KEYS.has(name));
-  if (other !== undefined) return wrong(`“${other.slice(0, 40)}” can’t stand beside query; only sort can.`);
+  if (other !== undefined) return wrong(`Remove “${other.slice(0, 40)}”. Only sort can stand beside query.`);
   const { any_fields: anyFields = false, ...body } = value;
-  if (typeof anyFields !== 'boolean') return wrong('“any_fields” is true or false.');
+  if (typeof anyFields !== 'boolean') return wrong('Set “any_fields” to true or false.');
   return { ok: true, query: anyFields ? { es_dsl: body, any_fields: true } : { es_dsl: body } };
 }

@@ -25,7 +25,7 @@ export function DslText(props: {
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <p id={`${id}-check`} class={problem === undefined ? 'hint' : 'hint wrong'} role="status">
-        {problem ?? 'A query, or a body with query and sort.'}
+        {problem ?? 'Enter a query, or an object with “query” and “sort”.'}
       </p>
     </div>
   );

@@ -34,7 +34,7 @@ export function OpenSaved(props: {
         label="Saved searches"
         value={open === undefined ? '' : chosen}
         options={[
-          { value: '', label: 'Start from nothing' },
+          { value: '', label: 'New search' },
           ...all.map(({ id, name, shared }) => ({ value: id, label: shared ? `${name} (team)` : name })),
         ]}
         onChange={(id) => onOpen(all.find((one) => one.id === id))}
@@ -45,7 +45,7 @@ export function OpenSaved(props: {
       {open !== undefined && deleting && (
         <Confirm
           question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
-          yes="Delete"
+          yes="Delete search"
           busy={deed.busy}
           onYes={() => void remove(open.id)}
           onNo={() => setDeleting(false)}
@@ -78,7 +78,7 @@ export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearc
   return (
     <Form onSend={save}>
       <TextField
-        label="Name of the search"
+        label="Search name"
         value={name}
         placeholder={suggested}
         maxLength={maxSearchNameLength}
@@ -87,14 +87,14 @@ export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearc
           setSaved('');
         }}
       />
-      <Check label="My team sees it too" checked={shared} onChange={setShared} />
+      <Check label="Share with my team" checked={shared} onChange={setShared} />
       <Refused refusal={deed.refusal} />
       <Row>
         <Button type="submit" disabled={query === undefined} busy={deed.busy}>
           Save search
         </Button>
         <span class="hint" role="status">
-          {saved !== '' && 'Saved.'}
+          {saved !== '' && 'Search saved.'}
         </span>
       </Row>
     </Form>

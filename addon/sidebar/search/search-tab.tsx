@@ -39,7 +39,7 @@ const WAYS = [
 ] as const;
 
 const SORTS: Readonly<Record<string, string>> = {
-  id: 'By id',
+  id: 'By ID',
   _score: 'Best match first',
   last_updated: 'Last updated first',
   followers: 'Most followers first',
@@ -48,7 +48,7 @@ const SORTS: Readonly<Record<string, string>> = {
 
 function sortOptions(family: Family): { value: string; label: string }[] {
   return [
-    { value: '', label: 'As they come' },
+    { value: '', label: 'Default order' },
     ...sortsOf(family, 'es_dsl')
       .filter((sort) => sort !== 'id')
       .map((sort) => ({ value: sort, label: SORTS[sort] ?? sort })),
@@ -65,7 +65,7 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
       {/* Named filters can't be shown as JSON of the query DSL. */}
       {(kept === undefined || 'es_dsl' in kept) && (
         <Segments
-          label="How to ask"
+          label="Search mode"
           value={ask}
           options={WAYS}
           onChange={(way) => onChange(switchWay(draft, way))}
@@ -93,7 +93,7 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
           />
           {formIsDsl(family) && (
             <Select
-              label="Order"
+              label="Sort order"
               value={sort}
               options={sortOptions(family)}
               onChange={(value) => onChange({ ...draft, sort: value })}
@@ -113,7 +113,7 @@ function matchesText(family: Family, total: number): string {
 
 /** What stands beside the button. */
 function priceOf(family: Family, { total, rows, credits }: SearchPlan): string {
-  if (total === 0) return 'Nothing matches: leave a condition out, or try other words.';
+  if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
   const [is, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];
   const cost = credits === 0 ? `${is} free` : `${costs} ${inCredits(credits)}`;
   return `${matchesText(family, total)} · ${counted(rows, 'row')} ${cost}`;
@@ -140,9 +140,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
   const seen = order === undefined ? undefined : plan.value;
   const spends = status.sheetSpending;
   const price = !spends
-    ? 'Spending is off: switch it on under Activity.'
+    ? 'Spending is off. Turn it on in Activity.'
     : query === undefined
-      ? 'Correct the query first.'
+      ? 'Fix the query first.'
       : known &&
         (seen === undefined
           ? counting.value && matchesText(draft.family, counting.value.total)
@@ -155,7 +155,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       extra={
         runs.progress?.kind === 'search' &&
         draft.columns.includes('id') && (
-          <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Full records</Button>
+          <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Add full records</Button>
         )
       }
       foot={
@@ -205,7 +205,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       )}
       <Fold title="Columns" aside={String(draft.columns.length)}>
         <ColumnPicker
-          label="Columns, in their order"
+          label="Columns, in order"
           columns={previewFields[draft.family]}
           chosen={draft.columns}
           onChange={(columns) => setDraft({ ...draft, columns })}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsOrder, Table } from '../../server/api/index.ts';
 import { PriceTag } from '../dock.tsx';
-import { Facts } from '../enrich/plan-summary.tsx';
+import { PlanSummary } from '../enrich/plan-summary.tsx';
 import { counted, inCredits, withPrice } from '../format.ts';
 import { settled, useAnswer } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
@@ -28,8 +28,8 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         label="Rows"
         value={rows}
         options={[
-          { value: 'selection', label: 'Selected in the sheet' },
-          { value: 'all', label: 'All' },
+          { value: 'selection', label: 'Selected rows' },
+          { value: 'all', label: 'All rows' },
         ]}
         onChange={setRows}
       />
@@ -40,13 +40,13 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         chosen={fields}
         onChange={setChosen}
       />
-      <Facts plan={plan.refusal === undefined ? plan.value : undefined} busy={plan.busy} />
+      <PlanSummary plan={plan.refusal === undefined ? plan.value : undefined} keyKind="id" busy={plan.busy} />
       <PriceTag
         asked={plan}
         price={
           order === undefined
             ? NO_COLUMN
-            : current && `${counted(current.rows, 'row')}: ${inCredits(current.credits)}`
+            : current && `${counted(current.rows, 'row')} · ${inCredits(current.credits)}`
         }
         button={withPrice('Add full records', current?.credits ?? 0)}
         credits={current?.credits}

@@ -13,7 +13,7 @@ import type { Runs } from '../runs.ts';
 function priceOf({ rows, credits }: RefreshPlan): string {
   return credits === 0
     ? 'Nothing is out of date: free'
-    : `${counted(rows, 'row')}: at most ${inCredits(credits)}`;
+    : `${counted(rows, 'row')} · up to ${inCredits(credits)}`;
 }
 
 /** The choice, the price, the button. */
@@ -28,8 +28,8 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
         label="What to refresh"
         value={only}
         options={[
-          { value: 'stale', label: 'Only what is old' },
-          { value: 'all', label: 'All of it' },
+          { value: 'stale', label: 'Only outdated rows' },
+          { value: 'all', label: 'All rows' },
         ]}
         onChange={setOnly}
       />
@@ -37,7 +37,11 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       <PriceTag
         asked={plan}
         price={current && priceOf(current)}
-        button={withPrice('Refresh', current?.credits ?? 0, 'up to ')}
+        button={withPrice(
+          current?.rows ? `Refresh ${counted(current.rows, 'row')}` : 'Refresh rows',
+          current?.credits ?? 0,
+          'up to ',
+        )}
         credits={current?.credits}
         ready={current !== undefined}
         busy={runs.busy}

@@ -22,31 +22,33 @@ function Standing({ schedule, pushed }: AutoRefresh): JSX.Element {
     <>
       {schedule !== null && (
         <p role="status">
-          {schedule.state === 'stopped' && 'It has stopped.'}
-          {schedule.state === 'paused' && 'Paused.'}
+          {schedule.state === 'stopped' && 'The schedule has stopped.'}
+          {schedule.state === 'paused' && 'The schedule is paused.'}
           {schedule.state === 'on' &&
-            `On: ${schedule.next_at === null ? 'under way' : `next ${ahead(schedule.next_at)}`}.`}
+            (schedule.next_at === null
+              ? 'The schedule is running now.'
+              : `The schedule is on. Next run ${ahead(schedule.next_at)}.`)}
         </p>
       )}
       <Told problem={problem} />
       <ul class="hint">
         {last && (
           <li>
-            Ran {ago(last.at)}: {last.state === 'running' ? 'under way' : counted(last.rows, 'row')},{' '}
+            Last run {ago(last.at)}: {last.state === 'running' ? 'in progress' : counted(last.rows, 'row')} ·{' '}
             {inCredits(last.credits)}
             {last.problem && last.problem.detail !== problem?.detail && `. ${last.problem.detail}`}
           </li>
         )}
         {schedule !== null && (
           <li>
-            {count(schedule.month.spent)} of at most {inCredits(schedule.month.most)} this month
+            {count(schedule.month.spent)} of {inCredits(schedule.month.most)} spent this month
           </li>
         )}
         {pushed !== null && pushed.state !== 'failed' && (
           <li>
             {pushed.state === 'waiting'
-              ? 'Being filled while closed'
-              : `Filled while closed ${ago(pushed.at)}`}
+              ? 'Writing to the closed sheet'
+              : `Written to the closed sheet ${ago(pushed.at)}`}
             : {counted(pushed.rows, 'row')}
           </li>
         )}
@@ -67,7 +69,7 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
   const { value } = upkeep;
-  if (value === undefined) return <Loading of={upkeep} label="Loading how it refreshes" />;
+  if (value === undefined) return <Loading of={upkeep} label="Loading the schedule" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
   const wantedEvery = every ?? schedule?.every ?? 'day';
@@ -92,37 +94,41 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
     <Stack>
       <Standing {...value} />
       <Select
-        label="Refresh by itself, only what is new"
+        label="Automatic refresh (new and changed rows)"
         value={wantedEvery}
         options={intervals.map((one) => ({ value: one, label: EVERY[one] }))}
         onChange={(one) => setEvery(intervals.find((known) => known === one))}
       />
       <TextField
-        label="Credits a run, at most"
+        label="Maximum credits per run"
         value={typed}
-        hint={unable ? undefined : `At most ${inCredits(most * monthlyRuns[wantedEvery])} a month.`}
-        error={unable ? 'Type a whole number, such as 100.' : undefined}
+        hint={unable ? undefined : `Up to ${inCredits(most * monthlyRuns[wantedEvery])} per month.`}
+        error={unable ? 'Enter a whole number, such as 100.' : undefined}
         onInput={setCredits}
       />
       <PushSwitch account={value.pushAccount} on={wantedPush} onChange={setPush} />
       <Refused refusal={deed.refusal} />
       <Row>
         <Button kind="primary" disabled={unable} busy={deed.busy} onClick={() => save(state === 'paused')}>
-          {schedule === null ? 'Switch on' : state === 'stopped' ? 'Start again' : 'Save'}
+          {schedule === null
+            ? 'Turn on schedule'
+            : state === 'stopped'
+              ? 'Restart schedule'
+              : 'Save schedule'}
         </Button>
         {(state === 'on' || state === 'paused') && (
           <Button disabled={unable} busy={deed.busy} onClick={() => save(state === 'on')}>
-            {state === 'on' ? 'Pause' : 'Resume'}
+            {state === 'on' ? 'Pause schedule' : 'Resume schedule'}
           </Button>
         )}
         {schedule === null && wantedPush !== value.push && (
           <Button busy={deed.busy} onClick={() => put(null)}>
-            Save without a schedule
+            Save without schedule
           </Button>
         )}
         {schedule !== null && (
           <Button kind="quiet" busy={deed.busy} onClick={() => put(null)}>
-            Switch off
+            Turn off schedule
           </Button>
         )}
       </Row>

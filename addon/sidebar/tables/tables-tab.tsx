@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { fieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Table } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
-import { ago, count, counted, familyLabel, inCredits, placeLabel } from '../format.ts';
+import { ago, counted, familyLabel, inCredits, placeLabel } from '../format.ts';
 import { type Deed, useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
 import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -19,7 +19,7 @@ const KINDS = {
   search: 'Search',
   enrich: 'Enrichment',
   records: 'Full records',
-  bulk: 'Bulk request',
+  bulk: 'Bulk order',
 } as const;
 
 /** What can be unfolded in a table's card: its button, as it is read and as it is heard. */
@@ -39,7 +39,7 @@ function queryText({ query }: Table): string | undefined {
   if (query === undefined) return undefined;
   const text =
     'text' in query ? query.text : JSON.stringify('es_dsl' in query ? query.es_dsl : query.filters);
-  if (EVERYTHING.test(text)) return 'Everything';
+  if (EVERYTHING.test(text)) return 'All records';
   if (!('filters' in query)) return text;
   return Object.entries(query.filters)
     .map(([name, value]) => `${fieldLabel(name)}: ${String(value)}`)
@@ -55,12 +55,12 @@ function Ending(props: {
   const { table, ask, deed, onDone } = props;
   const question =
     ask === 'freeze'
-      ? `Freeze “${table.title}”? Its cells become plain values and are not refreshed any more.`
-      : `Stop tracking “${table.title}”? What is in the sheet stays.`;
+      ? `Freeze “${table.title}”? Its cells become plain values and no longer refresh.`
+      : `Stop tracking “${table.title}”? Its cells stay in the sheet.`;
   return (
     <Confirm
       question={question}
-      yes={ask === 'freeze' ? 'Freeze' : 'Stop tracking'}
+      yes={ask === 'freeze' ? 'Freeze table' : 'Stop tracking'}
       busy={deed.busy}
       onYes={() =>
         void deed
@@ -168,7 +168,7 @@ function TableCard(props: {
         {placeLabel(sheet, range)} · {counted(rows, 'row')}
         <br />
         Refreshed {ago(lastRun.at)} · {inCredits(lastRun.credits)}
-        {lastRun.saved > 0 && `, ${lastRun.saved} saved`}
+        {lastRun.saved > 0 && ` · ${inCredits(lastRun.saved)} saved`}
       </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
       {gone !== undefined && (
@@ -199,8 +199,8 @@ function TableCard(props: {
         {query !== undefined && <p class="hint breaks">{query}</p>}
         <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
         <Hint>
-          {inCredits(table.credits)} for all that was ordered here
-          {autoRefresh && `, ${count(autoRefresh.spent)} by its schedule this month`}
+          {inCredits(table.credits)} spent in total
+          {autoRefresh && ` · ${inCredits(autoRefresh.spent)} by its schedule this month`}
         </Hint>
         <Row>
           {live && (
@@ -241,7 +241,7 @@ export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
       <Loading of={tables} label="Loading tables" lines={5} />
       {all?.length === 0 && (
         <Empty title="No tables yet">
-          <p>What Search and Enrich write into this spreadsheet is listed here, to refresh it later.</p>
+          <p>Write rows in Search or Enrich. Their table appears here, and you can refresh it later.</p>
         </Empty>
       )}
       {all?.map((table) => (

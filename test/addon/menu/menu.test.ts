@@ -71,7 +71,7 @@ describe('completing rows on opening', () => {
     const { host } = await open({ ...grid.options, fetch: fetching() });
     await grid.calculate(host);
     expect(host.triggers).toEqual([]);
-    expect(await host.fire('ON_OPEN')).toEqual([]);
+    expect(await host.runOpenTriggers()).toEqual([]);
     expect(grid.values('B1')).toEqual([['#PENDING']]);
   });
 
@@ -81,7 +81,7 @@ describe('completing rows on opening', () => {
     await grid.calculate(host);
     await host.run('completeOnOpening');
     expect(host.triggers).toMatchObject([{ functionName: 'cdapiOnOpen', user: VIEWER, event: 'ON_OPEN' }]);
-    expect(await host.fire('ON_OPEN')).toMatchObject([{ error: null }]);
+    expect(await host.runOpenTriggers()).toMatchObject([{ error: null }]);
     await grid.calculate(host);
     expect(grid.values('B1')).toEqual([['Acme']]);
     await host.run('completeOnOpening');

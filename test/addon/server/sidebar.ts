@@ -130,7 +130,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     sheet: named,
     values: (name) => named(name).values.map((row) => [...row]),
     properties: () => ({ ...sheet.host.properties.document }),
-    reopen: async () => (await sheet.host.fire('ON_OPEN')).map(({ error }) => error),
+    reopen: async () => (await sheet.host.runOpenTriggers()).map(({ error }) => error),
     edit: (change) => {
       book = new Book(change(book.data), TIME_ZONE);
     },

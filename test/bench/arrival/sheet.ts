@@ -82,7 +82,7 @@ export class OpenSheet {
     await this.#tab('Search').click();
     await this.#field('Employees from').fill('1');
     await this.#tab('Bulk').click();
-    await this.#says('Records at most').waitFor();
+    await this.#says('Maximum number of records').waitFor();
   }
 
   /** Orders records for a new sheet, which comes to the front, and waits until it is said that they are on their way. */
@@ -93,7 +93,7 @@ export class OpenSheet {
       .filter({ hasText: /^Name$/, visible: true })
       .click();
     await this.#field('Name').fill(title);
-    await this.#field('Records at most').fill(String(records));
+    await this.#field('Maximum number of records').fill(String(records));
     await this.#button(`Order ${records.toLocaleString('en-US')} records`).click();
     await this.#says(/^Ordered\./).waitFor();
     this.#calls = [];

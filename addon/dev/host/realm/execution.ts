@@ -1,8 +1,7 @@
 // One execution inside its realm: fresh globals, the services, Code.js, one call. The same on every platform.
 
-import type { Failure, Job, Outcome } from '../threads/protocol.ts';
+import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.ts';
 import { isRecord, pack, unpack } from '../threads/serializer.ts';
-import type { Kind } from '../types.ts';
 import { Bridge, type Door, exception } from './bridge.ts';
 import { missing } from './emulated.ts';
 import { MISSING, sweep } from './globals.ts';
@@ -35,9 +34,9 @@ export function execute(door: Door, job: Job): () => Outcome {
     if (typeof called !== 'function') throw exception(`Script function not found: ${job.functionName}`);
     const args: unknown = unpack(job.args);
     const list: unknown[] = Array.isArray(args) ? args : [];
-    if (job.kind === 'open' || job.kind === 'trigger' || job.kind === 'clock') {
+    if (job.kind === 'open' || job.kind === 'trigger') {
       const event = isRecord(list[0]) ? list[0] : {};
-      const source = job.kind === 'clock' || job.authMode === 'NONE' ? null : active();
+      const source = job.authMode === 'NONE' ? null : active();
       const opener = job.kind === 'trigger' ? { user: user(event.user) } : {};
       list[0] = { ...event, ...opener, authMode: authModes[job.authMode], ...(source ? { source } : {}) };
     }
@@ -66,7 +65,10 @@ function settled(value: unknown, job: Job): () => Outcome {
 }
 
 /** What becomes of a function's value, by who called it. */
-const GIVES: Partial<Record<Kind, (value: unknown) => unknown>> = { formula: cellsOf, sidebar: carried };
+const GIVES: Partial<Record<ExecutionKind, (value: unknown) => unknown>> = {
+  formula: cellsOf,
+  sidebar: carried,
+};
 
 function same(value: unknown): unknown {
   return value;

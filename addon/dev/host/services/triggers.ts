@@ -1,10 +1,6 @@
 // Installable triggers, the host's side: who made which, and what an add-on may make.
 import { type Context, Exception, type Handlers } from '../calls.ts';
-import { isRecord } from '../threads/serializer.ts';
-import type { Schedule, TriggerData } from '../types.ts';
-
-/** What Google's refusal calls each type of trigger. */
-const TYPES: Readonly<Record<TriggerData['event'], string>> = { ON_OPEN: 'open', CLOCK: 'time-based' };
+import type { TriggerData } from '../types.ts';
 
 export interface TriggersOptions {
   readonly triggers: readonly TriggerData[];
@@ -32,7 +28,7 @@ export class Triggers {
     'ScriptApp.newTrigger': () => null,
     'ScriptApp.getProjectTriggers': (context) => this.#own(context),
     'ScriptApp.getUserTriggers': (context, args) =>
-      this.#own(context).filter(({ event, document }) => event === 'ON_OPEN' && document === args.text(0)),
+      this.#own(context).filter(({ document }) => document === args.text(0)),
     'ScriptApp.deleteTrigger': (context, args) => {
       const uid = args.text(0);
       const kept = this.#triggers.filter((each) => each.uid !== uid || each.user !== context.user);
@@ -44,13 +40,11 @@ export class Triggers {
       const document = await this.#options.documentId();
       const given = args.record(0);
       const trigger = this.#made(context, document, given);
-      const same = this.#own(context).some(
-        (each) => each.event === trigger.event && each.document === document,
-      );
+      const same = this.#own(context).some((each) => each.document === document);
       // Guide "Triggers for Editor add-ons", restrictions: one of each type for each user in each document.
       if (same) {
         throw new Exception(
-          `This add-on has created too many ${TYPES[trigger.event]} triggers in this document for this Google user account.`,
+          `This add-on has created too many open triggers in this document for this Google user account.`,
         );
       }
       this.#triggers = [...this.#triggers, trigger];
@@ -69,40 +63,9 @@ export class Triggers {
       user: context.user,
       document,
     };
-    if (given.event === 'CLOCK') return { ...common, event: 'CLOCK', schedule: scheduleOf(given.schedule) };
     // Guide "Triggers for Editor add-ons", restrictions: only for the document in which the add-on is used.
     if (given.document !== document) throw new Exception(`Invalid argument: ${String(given.document)}`);
     if (given.event !== 'ON_OPEN') throw new Exception('Invalid argument: eventType');
     return { ...common, event: 'ON_OPEN' };
   }
-}
-
-/** Reads what a builder gathered; throws where an add-on may not have it. */
-function scheduleOf(value: unknown): Schedule {
-  const { unit, every, ...at }: Record<string, unknown> = isRecord(value) ? value : {};
-  if (typeof every !== 'number' || every < 1) throw new Exception('Invalid argument: recurrence');
-  // Guide "Triggers for Editor add-ons", restrictions: at most once an hour.
-  if (unit !== 'hours' && unit !== 'days' && unit !== 'weeks') {
-    throw new Exception('A time-driven trigger of an add-on runs at most once an hour.');
-  }
-  return { unit, every, at };
-}
-
-/** Reference "Time-driven events": the moment that a time-driven trigger is told, in UTC. */
-export function clockEvent(trigger: TriggerData, ms: number): Record<string, unknown> {
-  const now = new Date(ms);
-  const newYear = Date.UTC(now.getUTCFullYear(), 0, 1);
-  const dayOfYear = Math.floor((ms - newYear) / 86_400_000);
-  return {
-    triggerUid: trigger.uid,
-    year: now.getUTCFullYear(),
-    month: now.getUTCMonth() + 1,
-    'day-of-month': now.getUTCDate(),
-    'day-of-week': now.getUTCDay() || 7,
-    'week-of-year': Math.floor((dayOfYear + (new Date(newYear).getUTCDay() || 7) - 1) / 7) + 1,
-    hour: now.getUTCHours(),
-    minute: now.getUTCMinutes(),
-    second: now.getUTCSeconds(),
-    timezone: 'UTC',
-  };
 }

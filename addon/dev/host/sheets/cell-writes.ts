@@ -4,7 +4,6 @@ import { type Args, Exception } from '../calls.ts';
 import { isRecord } from '../threads/serializer.ts';
 import { entered, shortEnough } from './cell-input.ts';
 import type { Book } from './mutable-workbook.ts';
-import { sorted } from './sort.ts';
 import { STYLES, type Style, styleName } from './styles.ts';
 import {
   at,
@@ -92,14 +91,6 @@ export const EDITS: Looks = {
   [`${RANGE}.clearContent`]: blockWrite('clear'),
   [`${RANGE}.clearFormat`]: blockWrite('clearFormats'),
   [`${RANGE}.clearNote`]: blockWrite('clearNotes'),
-  [`${RANGE}.sort`]: (view, args) => {
-    const area = editable(view, args);
-    const keys = args.rows(5).map(([column, ascending]) => ({
-      column: Number(column),
-      ascending: ascending !== false,
-    }));
-    writeAll(view, sorted(view.book, args.number(0), area, keys));
-  },
   ...STYLE_EDITS,
 };
 

@@ -212,7 +212,6 @@ export class Book {
       case 'deleteColumns':
         this.#shift(sheet, { axis: 'column', at: write.column, count: -write.count });
         break;
-      // Of a column's width nothing is kept: nothing reads it back.
     }
   }
 

@@ -53,13 +53,6 @@ export const LAYOUT: Looks = {
   [`${SHEET}.insertColumns`]: insert('Columns'),
   [`${SHEET}.deleteRows`]: remove('Rows'),
   [`${SHEET}.deleteColumns`]: remove('Columns'),
-  [`${SHEET}.setColumnWidths`]: (view, args) => {
-    const columns = columnsOf(view, args);
-    write(view, { kind: 'columnWidth', ...columns, width: args.number(3) });
-  },
-  [`${SHEET}.autoResizeColumns`]: (view, args) => {
-    write(view, { kind: 'fitColumns', ...columnsOf(view, args) });
-  },
   [`${SHEET}.appendRow`]: (view, args) => {
     const sheet = view.book.sheet(args.number(0));
     const cells = args.cells(1);
@@ -239,11 +232,4 @@ function shift(what: 'insert' | 'delete', sheet: number, axis: Axis, position: n
   return axis === 'Rows'
     ? ({ kind: `${what}Rows`, sheet, row: position, count } as const)
     : ({ kind: `${what}Columns`, sheet, column: position, count } as const);
-}
-
-function columnsOf(view: View, args: Args) {
-  const { id, maxColumns } = view.book.sheet(args.number(0));
-  const [column, count] = [args.number(1), args.number(2)];
-  if (column < 1 || count < 1 || column + count - 1 > maxColumns) throw outOfBounds('Columns');
-  return { sheet: id, column, count };
 }

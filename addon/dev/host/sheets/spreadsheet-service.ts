@@ -16,13 +16,6 @@ export interface SpreadsheetsOptions {
   readonly onWrites: (journal: Journal) => void | Promise<void>;
 }
 
-/** What looks for the spreadsheet itself; null where an execution has none. */
-const ACTIVE = [
-  'SpreadsheetApp.getActiveSpreadsheet',
-  'SpreadsheetApp.getActiveRange',
-  'SpreadsheetApp.getActiveRangeList',
-];
-
 /** The spreadsheet of one host. */
 export class Spreadsheets {
   readonly #options: SpreadsheetsOptions;
@@ -77,7 +70,7 @@ export class Spreadsheets {
   get handlers(): Handlers {
     const looks = Object.entries({ ...LOOKS, ...EDITS, ...LAYOUT });
     return {
-      ...Object.fromEntries(looks.map(([name, look]) => [name, this.#handler(name, look)])),
+      ...Object.fromEntries(looks.map(([name, look]) => [name, this.#handler(look)])),
       'SpreadsheetApp.flush': async (context) => {
         await this.commit(context);
         return null;
@@ -85,9 +78,8 @@ export class Spreadsheets {
     };
   }
 
-  #handler(name: string, look: Look): Handler {
+  #handler(look: Look): Handler {
     return async (context, args) => {
-      if (!context.hasSpreadsheet && ACTIVE.includes(name)) return null;
       return look(await this.#view(context), args, context) ?? null;
     };
   }

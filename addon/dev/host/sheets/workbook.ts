@@ -131,18 +131,10 @@ type SheetWrite =
       readonly count: number;
     }
   | {
-      readonly kind: 'insertColumns' | 'deleteColumns' | 'fitColumns';
+      readonly kind: 'insertColumns' | 'deleteColumns';
       readonly sheet: number;
       readonly column: number;
       readonly count: number;
-    }
-  | {
-      readonly kind: 'columnWidth';
-      readonly sheet: number;
-      readonly column: number;
-      readonly count: number;
-      /** In pixels. */
-      readonly width: number;
     };
 
 /**
@@ -157,7 +149,6 @@ type SheetWrite =
  * - `clear` empties cells of values, formulas and links; `clearFormats` takes number formats and looks away.
  * - `select` also makes its sheet the active one.
  * - `insertRows` puts empty rows before `row`, which may be one past the last; `insertColumns` likewise.
- * - `fitColumns` makes columns as wide as what they show.
  */
 export type Write = CellWrite | SheetWrite;
 

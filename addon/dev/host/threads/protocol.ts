@@ -1,12 +1,21 @@
-// What the host and the threads of its executions say to each other.
-import type { Kind } from '../types.ts';
+// Messages between the host and the threads of its executions.
+
+/**
+ * The way a function is called, which decides what it may do:
+ * - `formula`: a custom function in a cell
+ * - `menu`: a click by someone who gave consent
+ * - `open`: the simple trigger that runs when the document opens
+ * - `sidebar`: a call of google.script.run
+ * - `trigger`: an installable trigger of the spreadsheet
+ */
+export type ExecutionKind = 'formula' | 'menu' | 'open' | 'sidebar' | 'trigger';
 
 /** What an execution is asked to do. `args` is packed (wire.ts): the realm makes the values out of its own classes. */
 export interface Job {
   readonly code: string;
   readonly functionName: string;
   readonly args: string;
-  readonly kind: Kind;
+  readonly kind: ExecutionKind;
   /** true: `Date` asks the host for the time. */
   readonly askClock: boolean;
   /** The script's time zone, which is local time for its `Date`. */

@@ -70,7 +70,7 @@ export class Activity {
   }
 
   #line(): string {
-    const left = this.#remaining === undefined ? [] : [`${this.#remaining.toLocaleString('en')} left`];
+    const left = this.#remaining === undefined ? [] : [`${counted(this.#remaining, 'credit')} left`];
     return [...this.#done, ...left].join(' · ');
   }
 }

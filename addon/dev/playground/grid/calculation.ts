@@ -19,8 +19,6 @@ export const LOOKS: ReadonlySet<Write['kind']> = new Set([
   'select',
   'freeze',
   'freezeColumns',
-  'columnWidth',
-  'fitColumns',
 ]);
 
 /**

@@ -18,8 +18,8 @@ import {
   UniverSheetsCorePreset,
 } from '@univerjs/preset-sheets-core';
 import enUS from '@univerjs/preset-sheets-core/locales/en-US';
-import { closeRanges } from './cells.ts';
 import { formatOf } from './engine-values.ts';
+import { closeRanges } from './open-ranges.ts';
 
 export interface Grid {
   api: FUniver;

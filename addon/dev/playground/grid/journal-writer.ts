@@ -37,10 +37,6 @@ type Sheet = NonNullable<
 
 /** How a cell is emptied; its style and its note stay. */
 const EMPTY: ICellData = { v: null, f: null, si: null, p: null };
-/** Widths of columns that are fitted, in pixels. */
-const LETTER_PX = 7;
-const LEAST_PX = 60;
-const MOST_PX = 320;
 
 /** A text stays the text that it is: `t` says so, and nothing reads it again. A date shows as its cell's format has it. */
 function valueCell(value: CellValue, pattern: string): ICellData {
@@ -171,12 +167,6 @@ export class JournalWriter {
         return;
       case 'deleteColumns':
         sheet.deleteColumns(write.column - 1, write.count);
-        return;
-      case 'columnWidth':
-        sheet.setColumnWidths(write.column - 1, write.count, write.width);
-        return;
-      case 'fitColumns':
-        this.#fit(sheet, write);
     }
   }
 
@@ -253,17 +243,5 @@ export class JournalWriter {
     const has = sheet.getSheet().getColumnCount();
     if (column > has) sheet.setColumnCount(has + count);
     else sheet.insertColumnsBefore(column - 1, count);
-  }
-
-  /** As wide as the longest text of the column, within bounds. */
-  #fit(sheet: Sheet, { column, count }: { column: number; count: number }): void {
-    const matrix = sheet.getSheet().getCellMatrix();
-    for (let at = column - 1; at < column - 1 + count; at += 1) {
-      let longest = 0;
-      matrix.forValue((_, across, cell) => {
-        if (across === at) longest = Math.max(longest, String(cell?.v ?? '').length);
-      });
-      sheet.setColumnWidths(at, 1, Math.min(MOST_PX, Math.max(LEAST_PX, 24 + longest * LETTER_PX)));
-    }
   }
 }

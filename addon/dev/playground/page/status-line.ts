@@ -71,7 +71,7 @@ function currentSentence({ api, workbook }: Grid): string {
 /** A cell's note, or that it holds a link; '' where it has neither. */
 function extra(cell: Nullable<ICellData>): string {
   const note = noteOf(cell?.custom);
-  return note === '' && linksOf(cell?.custom, cell?.v) !== null ? 'A link. Alt+Enter goes to it.' : note;
+  return note === '' && linksOf(cell?.custom, cell?.v) !== null ? 'Press Alt+Enter to open the link.' : note;
 }
 
 function showNotes({ injector, workbook }: Grid): void {

@@ -2,7 +2,7 @@
 import type { IWorksheetData } from '@univerjs/core';
 import type { RequestState, RequestView } from '../../../../shared/api/data-requests.ts';
 
-export const BULK_SHEET = { id: 'bulk', name: 'Bulk request' } as const;
+export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
 /** Where is told how the request stands, and where the headings of its rows go; both count from 0. */
 export const TOLD_ROW = 1;
@@ -21,7 +21,7 @@ const ID_WIDTH = 90;
 const WIDTHS = [ID_WIDTH, ...BULK_COLUMNS.map(({ width }) => width)];
 
 const ABOUT =
-  'A bulk request brings up to 10,000 whole records. Order your own in the sidebar: Search, then Bulk. The price comes first.';
+  'A bulk order delivers up to 10,000 full records. To place one, use Search and then Bulk in the sidebar. You see the price before you order.';
 
 /** The sheet before anything is ordered. */
 export const bulkSheet = {
@@ -44,23 +44,23 @@ const companies = (number: number): string => counted(number, 'company', 'compan
 
 /** What goes on in each state of a request that has not ended. */
 const STATES: Readonly<Partial<Record<RequestState, string>>> = {
-  reserved: 'It is sent in a moment',
-  submitted: 'The provider has it',
-  running: 'The provider collects the records',
-  ingesting: 'The records are here and are being read',
+  reserved: 'The gateway sends it in a moment',
+  submitted: 'The provider has the order',
+  running: 'The provider is collecting the records',
+  ingesting: 'The gateway is reading the records',
 };
 
-const NOTHING = 'The request brought nothing.';
+const NOTHING = 'The order delivered no records.';
 
 /** Tells how a request stands, in one line. */
 export function standing({ state, asked, rows, credits, ended_at, problem }: RequestView): string {
   if (ended_at === null) {
     const most = counted(credits.reserved, 'credit');
-    return `${companies(asked)} on order, for at most ${most} of the sandbox. ${STATES[state] ?? state} …`;
+    return `Order of ${companies(asked)} for up to ${most} of the sandbox. ${STATES[state] ?? state} …`;
   }
   if (rows > 0) {
     const paid = counted(credits.charged ?? 0, 'credit');
-    return `${companies(rows)}, ordered when this sheet was opened first, for ${paid} of the sandbox. Opening it again costs nothing.`;
+    return `${companies(rows)} for ${paid} of the sandbox. The playground ordered them when you first opened this sheet. Opening it again is free.`;
   }
   return problem === undefined ? NOTHING : `${NOTHING} ${problem.detail} ${problem.fix}`;
 }

@@ -17,7 +17,7 @@ const ORDER: NewRequest = {
 };
 
 const TYPED =
-  'Something was typed where the rows go, and was left as it is. In the sidebar, Bulk writes them elsewhere for nothing.';
+  'The cells below hold something, so the rows are not written. In the sidebar, use Bulk to write them elsewhere for free.';
 const TITLE = 'Companies in bulk';
 
 /** Rows are free for thirty days after the order: so long, and not a day longer, an order is the same one. */
@@ -25,7 +25,7 @@ const SAME_ORDER_MS = 28 * 86_400_000;
 const LOOK_EVERY_MS = 500;
 /** A request takes seconds here. */
 const MOST_LOOKS = 240;
-const LATE = 'The order takes longer than it should. In the sidebar, Bulk tells how it goes on.';
+const LATE = 'The order takes longer than expected. In the sidebar, Bulk shows its progress.';
 
 /** Answers a call of the sidebar's page: JSON in, JSON out. */
 export type AskScript = (request: string) => Promise<unknown>;
@@ -50,7 +50,7 @@ async function ask({ url, team_token }: Session, path: string, init: RequestInit
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && isView(body)) return body;
   const said = `${textAt(body, 'detail') || textAt(body, 'title')} ${textAt(body, 'fix')}`.trim();
-  throw new Error(said || `The instance answered ${response.status}.`);
+  throw new Error(said || `The gateway answered with status ${response.status}.`);
 }
 
 /** Orders, or finds what was ordered before: the same key never orders twice. */
@@ -71,7 +71,7 @@ async function call(script: AskScript, method: string, payload: object): Promise
   throw new Error(
     textAt(reply, 'code') === 'confirm_first'
       ? TYPED
-      : textAt(reply, 'message') || 'The script did not answer.',
+      : textAt(reply, 'message') || 'The add-on didn’t answer. Reload the page.',
   );
 }
 
@@ -83,7 +83,8 @@ async function write(script: AskScript, { id }: RequestView): Promise<void> {
   while (textAt(run, 'state') === 'running') run = await call(script, 'step', { runId });
   if (textAt(run, 'state') === 'done') return;
   throw new Error(
-    textAt('trouble' in run ? run.trouble : undefined, 'message') || 'Not all rows were written.',
+    textAt('trouble' in run ? run.trouble : undefined, 'message') ||
+      'The add-on didn’t write all rows. In the sidebar, use Bulk to write them again.',
   );
 }
 
@@ -95,7 +96,7 @@ async function write(script: AskScript, { id }: RequestView): Promise<void> {
 export function readyBulk(grid: Grid, session: Session, script: AskScript): void {
   const say = (v: string): void => setCells(grid, BULK_SHEET.id, { [TOLD_ROW]: { 0: { v, s: 'hint' } } });
   const fill = async (): Promise<void> => {
-    say('Looking for the order of this sheet …');
+    say('Placing the example order …');
     let request = await order(session);
     for (let looks = 0; request.ended_at === null && looks < MOST_LOOKS; looks += 1) {
       say(standing(request));

@@ -30,10 +30,10 @@ interface Block {
 
 const COLUMNS = [
   { heading: 'Formula', width: 224 },
-  { heading: 'What it is for', width: 150 },
+  { heading: 'Purpose', width: 150 },
   { heading: 'Price', width: 184 },
   { heading: 'Spent', width: 76 },
-  { heading: 'Answer', width: 168 },
+  { heading: 'Result', width: 168 },
   { heading: '', width: 190 },
   { heading: '', width: 150 },
   { heading: '', width: 190 },
@@ -61,7 +61,7 @@ const SEARCHES = [
   { family: 'employee_clean', label: 'People' },
   { family: 'job_base', label: 'Jobs' },
 ] as const;
-const POSTS = { label: 'Posts: known, not searched', column: ANSWER + SEARCHES.length } as const;
+const POSTS = { label: 'Posts (search not available)', column: ANSWER + SEARCHES.length } as const;
 
 /** How many rows the answers take, where it is more than one. */
 const answerRows: Readonly<Record<string, number>> = {

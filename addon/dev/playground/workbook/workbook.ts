@@ -82,7 +82,10 @@ type Rows = Record<number, Record<number, ICellData>>;
 function rows(session: Session | undefined): Rows {
   if (session === undefined) return {};
   if (!session.embedded) {
-    return hintRows([`Start here: ${FORMULA_HINT}`, 'A company that is not remembered yet costs credits.']);
+    return hintRows([
+      `Start here: ${FORMULA_HINT}`,
+      'A company costs credits unless your team already bought it.',
+    ]);
   }
   if (session.examples.length > 0) return exampleRows(session.examples.slice(0, MOST_EXAMPLES));
   return hintRows([

@@ -1,4 +1,4 @@
-// What cells hold beside values: notes, looks and links; and sorting, which takes them along.
+// What cells hold beside values: notes, looks and links.
 import { expect, test } from 'vitest';
 import { ran } from './host.ts';
 

@@ -141,7 +141,6 @@ export function range(parts: RangeParts, block: Block): object {
     clearContent: method(() => change('clearContent')),
     clearFormat: method(() => change('clearFormat')),
     clearNote: method(() => change('clearNote')),
-    sort: method((keys) => change('sort', sortKeys(keys)), 'Integer', 'Object', 'Any[]'),
     activate: method(() => change('activate')),
   };
   const self: object = emulated(PATH, {
@@ -183,16 +182,6 @@ function cleared(options: unknown): string[] {
     return name;
   });
   return names.length > 0 ? names : ['clear'];
-}
-
-/** Reference "sort": a column's number, `{column, ascending}`, or a list of them. */
-function sortKeys(value: unknown): unknown[][] {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.map((key) => {
-    if (typeof key === 'number') return [key, true];
-    if (isPlain(key) && Number.isInteger(key.column)) return [key.column, key.ascending !== false];
-    throw exception('Invalid argument: sortSpecObj');
-  });
 }
 
 function topLeft(rows: unknown): unknown {

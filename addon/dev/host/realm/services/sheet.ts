@@ -73,8 +73,6 @@ export function sheetHandle(parts: SheetParts, id: number): object {
     });
   const isHidden = (what: string) =>
     method((position) => bridge.ask(`${SHEET}.isHidden`, id, what, position), 'Integer');
-  const widths = (at: unknown, count: unknown, width: unknown): object =>
-    change('setColumnWidths', at, count, width);
   const getFilter = (): object | null => {
     const { filter } = facts();
     if (filter === null) return null;
@@ -109,10 +107,6 @@ export function sheetHandle(parts: SheetParts, id: number): object {
     setFrozenRows: method((rows) => void change('setFrozenRows', rows), 'Integer'),
     setFrozenColumns: method((columns) => void change('setFrozenColumns', columns), 'Integer'),
     ...lines(bridge, id, () => self),
-    setColumnWidth: method((at, width) => widths(at, 1, width), 'Integer, Integer'),
-    setColumnWidths: method(widths, 'Integer, Integer, Integer'),
-    autoResizeColumn: method((at) => change('autoResizeColumns', at, 1), 'Integer'),
-    autoResizeColumns: method((at, count) => change('autoResizeColumns', at, count), 'Integer, Integer'),
     appendRow: method((cells) => change('appendRow', [cells]), 'Cell[]'),
     isRowHiddenByUser: isHidden('rows'),
     isRowHiddenByFilter: isHidden('filter'),

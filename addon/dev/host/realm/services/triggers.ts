@@ -1,10 +1,9 @@
-// ScriptApp, the realm's side: installable triggers of the spreadsheet's opening and of the clock.
+// ScriptApp inside the realm: installable triggers that run when the spreadsheet opens.
 import { type Bridge, exception } from '../bridge.ts';
-import { emulated, enumeration, memberName, method } from '../emulated.ts';
+import { emulated, enumeration, method } from '../emulated.ts';
 import { SPREADSHEET, spreadsheetId } from './spreadsheet.ts';
 
 const TRIGGER = 'ScriptApp.Trigger';
-const WEEK_DAY = 'ScriptApp.WeekDay';
 
 const events = enumeration('ScriptApp.EventType', [
   'CLOCK',
@@ -21,28 +20,16 @@ const sources = enumeration('ScriptApp.TriggerSource', [
   'DOCUMENTS',
   'CALENDAR',
 ]);
-const weekDays = enumeration(WEEK_DAY, [
-  'SUNDAY',
-  'MONDAY',
-  'TUESDAY',
-  'WEDNESDAY',
-  'THURSDAY',
-  'FRIDAY',
-  'SATURDAY',
-]);
-
 const uids = new WeakMap<object, string>();
 
 function trigger(told: unknown): object {
   const { uid, functionName, event, document }: Record<string, unknown> = Object(told);
-  const clock = event === 'CLOCK';
   const self = emulated(TRIGGER, {
     getUniqueId: method(() => uid),
     getHandlerFunction: method(() => functionName),
     getEventType: method(() => events[String(event)]),
-    getTriggerSource: method(() => (clock ? sources.CLOCK : sources.SPREADSHEETS)),
-    // Reference "getTriggerSourceId": null for a time-driven trigger.
-    getTriggerSourceId: method(() => (clock ? null : document)),
+    getTriggerSource: method(() => sources.SPREADSHEETS),
+    getTriggerSourceId: method(() => document),
   });
   uids.set(self, String(uid));
   return self;
@@ -68,27 +55,6 @@ function spreadsheetBuilder(bridge: Bridge, functionName: unknown, document: unk
   return self;
 }
 
-function clockBuilder(bridge: Bridge, functionName: unknown): object {
-  let schedule: Record<string, unknown> = {};
-  const set = (values: Record<string, unknown>): object => {
-    schedule = { ...schedule, ...values };
-    return self;
-  };
-  const every = (unit: string) => method((n) => set({ unit, every: n }), 'Integer');
-  const self: object = emulated('ScriptApp.ClockTriggerBuilder', {
-    everyMinutes: every('minutes'),
-    everyHours: every('hours'),
-    everyDays: every('days'),
-    everyWeeks: every('weeks'),
-    atHour: method((hour) => set({ hour }), 'Integer'),
-    nearMinute: method((minute) => set({ minute }), 'Integer'),
-    onWeekDay: method((day) => set({ unit: 'weeks', every: 1, weekDay: memberName(day) }), WEEK_DAY),
-    inTimezone: method((timeZone) => set({ timeZone }), 'String'),
-    create: method(() => create(bridge, { functionName, event: 'CLOCK', schedule })),
-  });
-  return self;
-}
-
 /** ScriptApp, and its authorisation modes, which events carry. */
 export function scriptApp(bridge: Bridge): {
   readonly service: object;
@@ -101,7 +67,6 @@ export function scriptApp(bridge: Bridge): {
       spreadsheetBuilder(bridge, functionName, typeof of === 'string' ? of : spreadsheetId(of));
     return emulated('ScriptApp.TriggerBuilder', {
       forSpreadsheet: method(forSpreadsheet, SPREADSHEET, 'String'),
-      timeBased: method(() => clockBuilder(bridge, functionName)),
     });
   };
   const deleteTrigger = (of: unknown): void => {
@@ -120,7 +85,7 @@ export function scriptApp(bridge: Bridge): {
       ),
       deleteTrigger: method(deleteTrigger, TRIGGER),
     },
-    { AuthMode: authModes, EventType: events, TriggerSource: sources, WeekDay: weekDays },
+    { AuthMode: authModes, EventType: events, TriggerSource: sources },
   );
   return { service, authModes };
 }
