@@ -159,23 +159,23 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
   const cache = own === undefined ? undefined : attempt(openGoogleCache, undefined);
   const stampName = `${own} stamp`;
   const errorName = `${own} error`;
-  const opened = new Map<string, Bucket>();
+  const buckets = new Map<string, Bucket>();
   let stamp = attempt(() => cache?.get(stampName), undefined) ?? undefined;
 
   const nameOf = (parts: readonly unknown[]): string => digest([own, stamp, parts]);
   const open = (names: readonly string[], now: number): void => {
-    const asked = names.filter((name) => !opened.has(name));
-    if (asked.length === 0) return;
+    const unopened = names.filter((name) => !buckets.has(name));
+    if (unopened.length === 0) return;
     // The reference promises texts; a name that is not there has none.
-    const found: Record<string, string | undefined> = cache?.getAll(asked) ?? {};
-    for (const name of asked) opened.set(name, unpackBucket(found[name], now));
+    const cached: Record<string, string | undefined> = cache?.getAll(unopened) ?? {};
+    for (const name of unopened) buckets.set(name, unpackBucket(cached[name], now));
   };
 
   return {
-    setStamp: (told) =>
+    setStamp: (newStamp) =>
       attempt(() => {
-        stamp = told;
-        if (told !== undefined) cache?.put(stampName, told, STAMP_S);
+        stamp = newStamp;
+        if (newStamp !== undefined) cache?.put(stampName, newStamp, STAMP_S);
       }, undefined),
     getRows: (set, keys, maxAgeS) =>
       attempt(() => {
@@ -185,7 +185,7 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
         const name = nameOf(set);
         open([...new Set(keys.map((key) => `${name} ${toBucketIndex(key)}`))], now);
         for (const key of keys) {
-          const kept = opened.get(`${name} ${toBucketIndex(key)}`)?.get(key);
+          const kept = buckets.get(`${name} ${toBucketIndex(key)}`)?.get(key);
           const fresh = maxAgeS === undefined || (kept?.f !== undefined && now - kept.f <= maxAgeS * 1000);
           if (kept !== undefined && fresh) rows.set(key, toRow(key, kept));
         }
@@ -204,10 +204,10 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
         const names = [...new Set(changes.map(([bucket]) => bucket))];
         open(names, now);
         for (const [bucket, key, entry] of changes) {
-          opened.get(bucket)?.delete(key);
-          if (entry !== undefined) opened.get(bucket)?.set(key, entry);
+          buckets.get(bucket)?.delete(key);
+          if (entry !== undefined) buckets.get(bucket)?.set(key, entry);
         }
-        const values = names.map((bucket) => [bucket, packBucket(opened.get(bucket) ?? new Map())]);
+        const values = names.map((bucket) => [bucket, packBucket(buckets.get(bucket) ?? new Map())]);
         if (values.length > 0) cache?.putAll(Object.fromEntries(values), MAX_S);
       }, undefined),
     get: (name) =>

@@ -51,16 +51,17 @@ const ownerCopyKey = (): string => `${connectionProperty}:${SpreadsheetApp.getAc
  * @throws Error with one sentence that says how to connect, and who
  */
 export function requireFormulaConnection(): Connection {
-  const store = getDocumentProperties();
-  const stored = store?.getProperty(connectionProperty) ?? null;
+  const documentProperties = getDocumentProperties();
+  const stored = documentProperties?.getProperty(connectionProperty) ?? null;
   const connection = toConnection(stored);
   if (connection !== undefined) return connection;
   if (stored !== null) throw new Error(NOT_CONNECTED);
-  const owners = PropertiesService.getUserProperties();
-  const copy = toConnection(owners.getProperty(ownerCopyKey()));
+  const userProperties = PropertiesService.getUserProperties();
+  const copy = toConnection(userProperties.getProperty(ownerCopyKey()));
   if (copy !== undefined) return copy;
-  if (toConnection(owners.getProperty(connectionProperty)) !== undefined) throw new Error(SIDEBAR_ONLY);
-  throw new Error(store === null ? OWNER_NEEDED : NOT_CONNECTED);
+  if (toConnection(userProperties.getProperty(connectionProperty)) !== undefined)
+    throw new Error(SIDEBAR_ONLY);
+  throw new Error(documentProperties === null ? OWNER_NEEDED : NOT_CONNECTED);
 }
 
 /**
@@ -70,8 +71,8 @@ export function requireFormulaConnection(): Connection {
 export function findConnection(): { connection: Connection; for: ConnectionScope } | undefined {
   const shared = toConnection(getDocumentProperties()?.getProperty(connectionProperty) ?? null);
   if (shared !== undefined) return { connection: shared, for: 'sheet' };
-  const own = toConnection(PropertiesService.getUserProperties().getProperty(connectionProperty));
-  return own && { connection: own, for: 'me' };
+  const userProperties = toConnection(PropertiesService.getUserProperties().getProperty(connectionProperty));
+  return userProperties && { connection: userProperties, for: 'me' };
 }
 
 /** Whether a connection can be kept for everybody here. */
@@ -101,25 +102,25 @@ export function parseGatewayLink(link: string): Connection {
  * @throws Error with one sentence, where there is no spreadsheet to keep it in
  */
 export function saveConnection(connection: Connection, connectedFor: ConnectionScope): void {
-  const own = PropertiesService.getUserProperties();
-  const kept = JSON.stringify(connection);
+  const userProperties = PropertiesService.getUserProperties();
+  const serialized = JSON.stringify(connection);
   if (connectedFor === 'me') {
-    own.setProperty(connectionProperty, kept);
+    userProperties.setProperty(connectionProperty, serialized);
     return;
   }
-  const store = getDocumentProperties();
-  if (store === null) throw new Error(NO_DOCUMENT);
-  store.setProperty(connectionProperty, kept);
-  own.setProperty(ownerCopyKey(), kept);
+  const documentProperties = getDocumentProperties();
+  if (documentProperties === null) throw new Error(NO_DOCUMENT);
+  documentProperties.setProperty(connectionProperty, serialized);
+  userProperties.setProperty(ownerCopyKey(), serialized);
 }
 
 /** Forgets a connection. */
 export function deleteConnection(connectedFor: ConnectionScope): void {
-  const own = PropertiesService.getUserProperties();
+  const userProperties = PropertiesService.getUserProperties();
   if (connectedFor === 'me') {
-    own.deleteProperty(connectionProperty);
+    userProperties.deleteProperty(connectionProperty);
     return;
   }
   getDocumentProperties()?.setProperty(connectionProperty, DISCONNECTED);
-  own.deleteProperty(ownerCopyKey());
+  userProperties.deleteProperty(ownerCopyKey());
 }

@@ -19,9 +19,9 @@ const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin un
  * @throws Refusal `not_connected`
  */
 export function requireConnection(): Connection {
-  const found = findConnection();
-  if (found === undefined) throw new AddonError('not_connected', NOT_CONNECTED);
-  return found.connection;
+  const current = findConnection();
+  if (current === undefined) throw new AddonError('not_connected', NOT_CONNECTED);
+  return current.connection;
 }
 
 /**

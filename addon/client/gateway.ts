@@ -88,8 +88,8 @@ function parseResponse<T>(
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {
     return toFailure('gateway_unavailable', UNREADABLE);
   }
-  const told = typeof problem.detail === 'string' && typeof problem.fix === 'string';
-  return toFailure(problem.code, told ? `${problem.detail} ${problem.fix}` : undefined);
+  const hasText = typeof problem.detail === 'string' && typeof problem.fix === 'string';
+  return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
 }
 
 /** What Google's refusal to make a call means for a person. */
@@ -133,8 +133,8 @@ export function sendAll<T>(
     const failed = toFailure('gateway_unavailable', describeFetchError(error, connection));
     answers = calls.map(() => failed);
   }
-  const wrong = answers.find(({ ok }) => !ok);
-  if (wrong !== undefined && !wrong.ok) openCache(connection).putLastError(wrong.message);
+  const failed = answers.find(({ ok }) => !ok);
+  if (failed !== undefined && !failed.ok) openCache(connection).putLastError(failed.message);
   return answers;
 }
 

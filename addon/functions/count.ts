@@ -21,10 +21,10 @@ export function CDAPI_COUNT(
   options?: unknown,
 ): Cell[][] {
   const name = parseFamily(family);
-  const asked = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
+  const parsedQuery = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
   const answer = search(requireFormulaConnection(), {
     family: name,
-    ...asked,
+    ...parsedQuery,
     items_per_page: 1,
     explain_empty: true,
   });

@@ -31,8 +31,8 @@ function resolveVariant(usual: Family, by: KeySpelling, variant: string | undefi
     (name) =>
       families[name].subject === subject && (by === 'auto' || lookupKinds(name).some((kind) => kind === by)),
   );
-  const found = offered.find((name) => families[name].variant === variant);
-  if (found !== undefined) return found;
+  const results = offered.find((name) => families[name].variant === variant);
+  if (results !== undefined) return results;
   const names = offered.map((name) => families[name].variant).join(' or ');
   throw new Error(`variant=${variant.slice(0, 40)} is not offered here: use ${names}.`);
 }
@@ -50,15 +50,15 @@ export function chunkKeys(keys: readonly string[]): string[][] {
 function lookUpWithinBudget(
   maxCredits: number,
   connection: Connection,
-  asked: Omit<LookupRequest, 'keys'>,
+  request: Omit<LookupRequest, 'keys'>,
   chunks: readonly string[][],
 ): GatewayResult<LookupResponse>[] {
   const end = Date.now() + formulaWaitMs;
-  const price = recordCredits(asked.family);
+  const price = recordCredits(request.family);
   let left = maxCredits;
   return chunks.flatMap((keys) => {
     const wait_ms = Math.max(0, end - Date.now());
-    const answers = lookupAll(connection, [{ ...asked, keys, max_credits: left, wait_ms }]);
+    const answers = lookupAll(connection, [{ ...request, keys, max_credits: left, wait_ms }]);
     for (const answer of answers) {
       const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
       // Nobody knows what a call has cost that gave no answer.
@@ -70,7 +70,7 @@ function lookUpWithinBudget(
 
 /** Looks distinct keys up: what the spreadsheet remembers first, then the gateway. Throws where nothing came of it. */
 function fetchRows(
-  asked: Omit<LookupRequest, 'keys'>,
+  request: Omit<LookupRequest, 'keys'>,
   keys: readonly string[],
   fields: readonly string[],
   maxCredits: number | undefined,
@@ -80,19 +80,23 @@ function fetchRows(
   const memory = openCache(connection);
   // Whole paths, since the gateway refuses unknown ones: rows that were kept for others would hide that.
   const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
-  const set = ['rows', asked.family, asked.by, asked.any_fields ?? false, paths];
-  const rows = new Map<string, RowResult>(memory.getRows(set, keys, asked.max_age_s));
+  const set = ['rows', request.family, request.by, request.any_fields ?? false, paths];
+  const rows = new Map<string, RowResult>(memory.getRows(set, keys, request.max_age_s));
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
     const chunks = chunkKeys(missing);
-    const most = isSpendingOn() ? maxCredits : 0;
+    const maxSpend = isSpendingOn() ? maxCredits : 0;
     const answers =
-      most === undefined || most === 0
+      maxSpend === undefined || maxSpend === 0
         ? lookupAll(
             connection,
-            chunks.map((keys) => ({ ...asked, ...(most === undefined ? {} : { max_credits: most }), keys })),
+            chunks.map((keys) => ({
+              ...request,
+              ...(maxSpend === undefined ? {} : { max_credits: maxSpend }),
+              keys,
+            })),
           )
-        : lookUpWithinBudget(most, connection, asked, chunks);
+        : lookUpWithinBudget(maxSpend, connection, request, chunks);
     const [first] = answers;
     if (first !== undefined && !first.ok) {
       const nothingCame = rows.size === 0 && answers.every(({ ok }) => !ok);
@@ -148,9 +152,9 @@ export function lookUpRecords(
 ): Cell[][] | Cell {
   const options = parseOptions(optionsArgument, RECORD_OPTIONS);
   const family = resolveVariant(usual, by, options.variant);
-  const wanted = parseKeys(keys, family, by);
+  const rowKeys = parseKeys(keys, family, by);
   const fields = parseFields(fieldsArgument) ?? families[family].defaultFields;
-  const asked = {
+  const request = {
     family,
     by,
     fields: [...new Set(fields)],
@@ -158,12 +162,12 @@ export function lookUpRecords(
     ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
     ...(options.anyFields ? { any_fields: true } : {}),
   };
-  const found = fetchRows(asked, listDistinctKeys(wanted), fields, options.maxCredits);
+  const results = fetchRows(request, listDistinctKeys(rowKeys), fields, options.maxCredits);
   const toCell = createCellConverter();
-  const rows = wanted.map((key) => {
+  const rows = rowKeys.map((key) => {
     if (key.kind === 'blank') return fields.map(() => '');
     if (key.kind === 'word') return toErrorRow(key.word, fields);
-    return toCells(found.get(key.text), fields, toCell);
+    return toCells(results.get(key.text), fields, toCell);
   });
   const [single] = rows[0] ?? [];
   if (!Array.isArray(keys) && fields.length === 1 && !options.header && single !== undefined) return single;

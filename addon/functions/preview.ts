@@ -93,21 +93,21 @@ export function CDAPI_PREVIEW(
 ): Cell[][] {
   const name = parseFamily(family);
   const { maxCredits, ...read } = parseOptions(options, PREVIEW_OPTIONS);
-  const asked = parseQuery(name, query, formatDate, read);
+  const parsedQuery = parseQuery(name, query, formatDate, read);
   const named = parseFields(fields);
   const count = parseCount(pages, 'The number of pages', previewMaxPage, 1);
   const connection = requireFormulaConnection();
   const memory = openCache(connection);
-  const title = ['preview', name, asked, named ?? null, count];
-  const kept = memory.get(title);
+  const cacheName = ['preview', name, parsedQuery, named ?? null, count];
+  const cached = memory.get(cacheName);
   let table: PreviewTable;
-  if (isPreviewTable(kept)) table = kept;
+  if (isPreviewTable(cached)) table = cached;
   else {
     if (!isSpendingOn()) throw new Error(SPENDING_OFF);
-    const { stamp, ...brought } = fetchPages(connection, name, asked, named, count, maxCredits);
+    const { stamp, ...fetched } = fetchPages(connection, name, parsedQuery, named, count, maxCredits);
     memory.setStamp(stamp);
-    if (brought.word === undefined) memory.put(title, brought);
-    table = brought;
+    if (fetched.word === undefined) memory.put(cacheName, fetched);
+    table = fetched;
   }
   const { heading, rows, word } = table;
   const toCell = createCellConverter();

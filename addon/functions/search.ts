@@ -29,13 +29,13 @@ export function CDAPI_SEARCH(
   options?: unknown,
 ): (string | number)[][] {
   const name = parseFamily(family);
-  const asked = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
-  const order = parseSort(name, asked, sort);
-  const most = parseCount(limit, 'The limit', maxSearchIds, defaultSearchIds);
+  const parsedQuery = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
+  const order = parseSort(name, parsedQuery, sort);
+  const maxIds = parseCount(limit, 'The limit', maxSearchIds, defaultSearchIds);
   const request = {
     family: name,
-    ...asked,
-    items_per_page: Math.min(PAGE, most),
+    ...parsedQuery,
+    items_per_page: Math.min(PAGE, maxIds),
     ...(order === undefined ? {} : { sort: order }),
   };
   const connection = requireFormulaConnection();
@@ -53,9 +53,9 @@ export function CDAPI_SEARCH(
     }
     ids.push(...answer.body.ids.map(String));
     after = answer.body.ids.length === 0 ? null : answer.body.after;
-    if (after !== null && ids.length < most && Date.now() >= end) word = cellWord('pending');
-  } while (after !== null && ids.length < most && word === undefined);
-  const rows: (string | number)[][] = ids.slice(0, most).map((id) => [toIdCell(id)]);
+    if (after !== null && ids.length < maxIds && Date.now() >= end) word = cellWord('pending');
+  } while (after !== null && ids.length < maxIds && word === undefined);
+  const rows: (string | number)[][] = ids.slice(0, maxIds).map((id) => [toIdCell(id)]);
   if (word !== undefined) rows.push([word]);
   if (rows.length > 0) return rows;
   return [[cellWord('not_found')]];

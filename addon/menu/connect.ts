@@ -94,14 +94,14 @@ const DISCONNECT: Readonly<Record<ConnectionScope, readonly [question: string, d
 /** Menu item: forgets the connection that counts here. */
 export function disconnect(): void {
   runMenuItem(DISCONNECT_TITLE, (ui) => {
-    const found = findConnection();
-    if (found === undefined) {
+    const current = findConnection();
+    if (current === undefined) {
       ui.alert(DISCONNECT_TITLE, 'Nothing is connected here.', ui.ButtonSet.OK);
       return;
     }
-    const [question, done] = DISCONNECT[found.for];
+    const [question, done] = DISCONNECT[current.for];
     if (ui.alert(DISCONNECT_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
-    deleteConnection(found.for);
+    deleteConnection(current.for);
     ui.alert(DISCONNECT_TITLE, done, ui.ButtonSet.OK);
   });
 }

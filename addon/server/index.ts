@@ -51,7 +51,8 @@ import {
 const EMPTY: Empty = {};
 
 /** A run that was just started, as the page is told. */
-const started = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress => toProgress(run, table);
+const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress =>
+  toProgress(run, table);
 
 const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<M> } = {
   status,
@@ -75,10 +76,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   planSearch: (payload) => planSearch(payload, requireConnection()),
   startSearch: ({ approval, confirmed = false, ...order }) =>
     withDocumentLock(() => {
-      const begun = startSearch(order, { approval, confirmed }, requireConnection());
+      const started = startSearch(order, { approval, confirmed }, requireConnection());
       // The search of a table that is there may be another one.
-      updateRegistration(begun.table, requireConnection());
-      return started(begun);
+      updateRegistration(started.table, requireConnection());
+      return toStartedProgress(started);
     }),
 
   columns: () => {
@@ -88,7 +89,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
   startEnrich: ({ approval, confirmed = false, ...order }) =>
     withDocumentLock(() =>
-      started(startLookup(toLookupOrder(order), { approval, confirmed }, requireConnection())),
+      toStartedProgress(startLookup(toLookupOrder(order), { approval, confirmed }, requireConnection())),
     ),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
@@ -106,7 +107,8 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   tables: listTableViews,
   planRefresh: (payload) => planRefresh(payload, requireConnection()),
-  refreshTable: (payload) => withDocumentLock(() => started(refreshTable(payload, requireConnection()))),
+  refreshTable: (payload) =>
+    withDocumentLock(() => toStartedProgress(refreshTable(payload, requireConnection()))),
   freezeTable: (payload) => withDocumentLock(() => freezeTable(payload)),
   forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
   moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
@@ -115,7 +117,8 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return EMPTY;
   },
   planRecords: (payload) => planRecords(payload, requireConnection()),
-  fullRecords: (payload) => withDocumentLock(() => started(startRecords(payload, requireConnection()))),
+  fullRecords: (payload) =>
+    withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
 
   activity,
   savedSearches: () => listSavedSearches(requireConnection()),
@@ -137,10 +140,11 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   bulkRequests: () => listBulkOrders(requireConnection()),
   bulkEvents: (payload) => openBulkEvents(payload, requireConnection()),
   stopBulk: (payload) => stopBulk(payload, requireConnection()),
-  writeBulk: (payload) => withDocumentLock(() => started(writeBulk(payload, requireConnection()))),
+  writeBulk: (payload) => withDocumentLock(() => toStartedProgress(writeBulk(payload, requireConnection()))),
 
   arrivals: () => listDeliveries(requireConnection()),
-  writeArrival: (payload) => withDocumentLock(() => started(startDelivery(payload, requireConnection()))),
+  writeArrival: (payload) =>
+    withDocumentLock(() => toStartedProgress(startDelivery(payload, requireConnection()))),
 
   upkeep: (payload) => getAutoRefresh(payload, requireConnection()),
   setUpkeep: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
@@ -157,8 +161,8 @@ const isMethod = (name: unknown): name is Method =>
 /** @throws Refusal `bad_call` where the payload is not what the method takes */
 function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M> {
   requirePayload(method, payload);
-  const own: (payload: Payload<M>) => MethodResult<M> = handlers[method];
-  return own(payload);
+  const handler: (payload: Payload<M>) => MethodResult<M> = handlers[method];
+  return handler(payload);
 }
 
 /**

@@ -32,24 +32,24 @@ function getActiveSelection(): Status['active'] {
 
 /** What the page shows at its top. */
 export function status(): Status {
-  const found = findConnection();
-  const here = {
+  const current = findConnection();
+  const sheetStatus = {
     sheetSpending: isSpendingOn(),
     canConnectSheet: canConnectSheet(),
     tab: readTab(),
     active: getActiveSelection(),
     unfinished: listUnfinishedRuns().length,
   };
-  if (found === undefined) return { connection: null, ...here };
-  const answer = getAccount(found.connection);
+  if (current === undefined) return { connection: null, ...sheetStatus };
+  const answer = getAccount(current.connection);
   if (!answer.ok) {
-    return { connection: null, failure: { message: answer.message, code: answer.code }, ...here };
+    return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
   const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
   // A gateway of an earlier version does not say it.
   const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits } = answer.body;
   const connection = {
-    for: found.for,
+    for: current.for,
     team,
     mode,
     budget,
@@ -60,7 +60,7 @@ export function status(): Status {
     confirmAbove,
     scopes,
   };
-  return { connection, ...here };
+  return { connection, ...sheetStatus };
 }
 
 /** Remembers the tab for the sheet in front. */
@@ -97,14 +97,14 @@ export function setSpending({ on }: { on: boolean }): Status {
 export function activity(): Activity {
   const connection = requireConnection();
   const { team, budget, spent, saved, remaining } = unwrap(getAccount(connection));
-  const asked = spent.month + saved.month;
+  const total = spent.month + saved.month;
   return {
     team,
     budget,
     spent,
     saved,
     remaining,
-    hitRate: asked === 0 ? null : saved.month / asked,
+    hitRate: total === 0 ? null : saved.month / total,
     runs: listRuns(connection),
     errors: listErrors(),
   };

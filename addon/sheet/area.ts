@@ -49,13 +49,13 @@ export function toArea(range: Range): Area {
  * @returns the first of each stretch, and how many
  */
 export function groupConsecutive(numbers: readonly number[]): { from: number; count: number }[] {
-  const found: { from: number; count: number }[] = [];
+  const groups: { from: number; count: number }[] = [];
   for (const number of numbers) {
-    const last = found[found.length - 1];
+    const last = groups[groups.length - 1];
     if (last !== undefined && last.from + last.count === number) last.count += 1;
-    else found.push({ from: number, count: 1 });
+    else groups.push({ from: number, count: 1 });
   }
-  return found;
+  return groups;
 }
 
 /** The sheet with this id; undefined where it was deleted. */

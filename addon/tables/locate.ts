@@ -33,20 +33,20 @@ function findHeadingMatches(
   });
   if (places.size < wanted.size) return [];
   const starts = [...places.values()].flat().sort((one, other) => one - other);
-  const found: HeadingMatch[] = [];
+  const matches: HeadingMatch[] = [];
   for (const start of starts) {
     const used = new Map<string, number>();
     const columns: number[] = [];
     for (const heading of headings) {
       const nth = used.get(heading) ?? 0;
       const column = (places.get(heading) ?? []).filter((each) => each >= start)[nth];
-      if (column === undefined) return found;
+      if (column === undefined) return matches;
       used.set(heading, nth + 1);
       columns.push(column);
     }
-    found.push({ row, columns });
+    matches.push({ row, columns });
   }
-  return found;
+  return matches;
 }
 
 const listHeadings = ({ columns }: TableRecord): string[] => columns.map(({ heading }) => heading);
@@ -127,7 +127,7 @@ function listCandidates(
  * @returns where each is, by its id; those that are gone are missing
  */
 export function locateTables(tables: readonly TableRecord[]): Map<string, TableLocation> {
-  const found = new Map<string, TableLocation>();
+  const locations = new Map<string, TableLocation>();
   const taken = new Set<string>();
   /** Several tables may look up the same column of keys. */
   const ownCells = ({ columns }: TableRecord, place: TableLocation): string[] =>
@@ -138,13 +138,13 @@ export function locateTables(tables: readonly TableRecord[]): Map<string, TableL
     );
   const take = (table: TableRecord, place: TableLocation | undefined): void => {
     if (place === undefined || ownCells(table, place).some((key) => taken.has(key))) return;
-    found.set(table.id, place);
+    locations.set(table.id, place);
     for (const key of ownCells(table, place)) taken.add(key);
   };
   const sheets = SpreadsheetApp.getActiveSpreadsheet().getSheets();
   const sheetOf = ({ place }: TableRecord): Sheet | undefined =>
     sheets.find((sheet) => sheet.getSheetId() === place.sheetId);
-  const lost = (): TableRecord[] => tables.filter(({ id }) => !found.has(id));
+  const lost = (): TableRecord[] => tables.filter(({ id }) => !locations.has(id));
 
   for (const table of tables) {
     const sheet = sheetOf(table);
@@ -159,14 +159,14 @@ export function locateTables(tables: readonly TableRecord[]): Map<string, TableL
     };
     const candidates = lost().flatMap((table) => listCandidates(table, sheets, cellsOf));
     for (const { table, place } of candidates.sort((one, other) => one.distance - other.distance)) {
-      if (!found.has(table.id)) take(table, place);
+      if (!locations.has(table.id)) take(table, place);
     }
   }
   for (const table of lost()) {
     const sheet = sheetOf(table);
     if (sheet !== undefined) take(table, locateWithMissingHeadings(table, sheet));
   }
-  return found;
+  return locations;
 }
 
 /** Columns of a table that are there, from left to right, each with its place in the table. */
@@ -177,8 +177,8 @@ export function listPresentColumns({ columns }: TableLocation): { at: number; co
 }
 
 /** From the first to the last column of a table: columns of others may stand between them. */
-export function getColumnSpan(found: TableLocation): { column: number; columns: number } {
-  const present = listPresentColumns(found).map(({ column }) => column);
+export function getColumnSpan(location: TableLocation): { column: number; columns: number } {
+  const present = listPresentColumns(location).map(({ column }) => column);
   const column = Math.min(...present);
   return { column, columns: Math.max(...present) - column + 1 };
 }
@@ -194,15 +194,15 @@ export interface BodyCells {
  * The first row below a table in which the headings of another one stand in its columns, or the one behind the last used
  * row. A table that stands beside it, or between its columns, is not below it.
  */
-export function findEndRow(found: TableLocation, others: readonly TableLocation[]): number {
-  const own = new Set(listPresentColumns(found).map(({ column }) => column));
+export function findEndRow(location: TableLocation, others: readonly TableLocation[]): number {
+  const own = new Set(listPresentColumns(location).map(({ column }) => column));
   const below = others.filter(
     (other) =>
-      other.sheet.getSheetId() === found.sheet.getSheetId() &&
-      other.row > found.row &&
+      other.sheet.getSheetId() === location.sheet.getSheetId() &&
+      other.row > location.row &&
       listPresentColumns(other).some(({ column }) => own.has(column)),
   );
-  return Math.min(found.sheet.getLastRow() + 1, ...below.map(({ row }) => row));
+  return Math.min(location.sheet.getLastRow() + 1, ...below.map(({ row }) => row));
 }
 
 /**
@@ -212,7 +212,7 @@ export function findEndRow(found: TableLocation, others: readonly TableLocation[
  * after the last that does; `atLeast` so many rows are taken for its own whatever they hold
  */
 export function readBody(
-  found: TableLocation,
+  location: TableLocation,
   end: number,
   {
     gaps,
@@ -220,13 +220,13 @@ export function readBody(
     atLeast = 0,
   }: { gaps: boolean; isRow: (values: readonly unknown[]) => boolean; atLeast?: number },
 ): BodyCells {
-  const { column, columns } = getColumnSpan(found);
-  const row = found.row + 1;
+  const { column, columns } = getColumnSpan(location);
+  const row = location.row + 1;
   const area = { row, column, rows: 0, columns };
   if (end <= row) return { area, values: [] };
-  const cells = getRange(found.sheet, { ...area, rows: end - row }).getValues();
+  const cells = getRange(location.sheet, { ...area, rows: end - row }).getValues();
   const rows = cells.map((line) =>
-    found.columns.map((at): unknown => (at === undefined ? '' : (line[at - column] ?? ''))),
+    location.columns.map((at): unknown => (at === undefined ? '' : (line[at - column] ?? ''))),
   );
   const firstOther = rows.findIndex((values, at) => at >= atLeast && !isRow(values));
   let length = gaps || firstOther < 0 ? rows.length : firstOther;

@@ -8,7 +8,7 @@ import { listTables, saveTable, type TableRecord } from './registry.ts';
 /** A table that is there, and everything that is near it. */
 export interface LocatedTable {
   table: TableRecord;
-  found: TableLocation;
+  location: TableLocation;
   others: TableLocation[];
 }
 
@@ -21,21 +21,21 @@ export function requireTable(id: string): LocatedTable {
   const table = tables.find((each) => each.id === id);
   if (table === undefined) throw new AddonError('gone', 'This table is not remembered here any more.');
   const all = locateTables(tables);
-  const found = all.get(id);
-  if (found === undefined) {
+  const location = all.get(id);
+  if (location === undefined) {
     throw new AddonError(
       'gone',
       `The headings of “${table.title}” can’t be found any more: they were deleted or renamed. Put them back, or stop tracking the table.`,
     );
   }
   const others = [...all].flatMap(([other, place]) => (other === id ? [] : place));
-  return { table, found, others };
+  return { table, location, others };
 }
 
 /** Keeps where a table was found. */
-export function withPlace(table: TableRecord, found: TableLocation): TableRecord {
-  const columns = found.columns.map((column, at) => column ?? table.place.columns[at] ?? 1);
-  const { sheet, row } = found;
+export function withPlace(table: TableRecord, location: TableLocation): TableRecord {
+  const columns = location.columns.map((column, at) => column ?? table.place.columns[at] ?? 1);
+  const { sheet, row } = location;
   return { ...table, place: { sheetId: sheet.getSheetId(), sheet: sheet.getName(), row, columns } };
 }
 
@@ -45,15 +45,15 @@ export function withPlace(table: TableRecord, found: TableLocation): TableRecord
  */
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
-  const { table, found, others } = requireTable(id);
-  const moved = withPlace(table, found);
+  const { table, location, others } = requireTable(id);
+  const moved = withPlace(table, location);
   if (JSON.stringify(moved.place) !== JSON.stringify(table.place)) saveTable(moved);
-  return { table: moved, found, others };
+  return { table: moved, location, others };
 }
 
 /** Where a table's headings are, in A1 notation. */
-export function getHeadingRange(found: TableLocation): string {
-  const columns = found.columns.flatMap((column) => column ?? []);
+export function getHeadingRange(location: TableLocation): string {
+  const columns = location.columns.flatMap((column) => column ?? []);
   const column = Math.min(...columns);
-  return toA1({ row: found.row, column, rows: 1, columns: Math.max(...columns) - column + 1 });
+  return toA1({ row: location.row, column, rows: 1, columns: Math.max(...columns) - column + 1 });
 }

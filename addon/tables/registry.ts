@@ -123,16 +123,16 @@ const MAX_FINGERPRINTS = 20_000;
 /** The prints of the rows as they were written (fingerprints.ts): a row with another one was changed by hand. */
 export function readFingerprints(id: string): Set<string> {
   const text = readStoredText(FINGERPRINTS + id) ?? '';
-  const prints = new Set<string>();
+  const fingerprints = new Set<string>();
   for (let at = 0; at < text.length; at += FINGERPRINT_LENGTH)
-    prints.add(text.slice(at, at + FINGERPRINT_LENGTH));
-  return prints;
+    fingerprints.add(text.slice(at, at + FINGERPRINT_LENGTH));
+  return fingerprints;
 }
 
 /** Remembers the prints. Where there is no room for them none are kept, so that people are asked rather than passed over. */
-export function saveFingerprints(id: string, prints: ReadonlySet<string>): void {
+export function saveFingerprints(id: string, fingerprints: ReadonlySet<string>): void {
   try {
-    writeStoredText(FINGERPRINTS + id, [...prints].slice(0, MAX_FINGERPRINTS).join(''));
+    writeStoredText(FINGERPRINTS + id, [...fingerprints].slice(0, MAX_FINGERPRINTS).join(''));
   } catch {
     deleteStored(FINGERPRINTS + id);
   }

@@ -46,8 +46,8 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
  * What a target would lose, and what is to know of it.
  * @throws Refusal where it can't take the rows
  */
-export function checkPlacement(wanted: Placement): { willOverwrite?: Overwrite; warnings: string[] } {
-  const { where, mode, columns, rows, check } = wanted;
+export function checkPlacement(placement: Placement): { willOverwrite?: Overwrite; warnings: string[] } {
+  const { where, mode, columns, rows, check } = placement;
   if (where.kind === 'newSheet') return { warnings: [] };
   if (where.kind === 'cursor') {
     const { sheet, area } = getCursorArea(rows, columns.length);
@@ -55,25 +55,28 @@ export function checkPlacement(wanted: Placement): { willOverwrite?: Overwrite; 
     const willOverwrite = findContent(sheet, area);
     return { warnings: [], ...(willOverwrite === undefined ? {} : { willOverwrite }) };
   }
-  const { table, found, others } = requireTable(where.tableId);
+  const { table, location, others } = requireTable(where.tableId);
   check(table);
-  const body = readSearchBody(found, others);
-  requireWritable(found.sheet, { ...body.area, row: found.row, rows: body.area.rows + 1 });
+  const body = readSearchBody(location, others);
+  requireWritable(location.sheet, { ...body.area, row: location.row, rows: body.area.rows + 1 });
   const all = body.values.map((_, at) => at);
-  const lookups = mode === 'replace' ? findAdjacentLookups(table.id, found) : [];
+  const lookups = mode === 'replace' ? findAdjacentLookups(table.id, location) : [];
   const changed =
     mode === 'append'
       ? []
-      : [findManualChanges(table, found, body, all, listColumns(found)), ...findAdjacentChanges(lookups)];
+      : [
+          findManualChanges(table, location, body, all, listColumns(location)),
+          ...findAdjacentChanges(lookups),
+        ];
   const willOverwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
-  const emptied = lookups.flatMap(({ found: place, at }) =>
+  const emptied = lookups.flatMap(({ location: place, at }) =>
     at.flatMap((column) => place.columns[column] ?? []),
   );
-  const beside = mode === 'replace' ? warnAboutNeighbours(found, emptied) : undefined;
+  const beside = mode === 'replace' ? warnAboutNeighbours(location, emptied) : undefined;
   const missing = columns.filter(
     ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
   );
-  const lost = table.columns.filter((_, at) => found.columns[at] === undefined);
+  const lost = table.columns.filter((_, at) => location.columns[at] === undefined);
   return {
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: [

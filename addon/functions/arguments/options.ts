@@ -89,10 +89,10 @@ export function parseFields(argument: unknown): string[] | undefined {
 
 const WHOLE_NUMBER = /^\d{1,9}$/;
 
-function parseOption(text: string, options: Options, taken: readonly string[]): boolean {
+function parseOption(text: string, options: Options, allowed: readonly string[]): boolean {
   const [, given = '', value = ''] = /^([a-z_]+)\s*(?:=\s*(\S.*))?$/i.exec(text) ?? [];
   const name = given.toLowerCase();
-  switch (taken.includes(name) ? name : '') {
+  switch (allowed.includes(name) ? name : '') {
     case 'header':
       options.header = true;
       return value === '';
@@ -127,7 +127,7 @@ function joinWithOr(words: readonly string[]): string {
  * @param taken - the options that the formula takes
  * @throws Error with one sentence, where one is unknown
  */
-export function parseOptions(argument: unknown, taken: readonly OptionName[]): Options {
+export function parseOptions(argument: unknown, allowed: readonly OptionName[]): Options {
   const options: Options = { header: false, anyFields: false };
   const parts = toRows(argument)
     .flat()
@@ -135,8 +135,8 @@ export function parseOptions(argument: unknown, taken: readonly OptionName[]): O
     .flatMap((cell) => String(cell).split(','))
     .map((part) => part.trim());
   for (const part of parts) {
-    if (part !== '' && !parseOption(part, options, taken)) {
-      const examples = taken.map((name) => OPTIONS[name]);
+    if (part !== '' && !parseOption(part, options, allowed)) {
+      const examples = allowed.map((name) => OPTIONS[name]);
       throw new Error(`${quote(part)} is not an option: use ${joinWithOr(examples)}.`);
     }
   }
@@ -148,8 +148,8 @@ export function parseOptions(argument: unknown, taken: readonly OptionName[]): O
  * @param usual - where none is named
  * @throws Error with one sentence that has the nearest known name
  */
-export function parseFamily(argument: unknown, usual?: Family): Family {
-  if (isBlank(argument) && usual !== undefined) return usual;
+export function parseFamily(argument: unknown, fallback?: Family): Family {
+  if (isBlank(argument) && fallback !== undefined) return fallback;
   if (isBlank(argument)) throw new Error(`Name a family: ${familyNames.join(', ')}.`);
   const name = String(argument)
     .slice(0, maxFieldPathLength)
@@ -167,8 +167,8 @@ export function parseFamily(argument: unknown, usual?: Family): Family {
  * @param usual - where none is given
  * @throws Error with one sentence, where it is no whole number from 1 to `most`
  */
-export function parseCount(argument: unknown, what: string, most: number, usual: number): number {
-  if (isBlank(argument)) return usual;
+export function parseCount(argument: unknown, what: string, most: number, fallback: number): number {
+  if (isBlank(argument)) return fallback;
   const count = typeof argument === 'string' ? Number(argument) : argument;
   if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= most) return count;
   throw new Error(`${what} is a whole number from 1 to ${most}.`);

@@ -61,16 +61,16 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MIDNIGHT = '00:00:00';
 const LAST_SECOND = '23:59:59';
 
-function toText(value: unknown, writeDate: FormatDate): string {
+function toText(value: unknown, formatDate: FormatDate): string {
   if (!(value instanceof Date)) return String(value).trim();
-  const day = writeDate(value, 'yyyy-MM-dd');
-  const time = writeDate(value, 'HH:mm:ss');
+  const day = formatDate(value, 'yyyy-MM-dd');
+  const time = formatDate(value, 'HH:mm:ss');
   return time === MIDNIGHT ? day : `${day} ${time}`;
 }
 
 /** A day is the first second of it where a filter takes a time, or its last where it ends a range. */
-function toFilterValue(name: string, value: unknown, writeDate: FormatDate): string {
-  const text = toText(value, writeDate);
+function toFilterValue(name: string, value: unknown, formatDate: FormatDate): string {
+  const text = toText(value, formatDate);
   if (isDayFilter(name)) return value instanceof Date ? text.slice(0, 10) : text;
   if (!isTimeFilter(name) || !DAY.test(text)) return text;
   return `${text} ${name.endsWith('_lte') ? LAST_SECOND : MIDNIGHT}`;
@@ -89,7 +89,7 @@ function toCondition(name: string, value: string): Record<string, unknown> {
     : { match: { [name]: { query: value, operator: 'and' } } };
 }
 
-function parsePairs(family: Family, rows: readonly unknown[][], writeDate: FormatDate): Query {
+function parsePairs(family: Family, rows: readonly unknown[][], formatDate: FormatDate): Query {
   const filters = hasNamedFilters(family);
   const pairs: [string, string][] = [];
   for (const row of rows) {
@@ -99,7 +99,7 @@ function parsePairs(family: Family, rows: readonly unknown[][], writeDate: Forma
     if (isBlank(cell)) throw new Error(`${quote(String(value))} has no filter’s name beside it. ${PAIRS}`);
     const name = String(cell).trim();
     if (pairs.some(([other]) => other === name)) throw new Error(`The filter ${quote(name)} stands twice.`);
-    pairs.push([name, filters ? toFilterValue(name, value, writeDate) : toText(value, writeDate)]);
+    pairs.push([name, filters ? toFilterValue(name, value, formatDate) : toText(value, formatDate)]);
   }
   if (pairs.length === 0) throw new Error(NO_QUERY);
   if (filters) return { filters: Object.fromEntries(pairs), known_values: true };
@@ -107,10 +107,10 @@ function parsePairs(family: Family, rows: readonly unknown[][], writeDate: Forma
   return { es_dsl: { query: { bool: { filter: conditions } } }, known_values: true };
 }
 
-function parsePlainQuery(family: Family, argument: unknown, writeDate: FormatDate): Query {
+function parsePlainQuery(family: Family, argument: unknown, formatDate: FormatDate): Query {
   const rows = toRows(argument);
   if (rows.every((row) => row.every(isBlank))) throw new Error(NO_QUERY);
-  if (Array.isArray(argument)) return parsePairs(family, rows, writeDate);
+  if (Array.isArray(argument)) return parsePairs(family, rows, formatDate);
   if (typeof argument !== 'string' && typeof argument !== 'number') throw new Error(NO_QUERY);
   const text = String(argument).trim();
   if (text.length > MAX_TEXT) throw new Error(`A query has at most ${MAX_TEXT} characters.`);
@@ -129,10 +129,10 @@ function parsePlainQuery(family: Family, argument: unknown, writeDate: FormatDat
 export function parseQuery(
   family: Family,
   argument: unknown,
-  writeDate: FormatDate,
+  formatDate: FormatDate,
   { anyFields }: Pick<Options, 'anyFields'> = { anyFields: false },
 ): Query {
-  const query = parsePlainQuery(family, argument, writeDate);
+  const query = parsePlainQuery(family, argument, formatDate);
   return anyFields ? { ...query, any_fields: true } : query;
 }
 

@@ -39,8 +39,8 @@ function isStoredDeliveries(value: unknown): value is StoredDeliveries {
 }
 
 function readStored(): StoredDeliveries {
-  const kept = readStoredJson(NAME);
-  return isStoredDeliveries(kept) ? kept : { waiting: [] };
+  const stored = readStoredJson(NAME);
+  return isStoredDeliveries(stored) ? stored : { waiting: [] };
 }
 
 const isSame = (one: PendingDelivery, other: PendingDelivery): boolean =>
@@ -72,10 +72,10 @@ export function handleRequestEnd(table: TableRecord, request: RequestView): void
     stopWaiting(table, request);
     return;
   }
-  const kept = readStored();
+  const stored = readStored();
   const own: PendingDelivery = { tableId: table.id, rowsId: request.id, kind: 'request' };
-  if (!kept.waiting.some((each) => isSame(each, own))) {
-    writeStoredJson(NAME, { ...kept, waiting: mergeDeliveries(kept.waiting, [own]) });
+  if (!stored.waiting.some((each) => isSame(each, own))) {
+    writeStoredJson(NAME, { ...stored, waiting: mergeDeliveries(stored.waiting, [own]) });
   }
 }
 
@@ -107,33 +107,33 @@ function pullChanges(connection: Connection): void {
   reportMissingSheets(connection);
   const tables = listTables().filter(acceptsDeliveries);
   if (tables.length === 0) return;
-  const kept = readStored();
-  for (let page = 0; page < MAX_PAGES && kept.waiting.length < MAX_WAITING; page += 1) {
+  const stored = readStored();
+  for (let page = 0; page < MAX_PAGES && stored.waiting.length < MAX_WAITING; page += 1) {
     let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = listChanges(
       connection,
-      kept.cursor,
+      stored.cursor,
     );
     // The cursor of another team, or of before the gateway was set up anew: from the beginning, which is free.
-    if (!answer.ok && answer.code === 'invalid_request' && kept.cursor !== undefined) {
+    if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined) {
       answer = listChanges(connection, undefined);
     }
     const { changes, cursor, more } = unwrap(answer);
-    const found = changes.flatMap((change) => toDeliveries(change, tables, connection));
-    kept.waiting = mergeDeliveries(
-      kept.waiting.filter(({ tableId }) => tables.some(({ id }) => id === tableId)),
-      found,
+    const deliveries = changes.flatMap((change) => toDeliveries(change, tables, connection));
+    stored.waiting = mergeDeliveries(
+      stored.waiting.filter(({ tableId }) => tables.some(({ id }) => id === tableId)),
+      deliveries,
     );
-    kept.cursor = cursor;
+    stored.cursor = cursor;
     if (!more) break;
   }
-  writeStoredJson(NAME, kept);
+  writeStoredJson(NAME, stored);
 }
 
 /** Forgets what a schedule brought for a table that the Worker knows no more: its rows are gone. */
 export function discardScheduleDeliveries(tableId: string): void {
-  const kept = readStored();
-  const waiting = kept.waiting.filter((each) => each.tableId !== tableId || each.kind !== 'table');
-  if (waiting.length < kept.waiting.length) writeStoredJson(NAME, { ...kept, waiting });
+  const stored = readStored();
+  const waiting = stored.waiting.filter((each) => each.tableId !== tableId || each.kind !== 'table');
+  if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
 }
 
 /** A run that was begun for some rows. */
@@ -148,7 +148,7 @@ function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
  */
 export function listDeliveries(
   connection: Connection,
-  held: readonly RunState[] = ['stopped', 'paused'],
+  excludedStates: readonly RunState[] = ['stopped', 'paused'],
 ): { arrivals: Delivery[] } {
   try {
     withDocumentLock(() => pullChanges(connection));
@@ -162,7 +162,7 @@ export function listDeliveries(
       const table = findTable(each.tableId);
       if (table === undefined || !acceptsDeliveries(table)) return [];
       const state = findRun(each)?.state;
-      return state !== undefined && held.includes(state) ? [] : [{ ...each, title: table.title }];
+      return state !== undefined && excludedStates.includes(state) ? [] : [{ ...each, title: table.title }];
     }),
   };
 }
@@ -182,17 +182,20 @@ export function startDelivery(
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const own = readStored().waiting.find((each) => isSame(each, payload));
-  const { table, found, others } = requireTable(payload.tableId);
-  const begun = findRun(payload);
-  if (begun !== undefined) return { run: begun, table };
+  const { table, location, others } = requireTable(payload.tableId);
+  const startedRun = findRun(payload);
+  if (startedRun !== undefined) return { run: startedRun, table };
   if (own === undefined) throw new AddonError('gone', `These rows are in “${table.title}” already.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen: nothing is written into it.`);
-  requireIds(table, found);
-  const body = readBodyById(table, found, others);
+  requireIds(table, location);
+  const body = readBodyById(table, location, others);
   const mode = chooseMode(table, own.kind);
   const all = body.values.map((_, at) => at);
-  if (mode === 'replace' && findManualChanges(table, found, body, all, listColumns(found)) !== undefined) {
+  if (
+    mode === 'replace' &&
+    findManualChanges(table, location, body, all, listColumns(location)) !== undefined
+  ) {
     throw new AddonError(
       'confirm_first',
       `Rows of “${table.title}” were changed by hand since its new rows were asked for. Write them from the list under Bulk, into this table, to replace what was typed; it is free.`,
@@ -227,9 +230,9 @@ export function startDelivery(
 export function finishDelivery({ tableId, delivery }: RunRecord, landed: boolean): void {
   if (delivery === undefined) return;
   const { kind, id } = delivery.source;
-  const kept = readStored();
-  const waiting = kept.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
-  if (waiting.length < kept.waiting.length) writeStoredJson(NAME, { ...kept, waiting });
+  const stored = readStored();
+  const waiting = stored.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
+  if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
   const table = findTable(tableId);
   if (table === undefined || kind !== 'request' || table.requestId !== id) return;
   const { pendingMode: _, ...rest } = table;

@@ -18,8 +18,8 @@ function explain({ state, rows, problem }: RequestView): string {
 
 /** @returns whether the sheet, of which nobody used more than the headings, was deleted */
 function deleteUnusedSheet(table: TableRecord): boolean {
-  const { found } = requireTable(table.id);
-  const { sheet, row } = found;
+  const { location } = requireTable(table.id);
+  const { sheet, row } = location;
   const own = table.placeholder?.sheet === true && row === 1 && sheet.getLastRow() === 1;
   const sheets = SpreadsheetApp.getActiveSpreadsheet();
   if (!own || sheet.getLastColumn() !== table.columns.length || sheets.getSheets().length === 1) return false;
@@ -30,12 +30,12 @@ function deleteUnusedSheet(table: TableRecord): boolean {
 
 /** Says it on the first heading, where nothing else is said. */
 function addNote(table: TableRecord, request: RequestView): void {
-  const { found } = requireTable(table.id);
-  const column = found.columns.find((one) => one !== undefined);
-  const cell = column === undefined ? undefined : found.sheet.getRange(found.row, column);
+  const { location } = requireTable(table.id);
+  const column = location.columns.find((one) => one !== undefined);
+  const cell = column === undefined ? undefined : location.sheet.getRange(location.row, column);
   if (cell === undefined || cell.getNote() !== '') return;
   const note = `No rows came of the bulk request of ${toDay(request.created_at)}. ${explain(request)}`;
-  withSheetErrors(found.sheet, () => cell.setNote(note));
+  withSheetErrors(location.sheet, () => cell.setNote(note));
 }
 
 /** Does something to the sheet; where that can't be done everything stays as it is. */

@@ -96,10 +96,10 @@ const chooseTitle = ({ title }: TableRecord, mode: WriteMode, ordered: string): 
 /** The table that an order writes into, as it will be when its request is made. */
 function buildTable(
   order: BulkOrder,
-  { wanted, query }: PreparedBulk,
+  { placement, query }: PreparedBulk,
 ): TableRecord & { pendingMode: WriteMode } {
   const { where, mode, title, push, family } = order;
-  const told = {
+  const settings = {
     title,
     mode,
     asOf: new Date().toISOString(),
@@ -107,10 +107,11 @@ function buildTable(
     ...(query === undefined ? {} : { query }),
     push: push && !(where.kind === 'table' && mode === 'replace'),
   };
-  if (where.kind !== 'table') return { ...createTableRecord(wanted, { kind: 'bulk', family }), ...told };
-  const { table, found } = requireTable(where.tableId);
-  const { isFilled: _, query: __, placeholder: ___, ...rest } = withPlace(table, found);
-  return { ...rest, ...told, title: chooseTitle(table, mode, title) };
+  if (where.kind !== 'table')
+    return { ...createTableRecord(placement, { kind: 'bulk', family }), ...settings };
+  const { table, location } = requireTable(where.tableId);
+  const { isFilled: _, query: __, placeholder: ___, ...rest } = withPlace(table, location);
+  return { ...rest, ...settings, title: chooseTitle(table, mode, title) };
 }
 
 /** Makes the request; where nobody heard the answer it is asked for once more. */
@@ -138,7 +139,7 @@ function undoCreation(runId: string, tableId: string): void {
  */
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
-  const { plan, wanted, selection } = prepared;
+  const { plan, placement, selection } = prepared;
   if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   if (plan.records === 0)
     throw new AddonError('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
@@ -163,7 +164,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   let request: RequestView;
   try {
     if (isNew) {
-      table.place = createTable(wanted, undoId);
+      table.place = createTable(placement, undoId);
       table.placeholder = { runId: undoId, sheet: order.where.kind === 'newSheet' };
       SpreadsheetApp.flush();
       saveTable(table);
@@ -245,8 +246,8 @@ export function writeBulk(
   const { family, rows } = request;
   const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);
-  const wanted: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
-  const { willOverwrite } = checkPlacement(wanted);
+  const placement: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
+  const { willOverwrite } = checkPlacement(placement);
   if (willOverwrite !== undefined && order.confirmed !== true) {
     throw new AddonError('confirm_first', willOverwrite.question);
   }
@@ -255,8 +256,8 @@ export function writeBulk(
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const priced = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {
-    const { table: known, found, others } = requireTable(where.tableId);
-    const { isFilled: _, placeholder: __, ...rest } = priced(withPlace(known, found));
+    const { table: known, location, others } = requireTable(where.tableId);
+    const { isFilled: _, placeholder: __, ...rest } = priced(withPlace(known, location));
     const table: TableRecord = {
       ...rest,
       title: chooseTitle(known, mode, title),
@@ -264,7 +265,7 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, found, others).values.length;
+    const base = readBodyById(table, location, others).values.length;
     const state = { source, mode, ...selectColumns(table, request) };
     const run = createDeliveryRun(table, state, {
       total: rows,
@@ -277,7 +278,7 @@ export function writeBulk(
     saveRun(run);
     return { run, table };
   }
-  const table = priced(createTableRecord(wanted, { kind: 'bulk', family, requestId: id, asOf }));
+  const table = priced(createTableRecord(placement, { kind: 'bulk', family, requestId: id, asOf }));
   const state = { source, mode: 'append' as const, ...selectColumns(table, request) };
   const run = createDeliveryRun(table, state, {
     total: rows,
@@ -286,7 +287,7 @@ export function writeBulk(
     credits: table.credits,
   });
   startUndoLog(run.id, table.id, undefined);
-  table.place = createTable(wanted, run.id);
+  table.place = createTable(placement, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

@@ -23,9 +23,9 @@ function writeDelivery(arrival: Delivery, connection: Connection, until: number)
  * @param until - milliseconds since 1970
  */
 export function writePendingDeliveries(until: number): void {
-  const found = findConnection();
-  if (found === undefined) return;
-  const { connection } = found;
+  const current = findConnection();
+  if (current === undefined) return;
+  const { connection } = current;
   try {
     for (const arrival of listDeliveries(connection, ['stopped']).arrivals) {
       if (Date.now() >= until) return;

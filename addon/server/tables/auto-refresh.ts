@@ -45,7 +45,7 @@ function requireStoredTable(id: string): TableRecord {
 /** How a table refreshes by itself. */
 export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Connection): AutoRefresh {
   const table = requireStoredTable(tableId);
-  const cannot = findObstacle(table);
+  const obstacle = findObstacle(table);
   const { tables, push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { schedules } = unwrap(listSchedules(connection));
   const view = tables.find(({ id }) => id === tableId);
@@ -57,7 +57,7 @@ export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Conne
     push: view?.push ?? false,
     pushed: view?.pushed ?? null,
     pushAccount,
-    ...(cannot === undefined ? {} : { obstacle: cannot }),
+    ...(obstacle === undefined ? {} : { obstacle: obstacle }),
   };
 }
 
@@ -67,14 +67,14 @@ export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Conne
  */
 export function setAutoRefresh(payload: Payload<'setUpkeep'>, connection: Connection): AutoRefresh {
   const { tableId, schedule, push } = payload;
-  const own = requireStoredTable(tableId);
-  const cannot = findObstacle(own);
+  const stored = requireStoredTable(tableId);
+  const obstacle = findObstacle(stored);
   const ends = schedule === null && !push;
-  if (ends) pauseRegistration(own, connection);
+  if (ends) pauseRegistration(stored, connection);
   else {
-    if (cannot !== undefined) throw new AddonError('bad_call', cannot);
-    const { table, found } = requireTable(tableId);
-    const before = { ...withPlace(table, found), push };
+    if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
+    const { table, location } = requireTable(tableId);
+    const before = { ...withPlace(table, location), push };
     unwrap(register(before, connection));
     if (schedule !== null) unwrap(putSchedule(connection, tableId, schedule));
     else {

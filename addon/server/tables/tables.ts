@@ -43,10 +43,15 @@ const listPaths = ({ columns }: TableRecord): string[] =>
 const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
 
 /** How many rows a table has; of a list of people's own those that were looked up. */
-function rowCount(table: TableRecord, found: TableLocation, others: readonly TableLocation[]): number {
-  if (ownsRows(table)) return readSearchBody(found, others).area.rows;
-  return listRowsInScope(table, found, readLookupBody(found, others), { rows: 'filled' }, listPaths(table))
-    .length;
+function rowCount(table: TableRecord, location: TableLocation, others: readonly TableLocation[]): number {
+  if (ownsRows(table)) return readSearchBody(location, others).area.rows;
+  return listRowsInScope(
+    table,
+    location,
+    readLookupBody(location, others),
+    { rows: 'filled' },
+    listPaths(table),
+  ).length;
 }
 
 /** Why a table can't be found. */
@@ -69,25 +74,25 @@ export function listTableViews(): Table[] {
   return all.map((table): Table => {
     const { id, title, kind, family, query, mode, lastRun, credits, frozen, requestId } = table;
     const upkeep = schedules.get(id);
-    const found = places.get(id);
+    const location = places.get(id);
     const others = [...places].flatMap(([other, place]) => (other === id ? [] : place));
     return {
       id,
       title,
       kind,
-      sheet: found === undefined ? table.place.sheet : found.sheet.getName(),
-      range: found === undefined ? '' : getHeadingRange(found),
+      sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
+      range: location === undefined ? '' : getHeadingRange(location),
       family,
       ...(query === undefined ? {} : { query }),
       columns: listPaths(table),
       mode,
-      rows: found === undefined ? 0 : rowCount(table, found, others),
+      rows: location === undefined ? 0 : rowCount(table, location, others),
       lastRun,
       credits,
       ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
       frozen,
       hasIds: hasIds(table),
-      ...(found === undefined ? describeLoss(isMissing(table), upkeep?.state) : {}),
+      ...(location === undefined ? describeLoss(isMissing(table), upkeep?.state) : {}),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(upkeep === undefined ? {} : { autoRefresh: upkeep }),
     };
@@ -120,12 +125,12 @@ const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** A table of looked-up keys as it was ordered. */
 function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder {
-  const { table, found } = requireTable(id);
-  const [column] = found.columns;
+  const { table, location } = requireTable(id);
+  const [column] = location.columns;
   if (column === undefined) throw new AddonError('gone', GONE);
   return {
     kind: 'refresh',
-    sheet: found.sheet.getName(),
+    sheet: location.sheet.getName(),
     column,
     by: table.by ?? 'id',
     family: table.family,
@@ -181,9 +186,9 @@ export function refreshTable(
 export function freezeTable({ id }: { id: string }): Table[] {
   requireTable(id);
   unregister(id);
-  const { table, found, others } = requireTable(id);
-  const { area } = ownsRows(table) ? readSearchBody(found, others) : readLookupBody(found, others);
-  if (area.rows > 0) freezeFormulas(found.sheet, [area]);
+  const { table, location, others } = requireTable(id);
+  const { area } = ownsRows(table) ? readSearchBody(location, others) : readLookupBody(location, others);
+  if (area.rows > 0) freezeFormulas(location.sheet, [area]);
   const { pendingMode: _, ...rest } = table;
   saveTable({ ...rest, frozen: true });
   return listTableViews();
@@ -216,8 +221,15 @@ export function moveTable({ id }: { id: string }): Table[] {
   const { title, mode, columns } = table;
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const wanted: Placement = { where: { kind: 'newSheet' }, mode, title, columns, rows: 0, check: () => {} };
-  const moved = { ...table, place: createTable(wanted, runId) };
+  const placement: Placement = {
+    where: { kind: 'newSheet' },
+    mode,
+    title,
+    columns,
+    rows: 0,
+    check: () => {},
+  };
+  const moved = { ...table, place: createTable(placement, runId) };
   SpreadsheetApp.flush();
   saveFingerprints(id, new Set());
   saveTable(moved);
@@ -228,13 +240,13 @@ export function moveTable({ id }: { id: string }): Table[] {
 
 /** Goes to a table. */
 export function showTable({ id }: { id: string }): void {
-  const { found } = requireTable(id);
-  found.sheet.getRange(getHeadingRange(found)).activate();
+  const { location } = requireTable(id);
+  location.sheet.getRange(getHeadingRange(location)).activate();
 }
 
 function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
-  const { table, found } = requireTable(tableId);
-  const column = found.columns[findIdColumn(table)];
+  const { table, location } = requireTable(tableId);
+  const column = location.columns[findIdColumn(table)];
   if (column === undefined) {
     throw new AddonError(
       'bad_call',
@@ -243,7 +255,7 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   }
   return {
     kind: 'records',
-    sheet: found.sheet.getName(),
+    sheet: location.sheet.getName(),
     column,
     by: 'id',
     family: table.family,

@@ -49,7 +49,7 @@ const MIN_ROWS = 100;
 const ID = /^\d+$/;
 
 /** @throws Refusal where a table has no ids that rows could be known by */
-export function requireIds(table: TableRecord, found?: TableLocation): void {
+export function requireIds(table: TableRecord, location?: TableLocation): void {
   const id = findIdColumn(table);
   if (id < 0) {
     throw new AddonError(
@@ -57,7 +57,7 @@ export function requireIds(table: TableRecord, found?: TableLocation): void {
       'This table has no column id, by which rows are known. Write to a new sheet.',
     );
   }
-  if (found !== undefined && found.columns[id] === undefined) {
+  if (location !== undefined && location.columns[id] === undefined) {
     const heading = table.columns[id]?.heading ?? 'id';
     throw new AddonError(
       'gone',
@@ -69,12 +69,12 @@ export function requireIds(table: TableRecord, found?: TableLocation): void {
 /** The rows of a table without a gap, and beyond gaps those down to the last id. */
 export function readBodyById(
   table: TableRecord,
-  found: TableLocation,
+  location: TableLocation,
   others: readonly TableLocation[],
 ): BodyCells {
   const id = findIdColumn(table);
-  const together = readSearchBody(found, others);
-  const all = readBody(found, findEndRow(found, others), {
+  const together = readSearchBody(location, others);
+  const all = readBody(location, findEndRow(location, others), {
     gaps: true,
     isRow: (values) => ID.test(idText(values[id])),
   });
@@ -131,7 +131,7 @@ function createIdConverter(table: TableRecord, { values }: BodyCells): (value: u
 /** The rows of an answer, each id once, in the order of the table's columns; and which of those they fill. */
 function toEntries(
   table: TableRecord,
-  found: TableLocation,
+  location: TableLocation,
   body: BodyCells,
   { columns, rows }: RequestRows,
 ): { entries: Entry[][]; at: number[] } {
@@ -143,7 +143,7 @@ function toEntries(
   const origin: Readonly<Partial<Record<string, Entry>>> = { retrieved: now, source: textEntry('brought') };
   const at = table.columns.flatMap(({ role, path }, column) => {
     const has = role === 'value' ? places.has(path) : origin[role] !== undefined;
-    return has && found.columns[column] !== undefined ? [column] : [];
+    return has && location.columns[column] !== undefined ? [column] : [];
   });
   const filled = new Set(at);
   const entries = new Map<string, Entry[]>();
@@ -161,17 +161,17 @@ function toEntries(
 
 /** In place of everything that stands in the table. */
 function replaceAll(
-  { runId, table, found, body, fingerprints }: WriteTarget,
+  { runId, table, location, body, fingerprints }: WriteTarget,
   entries: Entry[][],
 ): WriteResult {
-  makeRoomBelow(runId, found, body, found.row + 1, entries.length);
-  clearAdjacentLookups(runId, findAdjacentLookups(table.id, found));
+  makeRoomBelow(runId, location, body, location.row + 1, entries.length);
+  clearAdjacentLookups(runId, findAdjacentLookups(table.id, location));
   const left = Math.max(0, body.values.length - entries.length);
   const empty = Array.from({ length: left }, () => table.columns.map(() => blankEntry));
-  const part = { row: found.row + 1, entries: [...entries, ...empty] };
-  writeRowGroups(runId, found, [part], listColumns(found), findIdColumn(table));
+  const part = { row: location.row + 1, entries: [...entries, ...empty] };
+  writeRowGroups(runId, location, [part], listColumns(location), findIdColumn(table));
   fingerprints.clear();
-  return { rows: entries.length, fingerprints: entries.map((line) => fingerprintEntries(found, line)) };
+  return { rows: entries.length, fingerprints: entries.map((line) => fingerprintEntries(location, line)) };
 }
 
 /** The columns by which a row is another one: its values but the id. */
@@ -182,7 +182,7 @@ function listValueColumns(table: TableRecord, at: readonly number[]): number[] {
 
 /** What a row that stands there under an id already is to a row that comes. */
 function compareExisting(
-  { table, found, fingerprints }: WriteTarget,
+  { table, location, fingerprints }: WriteTarget,
   line: readonly Entry[],
   old: readonly unknown[],
   counted: readonly number[],
@@ -194,29 +194,29 @@ function compareExisting(
   });
   if (differing.length === 0) return 'same';
   const torn =
-    differing.every((column) => old[column] === '') && !fingerprints.has(fingerprintRow(found, old));
+    differing.every((column) => old[column] === '') && !fingerprints.has(fingerprintRow(location, old));
   return torn ? 'torn' : 'other';
 }
 
 /** Behind the table: what is there under its id stays. A row that a step which was cut off has begun is written in full. */
 function appendNew(
-  place: WriteTarget,
+  target: WriteTarget,
   { base }: DeliveryState,
   entries: Entry[][],
   at: number[],
 ): WriteResult {
-  const { runId, table, found, body } = place;
+  const { runId, table, location, body } = target;
   const id = findIdColumn(table);
   const counted = listValueColumns(table, at);
   const { present, added } = matchRows(attachIds(table, entries), listIds(table, body));
   const fresh = added.map(({ line }) => line);
   const torn = new Map<number, Entry[]>();
-  const standing: string[] = [];
+  const unchanged: string[] = [];
   for (const { record, rows } of present) {
     const [row = 0] = rows;
     const old = body.values[row] ?? [];
-    const as = compareExisting(place, record.line, old, counted);
-    if (as === 'same') standing.push(fingerprintRow(found, old));
+    const as = compareExisting(target, record.line, old, counted);
+    if (as === 'same') unchanged.push(fingerprintRow(location, old));
     else if (as === 'torn' && row >= base) {
       torn.set(
         row,
@@ -226,26 +226,26 @@ function appendNew(
   }
   const parts = [...torn]
     .sort(([one], [other]) => one - other)
-    .map(([row, line]): RowGroup => ({ row: found.row + 1 + row, entries: [line] }));
-  addRows(place, fresh, undefined, at);
-  writeRowGroups(runId, found, parts, at);
+    .map(([row, line]): RowGroup => ({ row: location.row + 1 + row, entries: [line] }));
+  addRows(target, fresh, undefined, at);
+  writeRowGroups(runId, location, parts, at);
   const written = [...torn.values(), ...fresh];
   return {
     rows: written.length,
-    fingerprints: [...standing, ...written.map((line) => fingerprintEntries(found, line))],
+    fingerprints: [...unchanged, ...written.map((line) => fingerprintEntries(location, line))],
   };
 }
 
 function writeEntries(
-  place: WriteTarget,
+  target: WriteTarget,
   state: DeliveryState,
   entries: Entry[][],
   at: number[],
 ): WriteResult {
-  if (state.mode === 'replace' && !state.cleared) return replaceAll(place, entries);
+  if (state.mode === 'replace' && !state.cleared) return replaceAll(target, entries);
   return state.mode === 'update'
-    ? updateRows(place, entries, undefined, at, listValueColumns(place.table, at))
-    : appendNew(place, state, entries, at);
+    ? updateRows(target, entries, undefined, at, listValueColumns(target.table, at))
+    : appendNew(target, state, entries, at);
 }
 
 /**
@@ -257,15 +257,21 @@ function writeEntries(
 export function stepDelivery(run: RunRecord, state: DeliveryState, connection: Connection): boolean {
   const answer = fetchRows(run, state, connection);
   // Reading took its time: people may have moved the table meanwhile.
-  const { table, found, others } = relocateTable(run.tableId);
+  const { table, location, others } = relocateTable(run.tableId);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen: nothing is written into it.`);
-  requireIds(table, found);
-  const body = readBodyById(table, found, others);
-  const place: WriteTarget = { runId: run.id, table, found, body, fingerprints: readFingerprints(table.id) };
-  const { entries, at } = toEntries(table, found, body, answer);
-  const written = writeEntries(place, state, entries, at);
-  finishWrite(place, written);
+  requireIds(table, location);
+  const body = readBodyById(table, location, others);
+  const target: WriteTarget = {
+    runId: run.id,
+    table,
+    location,
+    body,
+    fingerprints: readFingerprints(table.id),
+  };
+  const { entries, at } = toEntries(table, location, body, answer);
+  const written = writeEntries(target, state, entries, at);
+  finishWrite(target, written);
   state.cleared = true;
   state.after = answer.after;
   run.done += answer.rows.length;

@@ -34,7 +34,7 @@ interface BulkSelection {
 /** A bulk order that was read and priced. */
 export interface PreparedBulk extends BulkSelection {
   plan: BulkPlan;
-  wanted: Placement;
+  placement: Placement;
 }
 
 const listBulkKinds = (family: Family): BulkKind[] =>
@@ -201,13 +201,13 @@ export function requireBulkTable(table: TableRecord, family: Family, request?: s
 export function prepareBulk(order: BulkOrder, connection: Connection): PreparedBulk {
   const { family, source, columns, where, mode, title, push } = order;
   const paths = toBulkPaths(columns);
-  const asked =
+  const bulkSelection =
     source.by === 'search' ? selectBySearch(family, source) : selectByColumn(family, source, paths);
-  const { selection, invalid } = asked;
+  const { selection, invalid } = bulkSelection;
   const answer = estimateDataRequest(connection, { ...selection, family });
   if (!answer.ok) throw new AddonError(answer.code, answer.message);
   const { records, cached, credits, problem } = answer.body;
-  const wanted: Placement = {
+  const placement: Placement = {
     where,
     mode,
     title,
@@ -215,24 +215,24 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
     columns: toValueColumns(paths),
     check: (table) => requireBulkTable(table, family),
   };
-  const { warnings, ...target } = checkPlacement(wanted);
-  const each = recordCredits(family);
+  const { warnings, ...target } = checkPlacement(placement);
+  const creditsPerRecord = recordCredits(family);
   const replaces = push && where.kind === 'table' && mode === 'replace';
   return {
-    ...asked,
-    wanted,
+    ...bulkSelection,
+    placement,
     plan: {
       records,
       cached,
       credits,
       approval: { credits, digest: digestPlan([family, selection]) },
-      creditsPerRecord: each,
+      creditsPerRecord: creditsPerRecord,
       invalid,
       ...target,
       warnings: [
-        ...listMatchWarnings(asked.query, answer.body),
+        ...listMatchWarnings(bulkSelection.query, answer.body),
         ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),
-        ...asked.warnings,
+        ...bulkSelection.warnings,
         ...warnings,
         ...(replaces ? ['A table is replaced while the spreadsheet is open: a closed one waits.'] : []),
         ...(isSpendingOn()

@@ -103,11 +103,11 @@ function toCandidate(
 /** Where a table's column of ids is: its digits are ids, of its family. */
 function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<string, TableLocation>) {
   return tables.flatMap((table) => {
-    const found = places.get(table.id);
+    const location = places.get(table.id);
     const at = table.columns.findIndex(({ path, role }) => path === 'id' && role === 'value');
-    const column = found?.columns[at];
-    if (found === undefined || column === undefined) return [];
-    return [{ sheet: found.sheet.getSheetId(), row: found.row, column, family: table.family }];
+    const column = location?.columns[at];
+    if (location === undefined || column === undefined) return [];
+    return [{ sheet: location.sheet.getSheetId(), row: location.row, column, family: table.family }];
   });
 }
 
@@ -141,11 +141,11 @@ export function listCandidateColumns(
             start,
             own?.family,
           );
-        const found = judge(cells, at);
-        if (found === undefined || rows === sheet.getLastRow()) return found ?? [];
+        const candidate = judge(cells, at);
+        if (candidate === undefined || rows === sheet.getLastRow()) return candidate ?? [];
         // Its keys are counted, not only those among the rows that it was judged by.
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
-        return judge(getRange(sheet, all).getValues(), 0) ?? found;
+        return judge(getRange(sheet, all).getValues(), 0) ?? candidate;
       });
     });
 }

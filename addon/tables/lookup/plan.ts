@@ -19,19 +19,19 @@ import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } 
 import { buildLookups, parseLookupKey } from './rows.ts';
 
 function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
-  const { table, found, body, rows, writtenIndexes } = prepared;
-  const there = writtenIndexes.filter((at) => found.columns[at] !== undefined);
-  return findManualChanges(table, found, body, rows, there);
+  const { table, location, body, rows, writtenIndexes } = prepared;
+  const there = writtenIndexes.filter((at) => location.columns[at] !== undefined);
+  return findManualChanges(table, location, body, rows, there);
 }
 
 function requireWritableColumns(prepared: PreparedLookup): void {
-  const { body, found, writtenIndexes } = prepared;
+  const { body, location, writtenIndexes } = prepared;
   const all = withNewColumns(prepared);
   const columns = writtenIndexes.flatMap((at) => all.columns[at] ?? []);
   if (columns.length === 0) return;
-  const row = Math.max(1, found.row);
+  const row = Math.max(1, location.row);
   const column = Math.min(...columns);
-  requireWritable(found.sheet, {
+  requireWritable(location.sheet, {
     row,
     column,
     rows: Math.max(1, body.area.row + body.area.rows - row),
@@ -39,10 +39,10 @@ function requireWritableColumns(prepared: PreparedLookup): void {
   });
 }
 
-function listWarnings({ found, needsHeading, table }: PreparedLookup): string[] {
-  const filter: GoogleAppsScript.Spreadsheet.Filter | null = found.sheet.getFilter();
+function listWarnings({ location, needsHeading, table }: PreparedLookup): string[] {
+  const filter: GoogleAppsScript.Spreadsheet.Filter | null = location.sheet.getFilter();
   const lost = table.columns.filter(
-    ({ role }, at) => role !== 'key' && found.columns[at] === undefined && at < table.place.columns.length,
+    ({ role }, at) => role !== 'key' && location.columns[at] === undefined && at < table.place.columns.length,
   );
   return [
     ...(needsHeading ? ['The column has no heading: a row for headings is put above it.'] : []),
@@ -134,13 +134,13 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
 
 /** Rows that were as they were written stay so: their prints count the new, empty columns. */
 function widenFingerprints(
-  { table, found, body, addedIndexes }: PreparedLookup,
+  { table, location, body, addedIndexes }: PreparedLookup,
   places: TableLocation,
 ): void {
-  const prints = readFingerprints(table.id);
-  if (addedIndexes.length === 0 || prints.size === 0) return;
+  const fingerprints = readFingerprints(table.id);
+  if (addedIndexes.length === 0 || fingerprints.size === 0) return;
   const wider = body.values.flatMap((line) =>
-    prints.has(fingerprintRow(found, line)) ? [fingerprintRow(places, line)] : [],
+    fingerprints.has(fingerprintRow(location, line)) ? [fingerprintRow(places, line)] : [],
   );
   saveFingerprints(table.id, new Set(wider));
 }

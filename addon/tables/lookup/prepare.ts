@@ -30,7 +30,7 @@ export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrde
 export interface PreparedLookup {
   table: TableRecord;
   /** Columns that are not there yet are undefined in it. */
-  found: TableLocation;
+  location: TableLocation;
   body: BodyCells;
   /** Where new columns go: the first, and which of the table's. */
   firstFreeColumn: number;
@@ -92,7 +92,7 @@ function findFreeColumn(
 }
 
 /** The stretches of rows that are selected, counted from the first under the heading. */
-function toRowScope({ scope, sheet: name }: LookupOrder, found: TableLocation): RowScope {
+function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation): RowScope {
   if (scope !== 'selection' && scope !== 'fromHere') return { rows: scope };
   const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
   const ranges = spreadsheet.getActiveRangeList()?.getRanges() ?? [];
@@ -100,10 +100,10 @@ function toRowScope({ scope, sheet: name }: LookupOrder, found: TableLocation): 
   if (!areas.some(({ sheet }) => sheet === name)) {
     throw new AddonError('bad_call', `Select rows in “${name}” first.`);
   }
-  const top = found.row + 1;
+  const top = location.row + 1;
   const only = areas.map(({ row, rows }) => {
     const from = Math.max(0, row - top);
-    const to = scope === 'fromHere' ? found.sheet.getMaxRows() : row - top + rows;
+    const to = scope === 'fromHere' ? location.sheet.getMaxRows() : row - top + rows;
     return { from, count: Math.max(0, to - from) };
   });
   return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
@@ -118,20 +118,24 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const sheet = requireSheet(order.sheet);
   const tables = listTables();
   const places = locateTables(tables);
-  const here = [...places].filter(([, found]) => found.sheet.getSheetId() === sheet.getSheetId());
-  const known = here.flatMap(([id, found]) => {
+  const tablesOnSheet = [...places].filter(
+    ([, location]) => location.sheet.getSheetId() === sheet.getSheetId(),
+  );
+  const known = tablesOnSheet.flatMap(([id, location]) => {
     const table = tables.find((each) => each.id === id);
     const same =
       table?.columns[0]?.role === 'key' &&
-      found.columns[0] === order.column &&
+      location.columns[0] === order.column &&
       table.family === order.family &&
       table.by === order.by &&
       !table.frozen;
-    return same ? [{ table, found }] : [];
+    return same ? [{ table, location }] : [];
   })[0];
-  const [, within] =
-    here.find(([, found]) => listPresentColumns(found).some(({ column }) => column === order.column)) ?? [];
-  const top = known?.found.row ?? within?.row;
+  const [, enclosing] =
+    tablesOnSheet.find(([, location]) =>
+      listPresentColumns(location).some(({ column }) => column === order.column),
+    ) ?? [];
+  const top = known?.location.row ?? enclosing?.row;
   const heading =
     top === undefined ? findKeyHeading(sheet, order.column) : { row: top, text: '', first: top + 1 };
   const row = heading.first - 1;
@@ -160,28 +164,28 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   };
   const has = ({ role, path }: TableColumn): boolean =>
     base.columns.some((column) => column.role === role && column.path === path);
-  const more = listWantedColumns(order, provenance)
+  const newColumns = listWantedColumns(order, provenance)
     .filter((column) => !has(column))
     .map((column) => {
       const own = chooseHeading(column.heading, headings);
       headings.add(own);
       return { ...column, heading: own };
     });
-  const table = { ...base, provenance, columns: [...base.columns, ...more] };
-  const added = more.map((_, at) => base.columns.length + at);
-  const columns = [...(known?.found.columns ?? [order.column]), ...more.map(() => undefined)];
-  const found: TableLocation = { sheet, row, columns };
+  const table = { ...base, provenance, columns: [...base.columns, ...newColumns] };
+  const added = newColumns.map((_, at) => base.columns.length + at);
+  const columns = [...(known?.location.columns ?? [order.column]), ...newColumns.map(() => undefined)];
+  const location: TableLocation = { sheet, row, columns };
   const others = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
-  const body = readLookupBody(found, others);
-  const scope = toRowScope(order, found);
+  const body = readLookupBody(location, others);
+  const scope = toRowScope(order, location);
   return {
     table,
-    found,
+    location,
     body,
-    firstFreeColumn: findFreeColumn(sheet, found, body, added.length),
+    firstFreeColumn: findFreeColumn(sheet, location, body, added.length),
     addedIndexes: added,
     needsHeading: heading.row === 0,
-    rows: listRowsInScope(table, found, body, scope, order.fields),
+    rows: listRowsInScope(table, location, body, scope, order.fields),
     scope,
     writtenIndexes: listWrittenColumns(table, order.fields),
   };
@@ -192,10 +196,10 @@ function readText(sheet: Sheet, row: number, column: number): string {
 }
 
 /** Where every column goes, those included that are not there yet. */
-export function withNewColumns({ found, addedIndexes, firstFreeColumn }: PreparedLookup): TableLocation {
-  const columns = found.columns.map((column, at) => {
+export function withNewColumns({ location, addedIndexes, firstFreeColumn }: PreparedLookup): TableLocation {
+  const columns = location.columns.map((column, at) => {
     const nth = addedIndexes.indexOf(at);
     return nth < 0 ? column : firstFreeColumn + nth;
   });
-  return { ...found, columns };
+  return { ...location, columns };
 }

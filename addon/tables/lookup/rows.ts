@@ -39,8 +39,8 @@ export function parseLookupKey(table: TableRecord, cell: unknown): LookupKey {
 }
 
 /** The rows of a table whose keys are looked up: down to the last key. */
-export function readLookupBody(found: TableLocation, others: readonly TableLocation[]): BodyCells {
-  return readBody(found, findEndRow(found, others), { gaps: true, isRow: ([key]) => !isEmpty(key) });
+export function readLookupBody(location: TableLocation, others: readonly TableLocation[]): BodyCells {
+  return readBody(location, findEndRow(location, others), { gaps: true, isRow: ([key]) => !isEmpty(key) });
 }
 
 /** Which columns a run writes, by their places in the table. */
@@ -52,10 +52,10 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
 }
 
 /** Tells which rows were looked up before: they hold something of it, or stand as nothing was found for them. */
-function createFilledCheck({ id }: TableRecord, found: TableLocation, written: readonly number[]) {
-  const prints = readFingerprints(id);
+function createFilledCheck({ id }: TableRecord, location: TableLocation, written: readonly number[]) {
+  const fingerprints = readFingerprints(id);
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmpty(line[column])) || prints.has(fingerprintRow(found, line));
+    written.some((column) => !isEmpty(line[column])) || fingerprints.has(fingerprintRow(location, line));
 }
 
 /**
@@ -64,14 +64,14 @@ function createFilledCheck({ id }: TableRecord, found: TableLocation, written: r
  */
 export function listRowsInScope(
   table: TableRecord,
-  found: TableLocation,
+  location: TableLocation,
   body: BodyCells,
   { rows, only }: RowScope,
   fields: readonly string[],
 ): number[] {
   const written = listWrittenColumns(table, fields);
   const values = written.filter((at) => table.columns[at]?.role === 'value');
-  const isFilled = rows === 'filled' ? createFilledCheck(table, found, written) : undefined;
+  const isFilled = rows === 'filled' ? createFilledCheck(table, location, written) : undefined;
   const inside = (at: number): boolean =>
     only === undefined || only.some(({ from, count }) => at >= from && at < from + count);
   return body.values.flatMap((line, at) => {

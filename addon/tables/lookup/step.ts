@@ -48,27 +48,27 @@ function fetchAnswers(
   connection: Connection,
 ) {
   const requests = buildLookups(table, keys, state.fields, buildMaxAge(run, state.maxAgeS).max_age_s);
-  const found = new Map<string, LookupRow>();
-  if (requests.length === 0) return found;
+  const answers = new Map<string, LookupRow>();
+  if (requests.length === 0) return answers;
   const spends = isSpendingOn();
   const limits = { ...buildLimits(run), ...(spends ? {} : { max_credits: 0 }) };
   const overMaximum: ProblemCode = spends ? 'max_credits_reached' : 'spending_off';
-  const asked = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
-  for (const answer of lookupAll(connection, asked)) {
+  const limitedRequests = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
+  for (const answer of lookupAll(connection, limitedRequests)) {
     if (!answer.ok) throw new AddonError(answer.code, answer.message);
     run.credits += answer.body.credits.spent;
     run.saved += answer.body.credits.saved;
     for (const row of answer.body.rows) {
       if (row.problem === 'max_credits_reached') row.problem = overMaximum;
-      found.set(row.key, row);
+      answers.set(row.key, row);
     }
   }
-  return found;
+  return answers;
 }
 
 /** Joins rows to be written into blocks: rows between them that hold nothing at all may be written as nothing. */
 function groupRows(
-  found: TableLocation,
+  location: TableLocation,
   rows: readonly number[],
   at: readonly number[],
 ): { from: number; to: number }[] {
@@ -77,8 +77,8 @@ function groupRows(
   const last = rows[rows.length - 1] ?? first;
   const full = new Set<number>();
   if (last - first + 1 > rows.length) {
-    for (const area of toBlocks(found, found.row + 1 + first, last - first + 1, at)) {
-      const range = getRange(found.sheet, area);
+    for (const area of toBlocks(location, location.row + 1 + first, last - first + 1, at)) {
+      const range = getRange(location.sheet, area);
       for (const cells of [range.getValues(), range.getFormulas()]) {
         cells.forEach((line, down) => {
           if (line.some((cell) => cell !== '')) full.add(first + down);
@@ -101,22 +101,22 @@ interface Step {
   run: RunRecord;
   table: TableRecord;
   state: LookupState;
-  found: TableLocation;
+  location: TableLocation;
   body: BodyCells;
   connection: Connection;
 }
 
 /** Looks where a table is, and reads its rows. */
-function locateRows(run: RunRecord): Pick<Step, 'table' | 'found' | 'body'> {
-  const { table, found, others } = relocateTable(run.tableId);
-  return { table, found, body: readLookupBody(found, others) };
+function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
+  const { table, location, others } = relocateTable(run.tableId);
+  return { table, location, body: readLookupBody(location, others) };
 }
 
 /** Tells whether everything is where it was, and what it was. */
-function isUnchanged(one: Pick<Step, 'found' | 'body'>, other: Pick<Step, 'found' | 'body'>): boolean {
-  const told = ({ found, body }: Pick<Step, 'found' | 'body'>): string =>
-    [found.sheet.getSheetId(), found.row, found.columns, ...body.values.map(fingerprint)].join();
-  return told(one) === told(other);
+function isUnchanged(one: Pick<Step, 'location' | 'body'>, other: Pick<Step, 'location' | 'body'>): boolean {
+  const describe = ({ location, body }: Pick<Step, 'location' | 'body'>): string =>
+    [location.sheet.getSheetId(), location.row, location.columns, ...body.values.map(fingerprint)].join();
+  return describe(one) === describe(other);
 }
 
 /** The outcomes of a step's rows, by their places in the body; rows without an answer are left out. */
@@ -127,36 +127,38 @@ type Outcomes = ReadonlyMap<number, RowOutcome>;
  * @returns undefined where people changed the table meanwhile, and nothing was written
  */
 function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined {
-  const { run, table, state, found, body, connection } = step;
+  const { run, table, state, location, body, connection } = step;
   const keys = new Map(rows.map((at) => [at, parseLookupKey(table, body.values[at]?.[0])]));
   const answers = fetchAnswers(run, table, state, [...keys.values()], connection);
   if (answers.size > 0 && !isUnchanged(step, locateRows(run))) return undefined;
-  const prints = readFingerprints(table.id);
+  const fingerprints = readFingerprints(table.id);
   const toEntry = createEntryConverter();
-  const at = listWrittenColumns(table, state.fields).filter((column) => found.columns[column] !== undefined);
+  const at = listWrittenColumns(table, state.fields).filter(
+    (column) => location.columns[column] !== undefined,
+  );
   const outcomes = new Map<number, RowOutcome>();
   for (const row of rows) {
     const line = body.values[row] ?? [];
     const key = keys.get(row);
     const answer = key?.kind === 'key' ? answers.get(key.text) : undefined;
     if (answer?.status === 'pending') continue;
-    const isOurs = prints.has(fingerprintRow(found, line));
+    const isOurs = fingerprints.has(fingerprintRow(location, line));
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry }));
   }
   const firstValue = at.find((column) => table.columns[column]?.role === 'value');
-  for (const { from, to } of groupRows(found, [...outcomes.keys()], at)) {
+  for (const { from, to } of groupRows(location, [...outcomes.keys()], at)) {
     const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
     const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blankEntry));
     const notes = places.map((row) =>
       table.columns.map((_, column) => (column === firstValue ? outcomes.get(row)?.note : undefined)),
     );
     const extras = table.provenance === 'notes' ? { notes } : {};
-    writeRows(run.id, found, found.row + 1 + from, entries, at, extras);
+    writeRows(run.id, location, location.row + 1 + from, entries, at, extras);
   }
   SpreadsheetApp.flush();
-  for (const row of outcomes.keys()) prints.delete(fingerprintRow(found, body.values[row] ?? []));
-  for (const { entries } of outcomes.values()) prints.add(fingerprintEntries(found, entries));
-  saveFingerprints(table.id, prints);
+  for (const row of outcomes.keys()) fingerprints.delete(fingerprintRow(location, body.values[row] ?? []));
+  for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
+  saveFingerprints(table.id, fingerprints);
   return outcomes;
 }
 
@@ -177,8 +179,8 @@ function restart(run: RunRecord, state: LookupState): void {
 const MIN_BATCH = 10;
 
 /** Doubles where every row had its answer in time; otherwise follows the number of answers. */
-function nextBatchSize(asked: number, answered: number, batch: number): number {
-  if (answered === asked) return Math.min(maxLookupKeys, batch * 2);
+function nextBatchSize(limitedRequests: number, answered: number, batch: number): number {
+  if (answered === limitedRequests) return Math.min(maxLookupKeys, batch * 2);
   return Math.max(MIN_BATCH, Math.ceil(answered * 1.25));
 }
 
@@ -191,13 +193,13 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   // Who resumes a run wants the rows as well for which there was no budget.
   if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state);
   const step: Step = { run, state, connection, ...locateRows(run) };
-  const { table, found, body } = step;
+  const { table, location, body } = step;
   if (fingerprintKeys(body, state.cursor) !== state.fingerprint) {
     if (state.scope.only !== undefined) throw new AddonError('gone', ROWS_MOVED);
     restart(run, state);
   }
   const skipped = new Set(state.skipped);
-  const open = listRowsInScope(table, found, body, state.scope, state.fields).filter(
+  const open = listRowsInScope(table, location, body, state.scope, state.fields).filter(
     (at) => at >= state.cursor || skipped.has(at),
   );
   const rows = open.slice(0, state.batch);

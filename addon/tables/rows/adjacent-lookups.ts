@@ -10,7 +10,7 @@ import { writeRows } from './write-rows.ts';
 /** Looked-up columns beside a table. */
 export interface AdjacentLookup {
   table: TableRecord;
-  found: TableLocation;
+  location: TableLocation;
   body: BodyCells;
   /** Their places among the columns of `table`; the key, which belongs to the other table, is not among them. */
   at: number[];
@@ -20,19 +20,19 @@ export interface AdjacentLookup {
  * Finds the columns that were looked up by a column of a table.
  * @param id - of the table; frozen columns are a person's own and left out
  */
-export function findAdjacentLookups(id: string, found: TableLocation): AdjacentLookup[] {
+export function findAdjacentLookups(id: string, location: TableLocation): AdjacentLookup[] {
   const tables = listTables();
   const places = locateTables(tables);
-  const sheetId = found.sheet.getSheetId();
+  const sheetId = location.sheet.getSheetId();
   return tables.flatMap((table): AdjacentLookup[] => {
     const place = places.get(table.id);
     const [key] = place?.columns ?? [];
     if (table.id === id || table.frozen || table.columns[0]?.role !== 'key') return [];
-    if (place === undefined || place.row !== found.row || place.sheet.getSheetId() !== sheetId) return [];
-    if (key === undefined || !found.columns.includes(key)) return [];
+    if (place === undefined || place.row !== location.row || place.sheet.getSheetId() !== sheetId) return [];
+    if (key === undefined || !location.columns.includes(key)) return [];
     const others = [...places].flatMap(([other, where]) => (other === table.id ? [] : where));
     const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
-    return [{ table, found: place, body: readLookupBody(place, others), at }];
+    return [{ table, location: place, body: readLookupBody(place, others), at }];
   });
 }
 
@@ -50,18 +50,18 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
 
 /** What people changed by hand in such columns. */
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
-  return beside.flatMap(({ table, found, body, at }) => {
+  return beside.flatMap(({ table, location, body, at }) => {
     const rows = body.values.map((_, row) => row);
-    return findManualChanges(table, found, body, rows, at) ?? [];
+    return findManualChanges(table, location, body, rows, at) ?? [];
   });
 }
 
 /** Empties such columns: their rows are about to be replaced. */
 export function clearAdjacentLookups(runId: string, beside: readonly AdjacentLookup[]): void {
-  for (const { table, found, body, at } of beside) {
+  for (const { table, location, body, at } of beside) {
     const entries = body.values.map(() => table.columns.map(() => blankEntry));
     const notes = table.provenance === 'notes' ? { notes: entries.map((line) => line.map(() => '')) } : {};
-    writeRows(runId, found, found.row + 1, entries, at, notes);
+    writeRows(runId, location, location.row + 1, entries, at, notes);
     saveFingerprints(table.id, new Set());
   }
 }

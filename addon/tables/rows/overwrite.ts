@@ -52,15 +52,17 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
  */
 export function findManualChanges(
   table: TableRecord,
-  found: TableLocation,
+  location: TableLocation,
   body: BodyCells,
   rows: readonly number[],
   at: readonly number[],
 ): Overwrite | undefined {
-  const prints = readFingerprints(table.id);
+  const fingerprints = readFingerprints(table.id);
   const changed = rows.filter((row) => {
     const line = body.values[row] ?? [];
-    return at.some((column) => (line[column] ?? '') !== '') && !prints.has(fingerprintRow(found, line));
+    return (
+      at.some((column) => (line[column] ?? '') !== '') && !fingerprints.has(fingerprintRow(location, line))
+    );
   });
   if (changed.length === 0) return undefined;
   return {
@@ -69,7 +71,7 @@ export function findManualChanges(
       const line = body.values[row] ?? [];
       const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : formatValue(line[column])));
       return {
-        cell: `${found.sheet.getName()}, row ${body.area.row + row}`,
+        cell: `${location.sheet.getName()}, row ${body.area.row + row}`,
         value: formatValue(holds.join(' · ')),
       };
     }),
@@ -92,13 +94,13 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
  * What to know before a table's rows are replaced: columns of others beside it would stand beside other rows.
  * @param emptied - columns that are emptied with the rows
  */
-export function warnAboutNeighbours(found: TableLocation, emptied: readonly number[]): string | undefined {
-  const present = [...listPresentColumns(found).map(({ column }) => column), ...emptied];
-  const [heads = []] = getRange(found.sheet, {
-    row: found.row,
+export function warnAboutNeighbours(location: TableLocation, emptied: readonly number[]): string | undefined {
+  const present = [...listPresentColumns(location).map(({ column }) => column), ...emptied];
+  const [heads = []] = getRange(location.sheet, {
+    row: location.row,
     column: 1,
     rows: 1,
-    columns: Math.max(1, found.sheet.getLastColumn()),
+    columns: Math.max(1, location.sheet.getLastColumn()),
   }).getValues();
   const first = Math.min(...present);
   const last = Math.max(...present);

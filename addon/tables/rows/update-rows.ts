@@ -20,7 +20,7 @@ export type RowNotes = readonly (readonly (string | undefined)[])[];
 export interface WriteTarget {
   runId: string;
   table: TableRecord;
-  found: TableLocation;
+  location: TableLocation;
   body: BodyCells;
   /** Of the rows as they were written; rows that are replaced go from it. */
   fingerprints: Set<string>;
@@ -65,10 +65,10 @@ const formatValue = (value: unknown): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
 
 /** Reads the notes of a table's rows; gives what says the one of a row and a column of the table. */
-function createNoteReader({ found, body }: WriteTarget): (row: number, at: number) => string {
+function createNoteReader({ location, body }: WriteTarget): (row: number, at: number) => string {
   const { row, column, rows, columns } = body.area;
-  const notes = rows === 0 ? [] : found.sheet.getRange(row, column, rows, columns).getNotes();
-  return (line, at) => notes[line]?.[(found.columns[at] ?? 0) - column] ?? '';
+  const notes = rows === 0 ? [] : location.sheet.getRange(row, column, rows, columns).getNotes();
+  return (line, at) => notes[line]?.[(location.columns[at] ?? 0) - column] ?? '';
 }
 
 /** A row that an update changes: its entries, what notes say of them, and which cells are marked. */
@@ -105,17 +105,17 @@ function buildChange(
  * @throws Refusal `sheet_refused` where there is no room
  */
 export function updateRows(
-  place: WriteTarget,
+  target: WriteTarget,
   entries: readonly Entry[][],
   notes: RowNotes | undefined,
-  at: readonly number[] = listPresentColumns(place.found).map((column) => column.at),
+  at: readonly number[] = listPresentColumns(target.location).map((column) => column.at),
   counted = at,
 ): WriteResult {
-  const { runId, table, found, body, fingerprints } = place;
+  const { runId, table, location, body, fingerprints } = target;
   const id = findIdColumn(table);
-  const noteAt = createNoteReader(place);
+  const readNote = createNoteReader(target);
   const changes = new Map<number, Change>();
-  const standing: string[] = [];
+  const unchanged: string[] = [];
   const { present, added } = matchRows(attachIds(table, entries), listIds(table, body));
   for (const { record, rows } of present) {
     const [row = 0] = rows;
@@ -124,36 +124,36 @@ export function updateRows(
       columns: at,
       idColumn: id,
       holds: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
-      isMarked: (column) => isChangedNote(noteAt(row, column)),
+      isMarked: (column) => isChangedNote(readNote(row, column)),
     });
     if (change.unmarked.length === 0 && !change.changed.some((column) => counted.includes(column))) {
-      standing.push(fingerprintRow(found, old));
+      unchanged.push(fingerprintRow(location, old));
       continue;
     }
     const own = record.line.map((entry, column) =>
       column === id || !at.includes(column) ? existingEntry(old[column]) : entry,
     );
     changes.set(row, buildChange(table, own, old, notes?.[record.index] ?? [], change));
-    standing.push(fingerprintEntries(found, own));
+    unchanged.push(fingerprintEntries(location, own));
   }
   const order = [...changes.keys()].sort((one, other) => one - other);
-  for (const row of order) fingerprints.delete(fingerprintRow(found, body.values[row] ?? []));
+  for (const row of order) fingerprints.delete(fingerprintRow(location, body.values[row] ?? []));
   const parts = groupConsecutive(order).map(({ from, count }): RowGroup => {
     const block = Array.from({ length: count }, (_, down) => changes.get(from + down)).flatMap(
       (change) => change ?? [],
     );
     const extras = { notes: block.map((each) => each.notes), marks: block.map((each) => each.marks) };
-    return { row: found.row + 1 + from, entries: block.map(({ line }) => line), extras };
+    return { row: location.row + 1 + from, entries: block.map(({ line }) => line), extras };
   });
   // Where there is no room for what is new nothing is changed.
-  makeRoomBelow(runId, found, body, found.row + 1 + body.values.length, added.length);
-  writeRowGroups(runId, found, parts, at, id);
+  makeRoomBelow(runId, location, body, location.row + 1 + body.values.length, added.length);
+  writeRowGroups(runId, location, parts, at, id);
   const lines = added.map(({ line }) => line);
   const noted = notes === undefined ? undefined : added.map(({ index }) => notes[index] ?? []);
-  addRows(place, lines, noted, at);
+  addRows(target, lines, noted, at);
   return {
     rows: order.length + added.length,
-    fingerprints: [...standing, ...lines.map((line) => fingerprintEntries(found, line))],
+    fingerprints: [...unchanged, ...lines.map((line) => fingerprintEntries(location, line))],
   };
 }
 
@@ -162,13 +162,13 @@ export function updateRows(
  * @throws Refusal `sheet_refused` where there is no room
  */
 export function addRows(
-  { runId, table, found, body }: WriteTarget,
+  { runId, table, location, body }: WriteTarget,
   lines: readonly Entry[][],
   notes: RowNotes | undefined,
   at: readonly number[],
 ): void {
-  const row = found.row + 1 + body.values.length;
-  makeRoomBelow(runId, found, body, row, lines.length);
+  const row = location.row + 1 + body.values.length;
+  makeRoomBelow(runId, location, body, row, lines.length);
   const extras = notes === undefined ? {} : { notes: notes.map((line) => [...line]) };
-  writeRowGroups(runId, found, [{ row, entries: lines, extras }], at, findIdColumn(table));
+  writeRowGroups(runId, location, [{ row, entries: lines, extras }], at, findIdColumn(table));
 }

@@ -9,9 +9,9 @@ import { recordStep } from '../runs/undo.ts';
 import { type CellExtras, growSheet, writeBlocks } from './write-blocks.ts';
 
 /** The blocks of some rows: columns of others between those of the table are left out. */
-export function toBlocks(found: TableLocation, row: number, rows: number, at: readonly number[]): Area[] {
+export function toBlocks(location: TableLocation, row: number, rows: number, at: readonly number[]): Area[] {
   const wanted = new Set(at);
-  const columns = listPresentColumns(found).filter((each) => wanted.has(each.at));
+  const columns = listPresentColumns(location).filter((each) => wanted.has(each.at));
   return groupConsecutive(columns.map(({ column }) => column)).map(({ from, count }) => ({
     row,
     rows,
@@ -38,7 +38,7 @@ export interface RowGroup {
  */
 export function writeRowGroups(
   runId: string,
-  found: TableLocation,
+  location: TableLocation,
   parts: readonly RowGroup[],
   at: readonly number[],
   first = -1,
@@ -46,10 +46,10 @@ export function writeRowGroups(
   const full = parts.filter(({ entries }) => entries.length > 0);
   const [top] = full;
   if (top === undefined) return;
-  const places = new Map(listPresentColumns(found).map(({ column, at: own }) => [column, own]));
+  const places = new Map(listPresentColumns(location).map(({ column, at: own }) => [column, own]));
   const ownOf = ({ column, columns }: Area): number[] =>
     Array.from({ length: columns }, (_, c) => places.get(column + c) ?? 0);
-  const blocks = toBlocks(found, top.row, 1, at).sort(
+  const blocks = toBlocks(location, top.row, 1, at).sort(
     (one, other) => Number(ownOf(other).includes(first)) - Number(ownOf(one).includes(first)),
   );
   for (const block of blocks) {
@@ -66,8 +66,8 @@ export function writeRowGroups(
       },
     }));
     const last = cutParts[cutParts.length - 1];
-    if (last !== undefined) growSheet(runId, found.sheet, last.area);
-    writeBlocks(runId, found.sheet, cutParts);
+    if (last !== undefined) growSheet(runId, location.sheet, last.area);
+    writeBlocks(runId, location.sheet, cutParts);
   }
 }
 
@@ -79,28 +79,28 @@ export function writeRowGroups(
  */
 export function writeRows(
   runId: string,
-  found: TableLocation,
+  location: TableLocation,
   row: number,
   entries: readonly (readonly Entry[])[],
   at: readonly number[],
   extras: CellExtras = {},
 ): void {
-  writeRowGroups(runId, found, [{ row, entries, extras }], at);
+  writeRowGroups(runId, location, [{ row, entries, extras }], at);
 }
 
 /** Every column of a table. */
-export const listColumns = (found: TableLocation): number[] => found.columns.map((_, at) => at);
+export const listColumns = (location: TableLocation): number[] => location.columns.map((_, at) => at);
 
 const isEmpty = (cell: unknown): boolean => cell === '' || cell === null || cell === undefined;
 
 /** Do columns beside the table hold something both above and below the end of its body? */
-function splitsNeighbours(found: TableLocation, end: number): boolean {
-  const { column, columns } = getColumnSpan(found);
-  const cells: unknown[][] = found.sheet.getDataRange().getValues();
+function splitsNeighbours(location: TableLocation, end: number): boolean {
+  const { column, columns } = getColumnSpan(location);
+  const cells: unknown[][] = location.sheet.getDataRange().getValues();
   const width = cells[0]?.length ?? 0;
   for (let c = 0; c < width; c += 1) {
     if (c + 1 >= column && c + 1 < column + columns) continue;
-    const above = cells.slice(found.row - 1, end - 1).some((row) => !isEmpty(row[c]));
+    const above = cells.slice(location.row - 1, end - 1).some((row) => !isEmpty(row[c]));
     const below = cells.slice(end - 1).some((row) => !isEmpty(row[c]));
     if (above && below) return true;
   }
@@ -115,7 +115,7 @@ function splitsNeighbours(found: TableLocation, end: number): boolean {
  */
 export function makeRoomBelow(
   runId: string,
-  found: TableLocation,
+  location: TableLocation,
   body: BodyCells,
   row: number,
   count: number,
@@ -123,17 +123,17 @@ export function makeRoomBelow(
   const end = body.area.row + body.area.rows;
   const missing = row + count - end;
   if (missing <= 0) return;
-  const { sheet } = found;
+  const { sheet } = location;
   const inGrid = Math.min(missing, sheet.getMaxRows() - end + 1);
   const inTheWay =
     inGrid > 0 &&
-    toBlocks(found, end, inGrid, listColumns(found)).some((area) => {
+    toBlocks(location, end, inGrid, listColumns(location)).some((area) => {
       const range = getRange(sheet, area);
       const layers = [range.getValues(), range.getFormulas()];
       return layers.some((cells) => cells.some((line) => !line.every(isEmpty)));
     });
   if (!inTheWay) return;
-  if (splitsNeighbours(found, end)) {
+  if (splitsNeighbours(location, end)) {
     throw new AddonError(
       'sheet_refused',
       `There is no room for ${count} more rows in “${sheet.getName()}”: something stands below the table and beside it. Move the table to a sheet of its own, or write to a new sheet.`,
@@ -144,14 +144,14 @@ export function makeRoomBelow(
 }
 
 /** The print of a row of a table, by which it is known again wherever it is sorted to. */
-export function fingerprintRow(found: TableLocation, values: readonly unknown[]): string {
-  return fingerprint(values.filter((_, at) => found.columns[at] !== undefined));
+export function fingerprintRow(location: TableLocation, values: readonly unknown[]): string {
+  return fingerprint(values.filter((_, at) => location.columns[at] !== undefined));
 }
 
 /** The print of a row that is to be written. */
-export function fingerprintEntries(found: TableLocation, entries: readonly Entry[]): string {
+export function fingerprintEntries(location: TableLocation, entries: readonly Entry[]): string {
   return fingerprintRow(
-    found,
+    location,
     entries.map(({ cell }) => cell),
   );
 }

@@ -164,10 +164,19 @@ export function listUnfinishedRuns(): RunRecord[] {
 
 /** A run as the page is told. */
 export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
-  const { id, cancelId: _, search: __, lookup: ___, delivery: ____, recorded: _____, failure, ...told } = run;
+  const {
+    id,
+    cancelId: _,
+    search: __,
+    lookup: ___,
+    delivery: ____,
+    recorded: _____,
+    failure,
+    ...progress
+  } = run;
   return {
     runId: id,
-    ...told,
+    ...progress,
     sheet: table?.place.sheet ?? '',
     ...(failure === undefined ? {} : { failure }),
     ...(waitMs === undefined ? {} : { waitMs }),

@@ -94,8 +94,15 @@ function writeUndoLog(log: UndoLog): void {
  * @param table - as it is remembered, where it is
  */
 export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
-  const prints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
-  writeUndoLog({ runId, tableId, table: table ?? null, fingerprints: prints, steps: [], isTooLarge: false });
+  const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
+  writeUndoLog({
+    runId,
+    tableId,
+    table: table ?? null,
+    fingerprints: fingerprints,
+    steps: [],
+    isTooLarge: false,
+  });
 }
 
 /** Keeps one change of a run. */
@@ -163,9 +170,9 @@ function readUndoSteps(log: UndoLog): UndoStep[] {
   const names = log.steps.map((count, step) =>
     Array.from({ length: count }, (_, at) => cacheKey(`${step}_${at}`)),
   );
-  const found = CacheService.getUserCache().getAll(names.flat());
+  const cached = CacheService.getUserCache().getAll(names.flat());
   return names.map((parts) => {
-    const step = parseJson(parts.map((name) => found[name] ?? '').join(''));
+    const step = parseJson(parts.map((name) => cached[name] ?? '').join(''));
     if (!isUndoStep(step)) throw new AddonError('gone', EXPIRED);
     return step;
   });
@@ -180,26 +187,26 @@ export function getUndoState(runId: string): { possible: true } | { possible: fa
 
 /** Refuses where a cell that the run wrote holds something else by now. */
 function requireUnchanged(steps: readonly UndoStep[]): void {
-  const latest = new Map<string, { sheet: number; area: Area; prints: Map<number, string> }>();
+  const latest = new Map<string, { sheet: number; area: Area; fingerprints: Map<number, string> }>();
   for (const step of steps) {
     if (step.do !== 'cells') continue;
     const { sheet, blocks } = step;
     for (const { area, fingerprints } of blocks) {
       const key = `${sheet}:${area.column}:${area.columns}`;
-      const known = latest.get(key) ?? { sheet, area, prints: new Map<number, string>() };
-      for (const [at, print] of fingerprints.entries()) known.prints.set(area.row + at, print);
+      const known = latest.get(key) ?? { sheet, area, fingerprints: new Map<number, string>() };
+      for (const [at, expected] of fingerprints.entries()) known.fingerprints.set(area.row + at, expected);
       latest.set(key, known);
     }
   }
-  for (const { sheet: id, area, prints } of latest.values()) {
+  for (const { sheet: id, area, fingerprints } of latest.values()) {
     const sheet = findSheet(id);
-    const rows = [...prints.keys()];
+    const rows = [...fingerprints.keys()];
     const row = Math.min(...rows);
     const end = Math.max(...rows) + 1;
     if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new AddonError('gone', CHANGED);
     const values = getRange(sheet, { ...area, row, rows: end - row }).getValues();
-    for (const [at, print] of prints) {
-      if (fingerprint(values[at - row] ?? []) !== print) throw new AddonError('gone', CHANGED);
+    for (const [at, expected] of fingerprints) {
+      if (fingerprint(values[at - row] ?? []) !== expected) throw new AddonError('gone', CHANGED);
     }
   }
 }

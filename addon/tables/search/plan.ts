@@ -64,7 +64,7 @@ function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): 
  * @throws Refusal
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
-  const wanted = toPlacement(order, 0);
+  const placement = toPlacement(order, 0);
   const { family, query, maxAgeS } = order;
   const answer = estimatePreview(connection, {
     ...query,
@@ -77,7 +77,7 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
   if (!answer.ok) throw new AddonError(answer.code, answer.message);
   const { total, pages, credits, without = [] } = answer.body;
   const rows = Math.min(total, pages * previewPageSize);
-  const { warnings, ...target } = checkPlacement({ ...wanted, rows });
+  const { warnings, ...target } = checkPlacement({ ...placement, rows });
   return {
     total,
     without,
@@ -100,10 +100,10 @@ function findExisting(
   order: SearchOrder,
 ): { table: TableRecord; base: number; cleared: boolean } | undefined {
   if (order.where.kind !== 'table') return undefined;
-  const { table, found, others } = requireTable(order.where.tableId);
+  const { table, location, others } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? readSearchBody(found, others).values.length : 0;
-  return { table: applyOrder(withPlace(table, found), order), base, cleared: mode !== 'replace' };
+  const base = mode === 'append' ? readSearchBody(location, others).values.length : 0;
+  return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
 }
 
 /** A table as it is after an order: only rows that are replaced make it another table, with another name and search. */
@@ -141,10 +141,10 @@ export function startSearch(
     throw new AddonError('confirm_first', plan.willOverwrite.question);
   }
   const there = findExisting(order);
-  const wanted = toPlacement(order, plan.rows);
+  const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
   const table =
-    there?.table ?? createTableRecord(wanted, { kind: 'search', family, query, pages, provenance });
+    there?.table ?? createTableRecord(placement, { kind: 'search', family, query, pages, provenance });
   const run = createRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
     search: {
       mode: there === undefined ? 'replace' : order.mode,
@@ -158,7 +158,7 @@ export function startSearch(
     },
   });
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (there === undefined) table.place = createTable(wanted, run.id);
+  if (there === undefined) table.place = createTable(placement, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

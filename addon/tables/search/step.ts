@@ -45,11 +45,11 @@ const isEmpty = (cell: unknown): boolean => cell === '';
  * @param atLeast - so many rows are known to be its own, empty or not
  */
 export function readSearchBody(
-  found: TableLocation,
+  location: TableLocation,
   others: readonly TableLocation[],
   atLeast = 0,
 ): BodyCells {
-  return readBody(found, findEndRow(found, others), {
+  return readBody(location, findEndRow(location, others), {
     gaps: false,
     atLeast,
     isRow: (values) => !values.every(isEmpty),
@@ -109,39 +109,41 @@ interface Step extends WriteTarget {
   state: SearchState;
 }
 
-const toWriteResult = ({ found }: Step, rows: number, entries: readonly Entry[][]): WriteResult => ({
+const toWriteResult = ({ location }: Step, rows: number, entries: readonly Entry[][]): WriteResult => ({
   rows,
-  fingerprints: entries.map((line) => fingerprintEntries(found, line)),
+  fingerprints: entries.map((line) => fingerprintEntries(location, line)),
 });
 
 /** Rows behind what the run has written: its own of a step that was cut off are written again, others are not touched. */
-function findNextRow({ state, found, body }: Step, entries: readonly Entry[][]): number {
+function findNextRow({ state, location, body }: Step, entries: readonly Entry[][]): number {
   const wanted = state.base + state.written;
   const ownAgain = body.values
     .slice(wanted)
-    .every((values, at) => fingerprintRow(found, values) === fingerprintEntries(found, entries[at] ?? []));
+    .every(
+      (values, at) => fingerprintRow(location, values) === fingerprintEntries(location, entries[at] ?? []),
+    );
   return ownAgain ? Math.min(wanted, body.values.length) : body.values.length;
 }
 
 function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
-  const { runId, table, state, found, body, fingerprints } = step;
+  const { runId, table, state, location, body, fingerprints } = step;
   const clearing = !state.cleared;
   const from = clearing ? 0 : findNextRow(step, entries);
-  const row = found.row + 1 + from;
-  makeRoomBelow(runId, found, body, row, entries.length);
-  if (clearing) clearAdjacentLookups(runId, findAdjacentLookups(table.id, found));
+  const row = location.row + 1 + from;
+  makeRoomBelow(runId, location, body, row, entries.length);
+  if (clearing) clearAdjacentLookups(runId, findAdjacentLookups(table.id, location));
   const leftOver = clearing ? Math.max(0, body.values.length - entries.length) : 0;
   const empty = Array.from({ length: leftOver }, () => table.columns.map(() => blankEntry));
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));
   const noted = notes === undefined ? {} : { notes: [...notes.map((line) => [...line]), ...emptyNotes] };
-  writeRows(runId, found, row, [...entries, ...empty], listColumns(found), noted);
+  writeRows(runId, location, row, [...entries, ...empty], listColumns(location), noted);
   if (clearing) fingerprints.clear();
   state.cleared = true;
   return toWriteResult(step, entries.length, entries);
 }
 
 function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
-  const { runId, table, state, found, body } = step;
+  const { runId, table, state, location, body } = step;
   const id = findIdColumn(table);
   const known = new Set(body.values.slice(0, state.base + state.written).map((values) => idText(values[id])));
   const fresh = entries.flatMap((line, at) => {
@@ -151,10 +153,10 @@ function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined)
     return [at];
   });
   const lines = fresh.map((at) => entries[at] ?? []);
-  const row = found.row + 1 + findNextRow(step, lines);
-  makeRoomBelow(runId, found, body, row, lines.length);
+  const row = location.row + 1 + findNextRow(step, lines);
+  makeRoomBelow(runId, location, body, row, lines.length);
   const noted = notes === undefined ? {} : { notes: fresh.map((at) => [...(notes[at] ?? [])]) };
-  writeRows(runId, found, row, lines, listColumns(found), noted);
+  writeRows(runId, location, row, lines, listColumns(location), noted);
   return toWriteResult(step, lines.length, entries);
 }
 
@@ -172,10 +174,17 @@ const WRITERS = {
 export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
   const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
   // Bringing it took its time: people may have moved the table meanwhile.
-  const { table, found, others } = relocateTable(run.tableId);
+  const { table, location, others } = relocateTable(run.tableId);
   const { entries, origin } = toEntries(table, answer);
-  const body = readSearchBody(found, others, state.base + state.written);
-  const step: Step = { runId: run.id, table, state, found, body, fingerprints: readFingerprints(table.id) };
+  const body = readSearchBody(location, others, state.base + state.written);
+  const step: Step = {
+    runId: run.id,
+    table,
+    state,
+    location,
+    body,
+    fingerprints: readFingerprints(table.id),
+  };
   const written = WRITERS[state.mode](step, entries, buildOriginNotes(table, entries, origin));
   finishWrite(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
