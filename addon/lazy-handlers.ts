@@ -1,11 +1,12 @@
-// Menu items, the installable trigger and the sidebar's server: each reads the script that holds them, and calls it there.
+// Menu handlers, the installable trigger and the sidebar's server. Each loads the second script on demand and calls
+// it.
 import type * as laterScript from './lazy-script.ts';
 
 type Later = typeof laterScript;
 
 let loaded: Later | undefined;
 
-/** An HTML file is the only kind of file that a script can read of its own project. */
+/** Loads the second script. HTML files are the only project files that a script can read. */
 function load(): Later {
   const script = HtmlService.createTemplateFromFile('Later').getRawContent();
   // The script is of the same build and the same project: nothing from outside is run. It keeps its variables to itself.
@@ -14,42 +15,42 @@ function load(): Later {
   return evaluate(script);
 }
 
-/** The script, which is evaluated once in an execution. */
+/** Returns the second script, evaluated once per execution. */
 function later(): Later {
   loaded ??= load();
   return loaded;
 }
 
-/** Installable trigger: completes what was still being fetched, and writes rows that came. */
+/** Installable trigger: refetches pending rows and writes finished deliveries. */
 export const cdapiOnOpen = (): void => later().cdapiOnOpen();
 
 /**
- * Answers a call of the sidebar's page.
- * @param request - JSON of a `Call`
+ * Handles a call of the sidebar.
+ * @param request - JSON of a `MethodCall`
  * @returns JSON of a `Reply`
  */
 export const cdapiSidebar = (request: string): string => later().cdapiSidebar(request);
 
-/** Menu item: switches the installable trigger on or off. */
+/** Menu item: switches the open trigger on or off. */
 export const completeOnOpening = (): void => later().completeOnOpening();
 
 /** Menu item: asks for a connection link. */
 export const connect = (): void => later().connect();
 
-/** Menu item: forgets the connection. */
+/** Menu item: deletes the connection. */
 export const disconnect = (): void => later().disconnect();
 
-/** Menu item: turns the formulas of the selection into values. */
+/** Menu item: replaces formulas in the selection by their values. */
 export const freezeSelection = (): void => later().freezeSelection();
 
-/** Menu item: turns the formulas of the sheet into values. */
+/** Menu item: replaces formulas in the sheet by their values. */
 export const freezeSheet = (): void => later().freezeSheet();
 
-/** Menu item: says what there is. */
+/** Menu item: shows the help. */
 export const help = (): void => later().help();
 
 /** Menu item: shows the sidebar. */
 export const openSidebar = (): void => later().openSidebar();
 
-/** Menu item: runs the formulas of the selection again. */
+/** Menu item: runs the selected formulas again. */
 export const refreshSelection = (): void => later().refreshSelection();

@@ -1,4 +1,5 @@
-// The second script, which Code.js loads only when one of these is called: menu items, the open trigger, the sidebar's server.
+// Entry point of the second script, which Code.js loads on demand: menu items, the open trigger, the sidebar's
+// server.
 export { connect, disconnect } from './menu/connect.ts';
 export {
   completeOnOpening,

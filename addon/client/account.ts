@@ -1,12 +1,12 @@
-// The team behind a connection: whether the gateway accepts it, and what may be spent.
+// Verifies a connection with the gateway and describes the team's budget.
 import type { MeResponse } from '../../shared/api/account.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { getAccount } from './gateway.ts';
 
 /**
- * Asks the gateway who is behind a connection; free.
- * @returns the team, its budget, and what the token may use
- * @throws Error with one sentence, where the gateway does not accept it or can't be reached
+ * Requests the account behind a connection. Free.
+ * @returns the team, its budget, and the token's scopes
+ * @throws Error if the gateway rejects the token or can't be reached; the message is for people
  */
 export function verifyConnection(connection: Connection): MeResponse {
   const answer = getAccount(connection);
@@ -16,7 +16,7 @@ export function verifyConnection(connection: Connection): MeResponse {
 
 const formatCredits = (credits: number): string => `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 
-/** A team's budget in a sentence or two. */
+/** Describes a team's budget in one or two sentences. */
 export function describeBudget({ team, budget, remaining, spending, mode }: MeResponse): string {
   const caps = [
     ...(budget.day === null ? [] : [`${formatCredits(budget.day)} a day`]),

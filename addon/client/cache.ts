@@ -1,4 +1,6 @@
-// What a spreadsheet remembers of answers for some hours, so that recalculating asks nobody. The gateway stays the truth.
+// Caches gateway responses in Google's CacheService for some hours, so that recalculating a sheet calls nobody. The
+// gateway
+// remains the source of truth.
 
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRow } from '../../shared/api/lookup.ts';
@@ -10,64 +12,59 @@ import { parseJson } from '../lib/json.ts';
 const MAX_BYTES = 100_000;
 const MAX_S = 21_600;
 
-/** For so long nobody asks whether a record was erased meanwhile. */
+/** After this time the stamp is requested again, so that erased records disappear. */
 const STAMP_S = 600;
 
-/** A key under which nothing was found may have been bought by somebody by then. */
+/** Somebody may buy the missing record after this time. */
 const NOT_FOUND_MS = 600_000;
 
-/**
- * Rows are packed: some thousand rows with five fields fit into as many values as this, and Google keeps about 1,000 values.
- */
+/** Rows are packed into buckets. A bucket per row would exceed Google's limit of about 1,000 values per cache. */
 const BUCKETS = 32;
 
-/** A row as it is kept; short names, since they stand in every row. */
+/** A cached row. Its names are short because they repeat in every row. */
 interface CachedRow {
-  /** The record; absent where there is none. */
+  /** The record; absent when the key was not found. */
   r?: DataRecord;
-  /** When it was bought, in ms; absent where nobody said. */
+  /** When the record was bought, in ms; absent when unknown. */
   f?: number;
-  /** To be forgotten then, in ms. */
+  /** When the row expires, in ms. */
   u: number;
 }
 
 type Bucket = Map<string, CachedRow>;
 
-/** Keeps and finds answers of one connection. */
+/** A cache of gateway responses for one connection. */
 export interface SpreadsheetCache {
   /**
-   * Takes the stamp that came with an answer: what is kept under another is found no more.
-   * @param stamp - undefined where the gateway sent none: then nothing is kept until it sends one
+   * Sets the stamp of the latest response. Entries under another stamp are invalid.
+   * @param stamp - undefined when the response had none: nothing is cached until the next stamp
    */
   setStamp: (stamp: string | undefined) => void;
   /**
-   * Rows that are remembered, by their keys.
-   * @param set - what they were asked with beside their keys: rows of another set are not found
-   * @param maxAgeS - only of records that were bought in the last so many seconds
+   * Returns cached rows by key.
+   * @param set - the parameters of the lookup without its keys; other sets have their own rows
+   * @param maxAgeS - returns only records bought within this many seconds
    */
   getRows: (set: readonly unknown[], keys: readonly string[], maxAgeS?: number) => Map<string, LookupRow>;
-  /**
-   * Keeps rows that have a record, and for some minutes those under whose key there is none; nothing else.
-   * What was kept of an erased one is forgotten.
-   */
+  /** Caches rows with a record, and for ten minutes rows that were not found. Deletes rows of erased records. */
   putRows: (set: readonly unknown[], rows: readonly LookupRow[]) => void;
-  /** What was kept under a name; undefined where there is nothing. */
+  /** Returns the value under a name; undefined on a miss. */
   get: (name: readonly unknown[]) => unknown;
-  /** Keeps something that JSON can hold, where it is small enough. */
+  /** Caches a JSON value if it is small enough. */
   put: (name: readonly unknown[], value: unknown) => void;
-  /** The last error that a call ended with. */
+  /** Returns the error of the last failed call. */
   getLastError: () => LastError | undefined;
   putLastError: (message: string) => void;
 }
 
-/** An error that somebody met. */
+/** The last failed call of this connection. */
 export interface LastError {
-  /** In ms. */
+  /** Unix time in ms. */
   at: number;
   message: string;
 }
 
-/** How many bytes a text takes as UTF-8. */
+/** Counts the bytes of a text in UTF-8. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -78,7 +75,7 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
-/** No token may be read from the name of what is kept. */
+/** Hashes a cache key, so that it never reveals the token. */
 function digest(parts: readonly unknown[]): string {
   const bytes = Utilities.computeDigest(
     Utilities.DigestAlgorithm.SHA_256,
@@ -88,7 +85,7 @@ function digest(parts: readonly unknown[]): string {
   return Utilities.base64EncodeWebSafe(bytes);
 }
 
-/** FNV-1a, its upper half folded into the lower: keys that differ little fall into different buckets. */
+/** Maps a key to a bucket: FNV-1a with its upper half folded into the lower, which spreads similar keys. */
 function toBucketIndex(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
@@ -107,7 +104,7 @@ function unpackBucket(text: string | undefined, now: number): Bucket {
   );
 }
 
-/** The last ones stay where not all fit. */
+/** Serializes a bucket. If it is too large, the oldest rows are dropped. */
 function packBucket(bucket: Bucket): string {
   const parts: string[] = [];
   let bytes = 2;
@@ -127,7 +124,7 @@ function toRow(key: string, { r, f }: CachedRow): LookupRow {
     : { key, status: 'hit', record: r, credits: 0, ...bought };
 }
 
-/** Undefined for a row that must be asked again: it may end otherwise next time. */
+/** Returns undefined for a row whose outcome may change on the next lookup. */
 function toCachedRow(row: LookupRow, now: number): CachedRow | undefined {
   const bought = Date.parse(row.fetched_at ?? '');
   const f = Number.isNaN(bought) ? {} : { f: bought };
@@ -135,14 +132,14 @@ function toCachedRow(row: LookupRow, now: number): CachedRow | undefined {
   return row.status === 'not_found' ? { ...f, u: now + NOT_FOUND_MS } : undefined;
 }
 
-/** The document's cache, which all who look share; where a formula runs without its document, the person's own. */
+/** Opens the document's cache, which all users share. Without a document it opens the user's cache. */
 function openGoogleCache(): GoogleAppsScript.Cache.Cache | undefined {
   const document: GoogleAppsScript.Cache.Cache | null = CacheService.getDocumentCache();
   const user: GoogleAppsScript.Cache.Cache | null = document ?? CacheService.getUserCache();
   return user ?? undefined;
 }
 
-/** What Google's cache does is never a reason for a formula to fail: it may forget, and refuse, at any time. */
+/** Ignores errors of CacheService: a cache failure must never fail a formula. */
 function attempt<T>(act: () => T, otherwise: T): T {
   try {
     return act();
@@ -151,9 +148,7 @@ function attempt<T>(act: () => T, otherwise: T): T {
   }
 }
 
-/**
- * Opens what the spreadsheet remembers for a connection.
- */
+/** Opens the cache of a connection. */
 export function openCache({ url, token }: Connection): SpreadsheetCache {
   const own = attempt(() => digest([url, token]), undefined);
   const cache = own === undefined ? undefined : attempt(openGoogleCache, undefined);
@@ -166,7 +161,7 @@ export function openCache({ url, token }: Connection): SpreadsheetCache {
   const open = (names: readonly string[], now: number): void => {
     const unopened = names.filter((name) => !buckets.has(name));
     if (unopened.length === 0) return;
-    // The reference promises texts; a name that is not there has none.
+    // The reference promises strings, but a missing name has no value.
     const cached: Record<string, string | undefined> = cache?.getAll(unopened) ?? {};
     for (const name of unopened) buckets.set(name, unpackBucket(cached[name], now));
   };

@@ -1,11 +1,11 @@
-// Where a connection is kept: for everybody who edits the spreadsheet, or for one person's sidebar.
+// Stores a connection: for everybody who edits the spreadsheet, or for one person's sidebar.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
 import { parseJson } from '../lib/json.ts';
 
-/** Whom a connection is for: `sheet` everybody who edits this spreadsheet, `me` one person's sidebar. */
+/** Who uses a connection: `sheet` is everybody who edits this spreadsheet, `me` is one person's sidebar. */
 export type ConnectionScope = 'sheet' | 'me';
 
-/** The gateway that this release was built for; '' where it works with any. Set by the build. */
+/** The gateway that this release is restricted to; '' allows any. Set by the build. */
 declare const CDAPI_GATEWAY: string;
 
 const NOT_CONNECTED = 'Not connected: open CDAPI → Connect.';
@@ -18,7 +18,7 @@ const INVALID_LINK =
 const NO_DOCUMENT =
   'The connection can’t be kept here. Open the spreadsheet itself and choose CDAPI → Connect there.';
 
-/** Stands in the document's property where somebody has disconnected it, so that no older copy counts. */
+/** Marks a spreadsheet that somebody disconnected, so that no older copy is used. */
 const DISCONNECTED = 'disconnected';
 
 function isConnection(value: unknown): value is Connection {
@@ -37,18 +37,18 @@ function toConnection(stored: string | null): Connection | undefined {
   return isConnection(value) ? value : undefined;
 }
 
-/** A document may have no properties where an add-on's formula runs, and has none where there is no document. */
+/** Document properties are missing where a formula runs without its document. */
 function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
   return PropertiesService.getDocumentProperties();
 }
 
-/** The property of a person that holds their copy of this spreadsheet's connection. */
+/** The user property that holds a copy of this spreadsheet's connection. */
 const ownerCopyKey = (): string => `${connectionProperty}:${SpreadsheetApp.getActiveSpreadsheet().getId()}`;
 
 /**
- * The connection that a formula uses: the spreadsheet's, or its owner's copy of it, since the user properties that a
- * formula sees are those of the owner, whoever looks.
- * @throws Error with one sentence that says how to connect, and who
+ * Returns the connection for a formula: the spreadsheet's, or its owner's copy.
+ * A formula sees the owner's user properties, whoever opens the sheet.
+ * @throws Error that says how to connect, and who must do it
  */
 export function requireFormulaConnection(): Connection {
   const documentProperties = getDocumentProperties();
@@ -65,8 +65,8 @@ export function requireFormulaConnection(): Connection {
 }
 
 /**
- * The connection that menus and the sidebar use: the spreadsheet's, else that of the person who looks.
- * @returns undefined where there is none
+ * Returns the connection for menus and the sidebar: the spreadsheet's, otherwise the current user's.
+ * @returns undefined when there is none
  */
 export function findConnection(): { connection: Connection; for: ConnectionScope } | undefined {
   const shared = toConnection(getDocumentProperties()?.getProperty(connectionProperty) ?? null);
@@ -75,15 +75,15 @@ export function findConnection(): { connection: Connection; for: ConnectionScope
   return userProperties && { connection: userProperties, for: 'me' };
 }
 
-/** Whether a connection can be kept for everybody here. */
+/** Tells whether a connection can be stored for all editors of this spreadsheet. */
 export function canConnectSheet(): boolean {
   return getDocumentProperties() !== null;
 }
 
 /**
- * Reads a connection link.
+ * Parses a connection link.
  * @param link - as it was pasted
- * @throws Error with one sentence, where it is no connection link, or leads to a gateway that this add-on is not built for
+ * @throws Error if it is no connection link, or its gateway is not the one of this release
  */
 export function parseGatewayLink(link: string): Connection {
   const connection = parseConnectionLink(link);
@@ -97,9 +97,9 @@ export function parseGatewayLink(link: string): Connection {
 }
 
 /**
- * Keeps a connection.
- * @param connection - tried before: the gateway accepts it
- * @throws Error with one sentence, where there is no spreadsheet to keep it in
+ * Stores a connection.
+ * @param connection - the caller has verified it with the gateway
+ * @throws Error if there is no document to store it in
  */
 export function saveConnection(connection: Connection, connectedFor: ConnectionScope): void {
   const userProperties = PropertiesService.getUserProperties();
@@ -114,7 +114,7 @@ export function saveConnection(connection: Connection, connectedFor: ConnectionS
   userProperties.setProperty(ownerCopyKey(), serialized);
 }
 
-/** Forgets a connection. */
+/** Deletes a connection. */
 export function deleteConnection(connectedFor: ConnectionScope): void {
   const userProperties = PropertiesService.getUserProperties();
   if (connectedFor === 'me') {

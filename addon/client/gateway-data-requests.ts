@@ -1,4 +1,4 @@
-// What is asked of the gateway about data requests, registered tables, what became ready, schedules and alerts.
+// Gateway calls for data requests, registered tables, changes, schedules and alerts.
 import type {
   NewRequest,
   RequestEstimate,
@@ -33,20 +33,20 @@ const isSchedule = createGuard<Schedule>({ table: 'string', every: 'string' });
 const isSchedules = createGuard<ScheduleList>({ schedules: 'list' });
 const isAlert = createGuard<Alert>({ id: 'string', host: 'string' });
 const isAlerts = createGuard<AlertList>({ alerts: 'list' });
-/** What comes back where something was deleted is of no interest. */
+/** Accepts any body: the response to a deletion carries nothing. */
 const isAnyBody: BodyGuard<unknown> = (body): body is unknown => body !== null;
 
-/** The most requests of one answer. */
+/** Maximum number of data requests in one list. */
 const MAX_LISTED = 100;
 
 const encodeSegment = (id: string): string => encodeURIComponent(id);
 
-/** The path of a data request. */
+/** Formats the path of a data request. */
 export const dataRequestPath = (id: string): string => `requests/${encodeSegment(id)}`;
 
 /**
- * Makes a data request.
- * @param idempotencyKey - the same one makes it once
+ * Creates a data request.
+ * @param idempotencyKey - repeated calls with the same key create one request
  */
 export function createDataRequest(
   connection: Connection,
@@ -56,7 +56,7 @@ export function createDataRequest(
   return send(connection, { method: 'post', path: 'requests', body, idempotencyKey }, isRequest);
 }
 
-/** Asks what a data request would bring and cost now. Free. */
+/** Estimates how many records a data request would return, and its price. Free. */
 export function estimateDataRequest(
   connection: Connection,
   body: NewRequest,
@@ -64,27 +64,27 @@ export function estimateDataRequest(
   return send(connection, { method: 'post', path: 'estimate/data-request', body }, isEstimate);
 }
 
-/** The team's last data requests. */
+/** Lists the team's latest data requests. */
 export function listDataRequests(connection: Connection): GatewayResult<RequestList> {
   return send(connection, { method: 'get', path: `requests?limit=${MAX_LISTED}` }, isRequests);
 }
 
-/** A data request. */
+/** Returns a data request. */
 export function getDataRequest(connection: Connection, id: string): GatewayResult<RequestView> {
   return send(connection, { method: 'get', path: dataRequestPath(id) }, isRequest);
 }
 
-/** Stops a data request. */
+/** Stops a data request: an unsent one is cancelled, a sent one is no longer watched. */
 export function stopDataRequest(connection: Connection, id: string): GatewayResult<RequestStopped> {
   return send(connection, { method: 'delete', path: dataRequestPath(id) }, isStopped);
 }
 
-/** A ticket that opens the events of a data request once. */
+/** Creates a ticket that opens the event stream of a data request once. */
 export function createEventTicket(connection: Connection, id: string): GatewayResult<RequestTicket> {
   return send(connection, { method: 'post', path: `${dataRequestPath(id)}/ticket`, body: {} }, isTicket);
 }
 
-/** The query of an address; what is undefined is left out. */
+/** Formats a query string; undefined parameters are left out. */
 function formatQuery(parameters: Readonly<Record<string, string | undefined>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -92,32 +92,32 @@ function formatQuery(parameters: Readonly<Record<string, string | undefined>>): 
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** Where rows are, and which of them. */
+/** A page of result rows. */
 export interface RowsQuery {
-  /** Path of a data request or a table's run. */
+  /** Path of a data request or of a schedule's run. */
   path: string;
   after: string | null;
   limit: number;
-  /** Paths; where absent, those that the request or the table has. */
+  /** Field paths; defaults to those of the request or the table. */
   columns?: readonly string[];
 }
 
-/** The path of a page of rows. */
+/** Formats the path of a page of rows. */
 export function formatRowsPath({ path, after, limit, columns }: RowsQuery): string {
   const parameters = { after: after ?? undefined, limit: String(limit), columns: columns?.join(',') };
   return `${path}/rows${formatQuery(parameters)}`;
 }
 
-/** The path of a run of a table's schedule. */
+/** Formats the path of one run of a table's schedule. */
 export const scheduleRunPath = (table: string, run: string): string =>
   `tables/${encodeSegment(table)}/runs/${encodeSegment(run)}`;
 
-/** Reads a page of rows. Free. */
+/** Returns a page of rows. Free. */
 export function listRows(connection: Connection, query: RowsQuery): GatewayResult<RequestRows> {
   return send(connection, { method: 'get', path: formatRowsPath(query) }, isRows);
 }
 
-/** Registers a table, or says how it is now. */
+/** Registers a table, or updates its registration. */
 export function putRegisteredTable(
   connection: Connection,
   id: string,
@@ -126,33 +126,33 @@ export function putRegisteredTable(
   return send(connection, { method: 'put', path: `tables/${encodeSegment(id)}`, body }, isTable);
 }
 
-/** Forgets a registered table, and its schedule with it. */
+/** Deletes a registered table together with its schedule. */
 export function deleteRegisteredTable(connection: Connection, id: string): GatewayResult<unknown> {
   return send(connection, { method: 'delete', path: `tables/${encodeSegment(id)}` }, isAnyBody);
 }
 
-/** Reports that the sheet of a registered table was deleted: its schedule stops. */
+/** Reports that the sheet of a registered table was deleted. The gateway then stops its schedule. */
 export function reportMissingTable(connection: Connection, id: string): GatewayResult<unknown> {
   const path = `tables/${encodeSegment(id)}/missing`;
   return send(connection, { method: 'post', path, body: {} }, isAnyBody);
 }
 
-/** The team's registered tables. */
+/** Lists the team's registered tables. */
 export function listRegisteredTables(connection: Connection): GatewayResult<TableList> {
   return send(connection, { method: 'get', path: 'tables' }, isTables);
 }
 
-/** What became ready. */
+/** Lists the changes since a cursor: finished data requests and schedule runs. */
 export function listChanges(connection: Connection, since: string | undefined): GatewayResult<ChangeList> {
   return send(connection, { method: 'get', path: `changes${formatQuery({ since })}` }, isChanges);
 }
 
-/** The team's schedules. */
+/** Lists the team's schedules. */
 export function listSchedules(connection: Connection): GatewayResult<ScheduleList> {
   return send(connection, { method: 'get', path: 'schedules' }, isSchedules);
 }
 
-/** Has a registered table refresh by itself, or changes how it does. */
+/** Creates or updates the schedule of a registered table. */
 export function putSchedule(
   connection: Connection,
   table: string,
@@ -161,12 +161,12 @@ export function putSchedule(
   return send(connection, { method: 'put', path: `schedules/${encodeSegment(table)}`, body }, isSchedule);
 }
 
-/** Ends the schedule of a table. */
+/** Deletes the schedule of a table. */
 export function deleteSchedule(connection: Connection, table: string): GatewayResult<unknown> {
   return send(connection, { method: 'delete', path: `schedules/${encodeSegment(table)}` }, isAnyBody);
 }
 
-/** Whom the team has told of what happens. */
+/** Lists the addresses that receive the team's alerts. */
 export function listAlerts(connection: Connection): GatewayResult<AlertList> {
   return send(connection, { method: 'get', path: 'alerts' }, isAlerts);
 }
@@ -181,7 +181,7 @@ export function sendTestAlert(connection: Connection, id: string): GatewayResult
   return send(connection, { method: 'post', path: `alerts/${encodeSegment(id)}/test`, body: {} }, isAlert);
 }
 
-/** Removes an alert address. */
+/** Deletes an alert address. */
 export function deleteAlert(connection: Connection, id: string): GatewayResult<unknown> {
   return send(connection, { method: 'delete', path: `alerts/${encodeSegment(id)}` }, isAnyBody);
 }

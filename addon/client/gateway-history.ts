@@ -1,4 +1,4 @@
-// What only the sidebar asks of the gateway: saved searches, and the history of runs.
+// Gateway calls that only the sidebar needs: saved searches, the run history and cancelling.
 import type {
   Run,
   RunsResponse,
@@ -15,8 +15,8 @@ import { type BodyGuard, type GatewayCall, type GatewayResult, sendAll } from '.
 const NOT_CONNECTED = 'Not connected. Paste the connection link of your admin under Activity.';
 
 /**
- * The connection that counts here.
- * @throws Refusal `not_connected`
+ * Returns the current connection.
+ * @throws AddonError `not_connected`
  */
 export function requireConnection(): Connection {
   const current = findConnection();
@@ -25,15 +25,15 @@ export function requireConnection(): Connection {
 }
 
 /**
- * What a call answered.
- * @throws Refusal in the gateway's words
+ * Returns the body of a successful result.
+ * @throws AddonError with the gateway's code and message
  */
 export function unwrap<T>(answer: GatewayResult<T>): T {
   if (!answer.ok) throw new AddonError(answer.code, answer.message);
   return answer.body;
 }
 
-/** Tells whether a call was refused since the gateway no longer knows what it is about. */
+/** Tells whether an error means that the gateway no longer knows the resource. */
 export const isUnknownToGateway = (code: ErrorCode): boolean =>
   code === 'not_found' || code === 'unknown_address';
 
@@ -51,32 +51,32 @@ const isSearches: BodyGuard<SavedSearchesResponse> = (body): body is SavedSearch
 const isSearch: BodyGuard<SavedSearch> = (body): body is SavedSearch => isObject(body) && 'id' in body;
 const isAnyBody: BodyGuard<unknown> = (body): body is unknown => body !== null;
 
-/** The team's last runs. */
+/** Lists the team's latest runs. */
 export function listRuns(connection: Connection): Run[] {
   return sendOne(connection, { method: 'get', path: 'runs' }, isRuns).runs;
 }
 
-/** Notes a run down; that this fails is no reason for the run to fail. */
+/** Records a run in the team's history. Failures are ignored: the history must never fail a run. */
 export function recordRun(connection: Connection, run: Run): void {
   sendAll(connection, [{ method: 'post', path: 'runs', body: run }], isAnyBody);
 }
 
-/** Searches that people keep. */
+/** Lists saved searches. */
 export function listSavedSearches(connection: Connection): SavedSearch[] {
   return sendOne(connection, { method: 'get', path: 'searches' }, isSearches).searches;
 }
 
-/** Keeps a search. */
+/** Saves a search. */
 export function saveSearch(connection: Connection, search: SavedSearchRequest): void {
   sendOne(connection, { method: 'post', path: 'searches', body: search }, isSearch);
 }
 
-/** Forgets a search. */
+/** Deletes a saved search. */
 export function deleteSearch(connection: Connection, id: string): void {
   sendOne(connection, { method: 'delete', path: `searches/${encodeURIComponent(id)}` }, isAnyBody);
 }
 
-/** Cancels a lookup or preview: its provider calls that were not sent are withdrawn. */
+/** Cancels a lookup or preview: its unsent provider calls are dropped. */
 export function cancelLookup(connection: Connection, cancelId: string): void {
   sendOne(connection, { method: 'post', path: `lookups/${cancelId}/cancel` }, isAnyBody);
 }

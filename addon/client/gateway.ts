@@ -1,4 +1,4 @@
-// The only door to the Worker.
+// HTTP client of the gateway.
 import type { FieldsResponse, MeResponse } from '../../shared/api/account.ts';
 import type { EstimateResponse, LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
 import type {
@@ -15,21 +15,21 @@ import { isProblemCode, type ProblemCode, problems } from '../../shared/problems
 import { parseJson } from '../lib/json.ts';
 import { openCache } from './cache.ts';
 
-/** What came of a call. */
+/** The outcome of a gateway call. */
 export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
 
-/** A call of the Worker. */
+/** A call of the gateway. */
 export interface GatewayCall {
   method: 'get' | 'post' | 'put' | 'delete';
   /** Below `/sheets/v1`. */
   path: string;
-  /** JSON. */
+  /** Sent as JSON. */
   body?: unknown;
-  /** The same call sent again has one effect. */
+  /** Calls with the same key take effect once. */
   idempotencyKey?: string;
 }
 
-/** Tells whether a body has the shape that an answer must have. */
+/** Checks the shape of a response body. */
 export type BodyGuard<T> = (body: unknown) => body is T;
 
 const UNREADABLE = 'The gateway’s answer could not be read. Try again; if it stays, tell your admin.';
@@ -39,7 +39,7 @@ function toFailure(code: ProblemCode, message?: string): { ok: false; code: Prob
   return { ok: false, code, message: message ?? `${title} ${fix}` };
 }
 
-/** Makes a check for an object whose members are of these types. */
+/** Creates a guard for objects that have these members. */
 export function createGuard<T>(
   members: Readonly<Record<string, 'list' | 'number' | 'string'>>,
 ): BodyGuard<T> {
@@ -92,7 +92,7 @@ function parseResponse<T>(
   return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
 }
 
-/** What Google's refusal to make a call means for a person. */
+/** Explains why UrlFetchApp refused a call. */
 function describeFetchError(error: unknown, { url }: Connection): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (/too many times/i.test(reason)) {
@@ -101,14 +101,15 @@ function describeFetchError(error: unknown, { url }: Connection): string {
   if (/Address unavailable|DNS|Timeout/i.test(reason)) {
     return `The gateway ${url} can't be reached. Check the connection and try again.`;
   }
-  // A missing permission, an address that is not allowed: Google says it best. Its messages hold no headers, so no token.
+  // A missing permission or a blocked address: Google's own message explains it best. It contains no headers, so no
+  // token.
   return reason;
 }
 
 /**
- * Makes calls, all at once. What one of them ended with is remembered as the last error.
+ * Sends calls in parallel, and stores the error of a failed one as the last error.
  * @param calls - at least one
- * @returns an answer for each, in their order; where no call could be made, each says why
+ * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
  */
 export function sendAll<T>(
   connection: Connection,
@@ -138,7 +139,7 @@ export function sendAll<T>(
   return answers;
 }
 
-/** Makes one call. */
+/** Sends one call. */
 export function send<T>(connection: Connection, one: GatewayCall, isAnswer: BodyGuard<T>): GatewayResult<T> {
   return sendAll(connection, [one], isAnswer)[0] ?? toFailure('internal');
 }
@@ -146,9 +147,9 @@ export function send<T>(connection: Connection, one: GatewayCall, isAnswer: Body
 const post = (path: string, body: unknown): GatewayCall => ({ method: 'post', path, body });
 
 /**
- * Sends lookups, all at once.
- * @param requests - at least one, each of at most 1,000 keys
- * @returns an answer for each, in their order
+ * Sends lookups in parallel.
+ * @param requests - at least one, each with at most 1,000 keys
+ * @returns a result for each request in the same order
  */
 export function lookupAll(
   connection: Connection,
@@ -162,8 +163,8 @@ export function lookupAll(
 }
 
 /**
- * Asks what lookups would spend now, all at once. Free.
- * @param requests - at least one, each of at most 1,000 keys
+ * Estimates the price of lookups, in parallel. Free.
+ * @param requests - at least one, each with at most 1,000 keys
  */
 export function estimateAll(
   connection: Connection,
@@ -176,12 +177,12 @@ export function estimateAll(
   );
 }
 
-/** Asks for a page of ids. Free. */
+/** Returns a page of ids. Free. */
 export function search(connection: Connection, request: SearchRequest): GatewayResult<SearchResponse> {
   return send(connection, post('search', request), isSearch);
 }
 
-/** Asks what the first pages of a preview would cost. Free. */
+/** Estimates the price of the first pages of a preview. Free. */
 export function estimatePreview(
   connection: Connection,
   request: PreviewEstimateRequest,
@@ -189,17 +190,17 @@ export function estimatePreview(
   return send(connection, post('preview/estimate', request), isPreviewEstimate);
 }
 
-/** Asks for pages of a preview. */
+/** Returns pages of a preview. */
 export function preview(connection: Connection, request: PreviewRequest): GatewayResult<PreviewResponse> {
   return send(connection, post('preview', request), isPreview);
 }
 
-/** Asks how the team stands. Free. */
+/** Returns the team's account. Free. */
 export function getAccount(connection: Connection): GatewayResult<MeResponse> {
   return send(connection, { method: 'get', path: 'me' }, isMe);
 }
 
-/** Asks for the fields of a family. Free. */
+/** Returns the fields of a family. Free. */
 export function getFields(connection: Connection, family: Family): GatewayResult<FieldsResponse> {
   return send(connection, { method: 'get', path: `fields/${family}` }, isFields);
 }

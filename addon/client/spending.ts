@@ -1,4 +1,4 @@
-// Whether lookups in this spreadsheet may spend, or answer from memory only.
+// The spending switch of a spreadsheet: when it is off, lookups return cached records only.
 import { AddonError } from '../lib/addon-error.ts';
 
 const PROPERTY = 'CDAPI_SPENDING';
@@ -10,14 +10,14 @@ function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null 
   return PropertiesService.getDocumentProperties();
 }
 
-/** May this spreadsheet spend? Where nothing is kept it may. */
+/** Tells whether lookups in this spreadsheet may spend credits; the default is yes. */
 export function isSpendingOn(): boolean {
   return getDocumentProperties()?.getProperty(PROPERTY) !== OFF;
 }
 
 /**
  * Switches spending on or off for everybody who works in this spreadsheet.
- * @throws Refusal where there is nowhere to keep it
+ * @throws AddonError if there are no document properties
  */
 export function setSheetSpending(on: boolean): void {
   const properties = getDocumentProperties();

@@ -1,4 +1,4 @@
-// CDAPI_COST: what a lookup would spend now.
+// CDAPI_COST: the current price of a lookup.
 import type { Family, KeySpelling } from '../../shared/families/index.ts';
 import { lookupKinds } from '../../shared/operations.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
@@ -12,7 +12,7 @@ import { chunkKeys } from './lookup.ts';
 const NO_WEBSITE =
   'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").';
 
-/** Says of a key that it is none, and what would be one. */
+/** Explains why a key is invalid and what a valid one looks like. */
 function describeInvalidKey(given: string, family: Family, by: KeySpelling): string {
   if (by === 'website') return `${quote(given)} ${NO_WEBSITE}`;
   const kinds = lookupKinds(family).includes('shorthand_name') ? 'an id, a name or a profile URL' : 'an id';
@@ -20,12 +20,12 @@ function describeInvalidKey(given: string, family: Family, by: KeySpelling): str
 }
 
 /**
- * Tells what a lookup of some keys would spend: different ones that are not remembered, times the price.
- * @param keys - a cell or a range of one column
- * @param family - left out: clean companies by website, as CDAPI_ENRICH looks them up
- * @param _refresh - when it changes, Sheets asks again
- * @returns the credits; how many keys would be bought, and as of when
- * @throws Error with one sentence, where it can't be told for all of them, and where none of them can be read
+ * Estimates what a lookup would spend: the distinct uncached keys times the price.
+ * @param keys - a cell, or a range with one column
+ * @param family - defaults to clean companies by website, as in CDAPI_ENRICH
+ * @param _refresh - any change makes Sheets run the formula again
+ * @returns the credits; and how many keys would be bought, with the time
+ * @throws Error if the estimate fails, or no key is valid
  */
 export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown): Cell[][] {
   const name = parseFamily(family, 'company_clean');

@@ -1,4 +1,4 @@
-// CDAPI_COUNT: how many records match.
+// CDAPI_COUNT: the number of matching records.
 
 import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
@@ -8,11 +8,11 @@ import { parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts
 import { parseQuery } from './arguments/query.ts';
 
 /**
- * Counts what matches.
- * @param _refresh - when it changes, Sheets asks again
+ * Counts matching records.
+ * @param _refresh - any change makes Sheets run the formula again
  * @param options - `any_fields`
- * @returns the number, and as of when; where nothing matches also how many match without each condition
- * @throws Error with one sentence, where it can't be told, and where the query names an unknown field
+ * @returns the number and the time; if nothing matches, also the count without each condition
+ * @throws Error if the count fails, or the query names an unknown field
  */
 export function CDAPI_COUNT(
   family: unknown,

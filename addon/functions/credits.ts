@@ -1,4 +1,4 @@
-// CDAPI_CREDITS: what the team may still spend.
+// CDAPI_CREDITS: the team's remaining credits.
 
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
@@ -6,14 +6,14 @@ import { getAccount } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow } from '../lib/dates.ts';
 
-/** What stands for a budget that nobody has set. */
+/** Shown when no budget is set. */
 export const NO_LIMIT = 'no limit';
 
 /**
- * Tells the team's balance.
- * @param _refresh - when it changes, Sheets asks again
- * @returns the credits, and as of when
- * @throws Error with one sentence, where it can't be told
+ * Returns the team's remaining credits.
+ * @param _refresh - any change makes Sheets run the formula again
+ * @returns the credits, and the time
+ * @throws Error if the account can't be read
  */
 export function CDAPI_CREDITS(_refresh?: unknown): Cell[][] {
   const connection = requireFormulaConnection();

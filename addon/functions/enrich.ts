@@ -1,14 +1,14 @@
-// CDAPI_ENRICH: clean companies by their websites.
+// CDAPI_ENRICH: clean companies by website.
 import type { Cell } from '../lib/cells.ts';
 import { lookUpRecords } from './lookup.ts';
 
 /**
- * Shows company data for websites.
+ * Looks up companies by website.
  * @param website - a website, or a column of them
  * @param fields - the fields to show
  * @param options - `header`, `max_age=7d`, `variant=multi-source`
- * @returns a row for each website
- * @throws Error with one sentence, where the whole call failed
+ * @returns one row per website
+ * @throws Error if the whole call failed
  */
 export function CDAPI_ENRICH(website: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
   return lookUpRecords('company_clean', 'website', website, fields, options);

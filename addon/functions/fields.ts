@@ -6,9 +6,9 @@ import type { Cell } from '../lib/cells.ts';
 import { parseFamily } from './arguments/options.ts';
 
 /**
- * Lists the fields that the records of a family are known to have.
- * @returns a heading, then a field's path and its type in each row
- * @throws Error with one sentence, where they can't be told
+ * Lists the known fields of a family's records.
+ * @returns a heading row, then the path and type of each field
+ * @throws Error if the fields can't be read
  */
 export function CDAPI_FIELDS(family: unknown): Cell[][] {
   const answer = getFields(requireFormulaConnection(), parseFamily(family));

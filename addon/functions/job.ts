@@ -1,14 +1,14 @@
-// CDAPI_JOB: job postings by their ids.
+// CDAPI_JOB: job postings by id.
 import type { Cell } from '../lib/cells.ts';
 import { lookUpRecords } from './lookup.ts';
 
 /**
- * Shows job postings by their ids.
+ * Looks up job postings.
  * @param job_id - an id, or a column of them
  * @param fields - the fields to show
  * @param options - `header`, `max_age=7d`, `variant=multi-source`
- * @returns a row for each key
- * @throws Error with one sentence, where the whole call failed
+ * @returns one row per key
+ * @throws Error if the whole call failed
  */
 export function CDAPI_JOB(job_id: unknown, fields?: unknown, options?: unknown): Cell[][] | Cell {
   return lookUpRecords('job_base', 'auto', job_id, fields, options);

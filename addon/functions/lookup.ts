@@ -1,4 +1,4 @@
-// What every formula that shows records does: one call for a range, a row for each key, failures in their own row.
+// Looks up records for formulas: one gateway call per range, one row per key, errors in their own rows.
 
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
@@ -16,13 +16,13 @@ import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
 
-/** A row, or why there is none. */
+/** A row of the response, or the problem of its call. */
 type RowResult = LookupRow | ProblemCode;
 
 /**
- * The family of a subject that an option names.
- * @param variant - `base`, `clean`, `multi-source`, or nothing for the usual one
- * @throws Error with one sentence that names the variants that can be looked up so
+ * Resolves the `variant` option to a family of the same subject.
+ * @param variant - `base`, `clean`, `multi-source`, or undefined for the default
+ * @throws Error that lists the variants with this kind of lookup
  */
 function resolveVariant(usual: Family, by: KeySpelling, variant: string | undefined): Family {
   if (variant === undefined) return usual;
@@ -37,16 +37,14 @@ function resolveVariant(usual: Family, by: KeySpelling, variant: string | undefi
   throw new Error(`variant=${variant.slice(0, 40)} is not offered here: use ${names}.`);
 }
 
-/**
- * Cuts keys into the parts of as many calls.
- */
+/** Splits keys into chunks of the maximum lookup size. */
 export function chunkKeys(keys: readonly string[]): string[][] {
   const chunks: string[][] = [];
   for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
   return chunks;
 }
 
-/** Looks the parts up one after the other, each with what the ones before left of the credits. */
+/** Sends the chunks one after the other, each with the credits that the previous ones left. */
 function lookUpWithinBudget(
   maxCredits: number,
   connection: Connection,
@@ -61,14 +59,14 @@ function lookUpWithinBudget(
     const answers = lookupAll(connection, [{ ...request, keys, max_credits: left, wait_ms }]);
     for (const answer of answers) {
       const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
-      // Nobody knows what a call has cost that gave no answer.
+      // The cost of a failed call is unknown, so nothing is left.
       left = answer.ok ? Math.max(0, left - answer.body.credits.spent - pending * price) : 0;
     }
     return answers;
   });
 }
 
-/** Looks distinct keys up: what the spreadsheet remembers first, then the gateway. Throws where nothing came of it. */
+/** Looks up distinct keys in the cache, then at the gateway. Throws if no row could be read. */
 function fetchRows(
   request: Omit<LookupRequest, 'keys'>,
   keys: readonly string[],
@@ -78,7 +76,7 @@ function fetchRows(
   if (keys.length === 0) return new Map();
   const connection = requireFormulaConnection();
   const memory = openCache(connection);
-  // Whole paths, since the gateway refuses unknown ones: rows that were kept for others would hide that.
+  // Cache by whole paths: the gateway must still see, and reject, unknown ones.
   const paths = [...new Set(fields.map((path) => path.replace(/\[\d+\]/g, '')))].sort();
   const set = ['rows', request.family, request.by, request.any_fields ?? false, paths];
   const rows = new Map<string, RowResult>(memory.getRows(set, keys, request.max_age_s));
@@ -134,14 +132,14 @@ const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
   fields.map((_, at) => (at === 0 ? word : ''));
 
 /**
- * Answers a formula that shows records.
- * @param usual - the family that is shown where `options` name no variant
+ * Answers a formula that looks up records.
+ * @param usual - the family if `options` has no variant
  * @param by - how the keys are spelt
- * @param keys - the formula's first argument: a cell or a range of one column
- * @param fieldsArgument - the fields to show, or nothing for the family's short default
+ * @param keys - the formula's first argument: a cell, or a range with one column
+ * @param fieldsArgument - the fields to show; defaults to a short list for the family
  * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`
- * @returns a row for each key; a single value where one key and one field were asked
- * @throws Error with one sentence that says what to do, where the whole call failed, and where a field is unknown
+ * @returns one row per key; a single value for one key and one field
+ * @throws Error if the whole call failed, or a field is unknown; the message says what to do
  */
 export function lookUpRecords(
   usual: Family,

@@ -1,4 +1,4 @@
-// CDAPI_PREVIEW: rows of what matches, with a heading.
+// CDAPI_PREVIEW: preview rows of matching records.
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
@@ -17,18 +17,18 @@ import { parseQuery } from './arguments/query.ts';
 
 const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
 
-/** The rows of some pages. */
+/** The rows of the fetched pages. */
 interface PreviewTable {
   heading: string[];
   rows: unknown[][];
-  /** Why there are no more pages, where there should be. */
+  /** The error word of the page that could not be fetched. */
   word?: string;
 }
 
 const isPreviewTable = (value: unknown): value is PreviewTable =>
   typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
 
-/** Brings pages of one ranking, from the first; throws where that can't be had. */
+/** Fetches pages of one snapshot, starting with the first. Throws if the first page fails. */
 function fetchPages(
   connection: Connection,
   family: Family,
@@ -76,13 +76,14 @@ function fetchPages(
 }
 
 /**
- * Shows what matches.
- * @param fields - which fields of a preview; all where left out
- * @param pages - how many pages of 20 rows
+ * Shows a preview of matching records.
+ * @param fields - fields of the preview; defaults to all
+ * @param pages - pages of 20 rows
  * @param options - `max_credits=100`, `any_fields`
- * @returns a heading, then a row for each record, the best match first; `#NOT_FOUND` in its first row where nothing matches.
- * Where a page behind the first can't be had, or time is up, the rows so far and a last one that says why
- * @throws Error with one sentence, where the first page can't be had, and where a field is unknown
+ * @returns a heading row, then one row per record in order of relevance; `#NOT_FOUND` if nothing matches. If a later
+ * page fails
+ * or time runs out, the last row holds the error word
+ * @throws Error if the first page fails, or a field is unknown
  */
 export function CDAPI_PREVIEW(
   family: unknown,

@@ -1,4 +1,4 @@
-// CDAPI_SEARCH: ids of what matches, down a column.
+// CDAPI_SEARCH: ids of matching records, down a column.
 
 import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
 import { cellWord } from '../../shared/problems.ts';
@@ -9,17 +9,18 @@ import { formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
 
-/** The most that a page of a search holds. */
+/** Maximum page size of a search. */
 const PAGE = 1000;
 
 /**
- * Searches, over as many pages as it takes.
- * @param limit - how many ids
- * @param sort - what the family sorts by
+ * Lists the ids of matching records, over several pages.
+ * @param limit - the number of ids
+ * @param sort - a sort order of the family
  * @param options - `any_fields`
- * @returns an id a row, as text; `#NOT_FOUND` where nothing matches. Where a page behind the first can't be had, or time is
- * up, the ids so far and a last row that says why: `#PENDING`, `#RATE_LIMIT`
- * @throws Error with one sentence, where the first page can't be had, and where the query names an unknown field
+ * @returns one id per row; `#NOT_FOUND` if nothing matches. If a later page fails or time runs out, the last row
+ * holds the
+ * error word, such as `#PENDING` or `#RATE_LIMIT`
+ * @throws Error if the first page fails, or the query names an unknown field
  */
 export function CDAPI_SEARCH(
   family: unknown,

@@ -1,4 +1,4 @@
-// CDAPI_STATUS: the connection, the team, and the last error.
+// CDAPI_STATUS: the connection, the team and the last error.
 import type { Connection } from '../../shared/connection.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
@@ -37,8 +37,8 @@ function listStatusRows(connection: Connection): Cell[][] {
 }
 
 /**
- * Tells how this spreadsheet stands. It never fails: what is wrong is what it tells.
- * @param _refresh - when it changes, Sheets asks again
+ * Shows the state of the connection. It never throws: errors are part of the result.
+ * @param _refresh - any change makes Sheets run the formula again
  * @returns a name and a value in each row
  */
 export function CDAPI_STATUS(_refresh?: unknown): Cell[][] {

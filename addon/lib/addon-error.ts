@@ -1,9 +1,9 @@
-// A call that can't be done: a sentence for a person, and a code for the page.
+// Errors with a message for people and a code for the sidebar.
 
 import type { ErrorCode } from '../server/api/index.ts';
 import { LOCK_BUSY_MESSAGE } from './lock.ts';
 
-/** What is thrown where the cause is known. Its message says cause and next step. */
+/** An expected error. Its message says the cause and the next step. */
 export class AddonError extends Error {
   readonly code: ErrorCode;
 
@@ -13,7 +13,7 @@ export class AddonError extends Error {
   }
 }
 
-/** What was thrown, as the page is told. What nobody expected is said with its cause, for who is asked for help. */
+/** Converts a thrown value to a failure for the sidebar. Unexpected errors include their cause, for the admin. */
 export function toFailure(error: unknown): { message: string; code?: ErrorCode } {
   if (error instanceof AddonError) return { message: error.message, code: error.code };
   const reason = error instanceof Error ? error.message : String(error);

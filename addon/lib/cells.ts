@@ -1,27 +1,27 @@
-// How what a record holds becomes what a cell shows.
+// Converts values of records to cell values.
 import { maxCellLength } from '../../shared/sheets/limits.ts';
 
-/** What a cell can hold. */
+/** A value that a cell can hold. */
 export type Cell = string | number | boolean | Date;
 
-/** An id as a cell holds it on every path: a number where a number holds all its digits, otherwise a text. */
+/** Converts an id to a cell: a number if it is a safe integer, otherwise text. */
 export function toIdCell(id: string): string | number {
   const number = Number(id);
   return Number.isSafeInteger(number) && String(number) === id ? number : id;
 }
 
-/** Turns a text into a date, undefined where it is none. */
+/** Parses a date; undefined if the text is none. */
 type DateParser = (text: string) => Date | undefined;
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;
 const DAY_MS = 86_400_000;
-/** Sheets counts days from here to here: other dates stay texts. */
+/** Sheets supports dates in this range; other dates stay text. */
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '9999-12-31';
 
 /**
- * Makes a reader of dates by the spreadsheet's clocks, which are what a cell shows a date by.
- * It asks the service once a day that it meets, and for each time on the days when clocks change.
+ * Creates a parser of dates in the spreadsheet's time zone.
+ * It calls Utilities once per distinct day, and for each time on days with a clock change.
  */
 function createDateParser(): DateParser {
   const midnights = new Map<number, number>();
@@ -40,7 +40,7 @@ function createDateParser(): DateParser {
   return (text) => {
     const [, date = '', time = '00:00:00'] = DATE.exec(text) ?? [];
     const wall = new Date(`${date}T${time}Z`);
-    // A day or a time that does not exist is none, or would roll over: such a text stays a text.
+    // Days and times that don't exist would roll over to another date, so they stay text.
     const exists = !Number.isNaN(wall.getTime()) && wall.toISOString().startsWith(`${date}T${time}`);
     if (!exists || date < FIRST_DAY) return undefined;
     const day = Date.parse(`${date}T00:00:00Z`);
@@ -57,9 +57,9 @@ function toText(value: unknown): string {
 }
 
 /**
- * Makes what turns values into cells: numbers and booleans stay what they are, dates become dates, a list becomes text.
- * It takes anything that JSON can hold, and gives '' for what is missing; texts are cut at the length that Sheets takes.
- * To be made once for all cells of a formula, since it remembers what it has asked about dates.
+ * Creates a converter from JSON values to cells: dates become dates, lists become text, missing values ''.
+ * Texts are truncated to the length that Sheets allows.
+ * Use one converter for all cells of a formula: it caches time zone lookups.
  */
 export function createCellConverter(): (value: unknown) => Cell {
   const readDate = createDateParser();

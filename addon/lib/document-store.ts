@@ -1,9 +1,9 @@
-// What the add-on remembers of a spreadsheet, as JSON in its document properties.
+// Stores the add-on's state of a spreadsheet as JSON in its document properties.
 
 import { AddonError } from './addon-error.ts';
 import { parseJson } from './json.ts';
 
-/** Apps Script quotas: 9 KB a value. Texts are kept in ASCII, where a character is a byte. */
+/** Apps Script allows 9 KB per value. Texts are stored in ASCII, where a character is one byte. */
 const CHUNK_CHARACTERS = 9000;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
@@ -13,14 +13,14 @@ const STORE_FULL =
   'This spreadsheet remembers as much as Google allows. Forget tables that you no longer need, under Tables, and try again.';
 const STORE_FAILED = 'Google could not keep what this spreadsheet remembers. Try again in a minute.';
 
-/** A chunked text starts with how many chunks it has. */
+/** A chunked text starts with the number of its chunks. */
 const CHUNK_COUNT = /^(\d{1,4})\|/;
 
 const toChunkName = (name: string, at: number): string => (at === 0 ? name : `${name}#${at}`);
 
 /**
- * The document's properties.
- * @throws Refusal where there are none
+ * Returns the document's properties.
+ * @throws AddonError if there are none
  */
 export function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
   const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
@@ -29,9 +29,8 @@ export function requireDocumentProperties(): GoogleAppsScript.Properties.Propert
 }
 
 /**
- * The names under which something is kept.
- * @param prefix - what they begin with
- * @returns what follows the prefix; none where there are no document properties
+ * Lists stored names with a prefix.
+ * @returns the names without the prefix; none without document properties
  */
 export function listStoredNames(prefix: string): string[] {
   const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
@@ -41,7 +40,7 @@ export function listStoredNames(prefix: string): string[] {
     .map((name) => name.slice(prefix.length));
 }
 
-/** A text as it was kept; undefined where nothing or only a part of it is there. */
+/** Reads a stored text; undefined if it is missing or incomplete. */
 export function readStoredText(name: string): string | undefined {
   const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
   const first = properties?.getProperty(name) ?? '';
@@ -57,9 +56,9 @@ export function readStoredText(name: string): string | undefined {
 }
 
 /**
- * Keeps a text of any length in chunks, all of them in one call.
- * @param text - of ASCII
- * @throws Refusal where there is no room or nowhere to keep it
+ * Writes a text of any length in chunks, in one call.
+ * @param text - ASCII
+ * @throws AddonError if the store is full or missing
  */
 export function writeStoredText(name: string, text: string): void {
   const properties = requireDocumentProperties();
@@ -79,7 +78,7 @@ export function writeStoredText(name: string, text: string): void {
   for (let at = chunks; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));
 }
 
-/** Forgets what is kept under a name. */
+/** Deletes a stored value. */
 export function deleteStored(name: string): void {
   const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
   if (properties === null) return;
@@ -87,14 +86,14 @@ export function deleteStored(name: string): void {
   for (let at = 0; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));
 }
 
-/** What is kept under a name as JSON; undefined where nothing that can be read is. */
+/** Reads a stored JSON value; undefined if it is missing or unreadable. */
 export function readStoredJson(name: string): unknown {
   return parseJson(readStoredText(name) ?? '');
 }
 
 /**
- * Keeps a value as JSON.
- * @throws Refusal as {@link writeStoredText}
+ * Writes a JSON value.
+ * @throws AddonError as {@link writeStoredText}
  */
 export function writeStoredJson(name: string, value: unknown): void {
   const escaped = (character: string): string =>

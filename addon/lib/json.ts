@@ -1,6 +1,6 @@
-// JSON from outside.
+// Parses JSON from outside.
 
-/** What a text holds as JSON; undefined where it is none. */
+/** Parses a JSON text; undefined if it is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

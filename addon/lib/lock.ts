@@ -1,17 +1,17 @@
-// One at a time: what reads a spreadsheet and then writes to it.
+// The document lock: one reader and writer of the spreadsheet at a time.
 
 const WAIT_MS = 10_000;
-/** What is said to who would have to wait too long. */
+/** Shown when the lock is not free in time. */
 export const LOCK_BUSY_MESSAGE =
   'Somebody else is just changing this spreadsheet with CDAPI. Try again in a moment.';
 
-/** Whether this execution has the lock; each execution has variables of its own. */
+/** Apps Script has separate variables for each execution, so this is not shared. */
 let isHeld = false;
 
 /**
- * Does something while nobody else does such a thing in this spreadsheet. What it does may call this again.
- * @returns what it gives
- * @throws Error with one sentence, where somebody else is at it for longer than ten seconds
+ * Runs a function while holding the document lock. Reentrant within an execution.
+ * @returns its result
+ * @throws Error {@link LOCK_BUSY_MESSAGE} after ten seconds
  */
 export function withDocumentLock<T>(work: () => T): T {
   const lock: GoogleAppsScript.Lock.Lock | null = isHeld ? null : LockService.getDocumentLock();
@@ -20,7 +20,7 @@ export function withDocumentLock<T>(work: () => T): T {
   isHeld = true;
   try {
     const given = work();
-    // What was written lands before anybody else reads.
+    // Writes must be visible before the next holder reads.
     SpreadsheetApp.flush();
     return given;
   } finally {

@@ -1,11 +1,11 @@
-// What happens when the spreadsheet is opened: the add-on's menu.
+// Adds the menu when the spreadsheet opens.
 
-/** Captions that are also the titles of what their items ask. */
+/** Captions that are also dialog titles. */
 export const FREEZE_TITLE = 'Freeze to values';
 export const REFRESH_TITLE = 'Refresh selection';
 export const OPENING_TITLE = 'Complete rows on opening';
 
-/** Makes the menu. It touches nothing else, since it may run before anybody has agreed to anything. */
+/** Adds the menu. It calls no other service, because it may run before the user has granted permissions. */
 export function onOpen(): void {
   const ui = SpreadsheetApp.getUi();
   ui.createAddonMenu()
@@ -26,7 +26,7 @@ export function onOpen(): void {
     .addToUi();
 }
 
-/** Makes the menu right after the add-on was installed. */
+/** Adds the menu right after the installation. */
 export function onInstall(): void {
   onOpen();
 }

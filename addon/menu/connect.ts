@@ -1,4 +1,4 @@
-// Connect and Disconnect in the menu: one pasted link, tried before it is kept.
+// Menu items Connect and Disconnect. A pasted link is verified before it is stored.
 import type { MeResponse } from '../../shared/api/account.ts';
 import { recordCredits } from '../../shared/operations.ts';
 import { describeBudget, verifyConnection } from '../client/account.ts';
@@ -15,7 +15,7 @@ import { runMenuItem } from './run-item.ts';
 const TITLE = 'Connect to CDAPI';
 const DISCONNECT_TITLE = 'Disconnect from CDAPI';
 
-/** What everybody is told who connects. */
+/** Shown to everybody who connects. */
 export const DATA_TERMS =
   'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
 
@@ -32,7 +32,7 @@ No: only you are connected, in the sidebar. Formulas stay unconnected.`;
 
 const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${recordCredits('company_clean')} credits.`;
 
-/** Formulas run as the owner, whoever looks; the owner's address is there only where Google tells it. */
+/** Formulas run as the owner. Google reveals the owner's address only to some users. */
 function formatOwnerHint(): string {
   const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
   const address = owner === null ? '' : owner.getEmail();
@@ -49,10 +49,10 @@ const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
 };
 
 /**
- * Tries a link and keeps its connection.
+ * Verifies a link and stores its connection.
  * @param link - as it was pasted
  * @returns the team behind it
- * @throws Error with one sentence, where the link is wrong, the gateway refuses it, or it can't be kept
+ * @throws Error if the link is invalid, the gateway rejects it, or it can't be stored
  */
 export function connectWithLink(link: string, connectedFor: ConnectionScope): MeResponse {
   const connection = parseGatewayLink(link);
@@ -61,7 +61,7 @@ export function connectWithLink(link: string, connectedFor: ConnectionScope): Me
   return account;
 }
 
-/** Menu item: asks for a connection link, tries it, asks for whom it is, and keeps it. */
+/** Menu item: prompts for a connection link, verifies it, asks who may use it, and stores it. */
 export function connect(): void {
   runMenuItem(TITLE, (ui) => {
     const answer = ui.prompt(TITLE, ASK_FOR_LINK, ui.ButtonSet.OK_CANCEL);
@@ -91,7 +91,7 @@ const DISCONNECT: Readonly<Record<ConnectionScope, readonly [question: string, d
   me: ['Disconnect your sidebar, in all spreadsheets?', 'You are disconnected.'],
 };
 
-/** Menu item: forgets the connection that counts here. */
+/** Menu item: deletes the current connection. */
 export function disconnect(): void {
   runMenuItem(DISCONNECT_TITLE, (ui) => {
     const current = findConnection();

@@ -1,4 +1,4 @@
-// What the items of the add-on's menu do.
+// Handlers of the add-on's menu items.
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
@@ -29,7 +29,7 @@ function toast(text: string): void {
   SpreadsheetApp.getActiveSpreadsheet().toast(text, TOAST_TITLE);
 }
 
-/** The selected blocks; none where a drawing or a chart is selected. */
+/** Returns the selected areas; none if a drawing or chart is selected. */
 function getSelectedAreas(): Area[] {
   const list: GoogleAppsScript.Spreadsheet.RangeList | null = SpreadsheetApp.getActiveRangeList();
   return (list?.getRanges() ?? []).map((range) => ({
@@ -64,12 +64,12 @@ function confirmFreeze(where: string, none: string, areas?: readonly Area[]): vo
   });
 }
 
-/** Menu item: the add-on's formulas in the selection become values. */
+/** Menu item: replaces the add-on's formulas in the selection by their values. */
 export function freezeSelection(): void {
   confirmFreeze('the selection', NONE_SELECTED, getSelectedAreas());
 }
 
-/** Menu item: the add-on's formulas in the sheet become values. */
+/** Menu item: replaces the add-on's formulas in the sheet by their values. */
 export function freezeSheet(): void {
   confirmFreeze('this sheet', 'There is no CDAPI formula in this sheet.');
 }
@@ -83,7 +83,7 @@ export function refreshSelection(): void {
   });
 }
 
-/** Menu item: switches on or off that rows which were still being fetched are completed when the spreadsheet opens. */
+/** Menu item: switches the open trigger on or off. */
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const on = isOpenTriggerOn();
@@ -96,7 +96,7 @@ export function completeOnOpening(): void {
   });
 }
 
-/** Menu item: says what there is. */
+/** Menu item: shows the help. */
 export function help(): void {
   const ui = SpreadsheetApp.getUi();
   ui.alert('CDAPI for Sheets', HELP, ui.ButtonSet.OK);

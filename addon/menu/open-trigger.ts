@@ -1,4 +1,4 @@
-// What Sheets may run by itself: an installable trigger for the opening of the spreadsheet, off until someone wants it.
+// The installable open trigger: off by default, switched on per user and spreadsheet.
 import { withDocumentLock } from '../lib/lock.ts';
 import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
@@ -6,24 +6,24 @@ import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 /** The public function that the trigger runs. */
 const HANDLER = 'cdapiOnOpen';
 
-/** A script may run for six minutes, and a step for half of one: what is not begun by then is left to the sidebar. */
+/** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
 const ARRIVALS_MS = 4 * 60_000;
 
-/** Triggers belong to who made them: those of others are neither seen nor counted. */
+/** Google lists only the current user's triggers. */
 function openTriggers(): GoogleAppsScript.Script.Trigger[] {
   return ScriptApp.getUserTriggers(SpreadsheetApp.getActiveSpreadsheet()).filter(
     (trigger) => trigger.getHandlerFunction() === HANDLER,
   );
 }
 
-/** Whether the person who looks has the trigger switched on in this spreadsheet. */
+/** Tells whether the current user has the trigger in this spreadsheet. */
 export function isOpenTriggerOn(): boolean {
   return openTriggers().length > 0;
 }
 
 /**
- * Switches the trigger of the person who looks on or off in this spreadsheet; switching twice changes nothing.
- * @throws Error with one sentence, where Google refuses a trigger
+ * Adds or deletes the current user's trigger in this spreadsheet. Idempotent.
+ * @throws Error if Google refuses the trigger
  */
 export function switchOpenTrigger(on: boolean): void {
   withDocumentLock(() => {
@@ -36,9 +36,8 @@ export function switchOpenTrigger(on: boolean): void {
 }
 
 /**
- * Installable trigger: completes in every sheet what was still being fetched when the spreadsheet was last open, and writes
- * the rows that came meanwhile.
- * @throws Error with one sentence, where a sheet refuses it; the other sheets are completed all the same
+ * Installable trigger: reruns formulas with pending rows in every sheet, and writes finished deliveries.
+ * @throws Error of the last sheet that failed; the other sheets are still completed
  */
 export function cdapiOnOpen(): void {
   const until = Date.now() + ARRIVALS_MS;

@@ -1,9 +1,9 @@
-// What goes wrong in a menu item is told in a sentence, not as a script's error.
+// Runs menu items and shows their errors in a dialog.
 
 /**
- * Runs a menu item.
- * @param title - of the dialog that tells what went wrong
- * @param work - is given the spreadsheet's user interface
+ * Runs a menu item. Errors are shown as a message, not as a script error.
+ * @param title - of the error dialog
+ * @param work - receives the spreadsheet's user interface
  */
 export function runMenuItem(title: string, work: (ui: GoogleAppsScript.Base.Ui) => void): void {
   const ui = SpreadsheetApp.getUi();

@@ -1,4 +1,4 @@
-// Tells when formulas that ran out of budget may run again: once for each time that there are more credits.
+// Detects when formulas that ran out of budget may run again: once after each increase.
 import type { Connection } from '../../shared/connection.ts';
 import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { getAccount } from '../client/gateway.ts';
@@ -6,10 +6,10 @@ import { isSpendingOn } from '../client/spending.ts';
 
 const NAME = ['budget of formulas'];
 
-/** The credits that there were when it was last looked: `any` where no cap is set, `off` where nothing may be spent. */
+/** The last known remaining credits: `any` without a cap, `off` if spending is not possible. */
 type BudgetLevel = number | 'any' | 'off';
 
-/** Undefined where nobody can say. */
+/** Returns undefined if the account can't be read. */
 function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
   if (!isSpendingOn()) return 'off';
   const answer = getAccount(connection);
@@ -19,10 +19,7 @@ function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): Budg
   return spending && remaining !== 0 ? (remaining ?? 'any') : 'off';
 }
 
-/**
- * Tells whether there are credits now, and more of them than when it was last looked: after spending was switched on, a cap
- * was raised, or a new day began.
- */
+/** Tells whether there are more credits than before: spending was switched on, a cap was raised, or a new day began. */
 export function hasMoreBudget(connection: Connection): boolean {
   const memory = openCache(connection);
   const now = readBudgetLevel(connection, memory);
@@ -30,12 +27,12 @@ export function hasMoreBudget(connection: Connection): boolean {
   const before = memory.get(NAME);
   const isMore = typeof now === 'number' && typeof before === 'number' ? now > before : now !== before;
   const isBack = now !== 'off' && isMore;
-  // What was spent meanwhile may come back; what is back is kept only when formulas ran for it.
+  // Don't store an increase yet: it counts until formulas have run for it.
   if (!isBack) memory.put(NAME, now);
   return isBack;
 }
 
-/** Keeps that formulas ran again for the credits that there are now: they wait for more. */
+/** Records that formulas ran for the current budget. */
 export function recordBudgetTried(connection: Connection): void {
   const memory = openCache(connection);
   memory.put(NAME, readBudgetLevel(connection, memory));

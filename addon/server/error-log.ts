@@ -1,4 +1,4 @@
-// What went wrong in this spreadsheet lately, for the page to show.
+// Stores recent errors of this spreadsheet for the sidebar.
 import { readStoredJson, writeStoredJson } from '../lib/document-store.ts';
 import type { Activity, ErrorCode } from './api/index.ts';
 
@@ -8,7 +8,7 @@ const NAME = 'CDAPI_ERRORS';
 const MAX_ERRORS = 10;
 const MAX_LENGTH = 500;
 
-/** What the page asked for itself is no news. */
+/** Codes that are part of normal use and not logged. */
 const EXPECTED_CODES: readonly (ErrorCode | undefined)[] = [
   'confirm_first',
   'bad_call',
@@ -20,13 +20,13 @@ function isLoggedError(value: unknown): value is LoggedError {
   return typeof value === 'object' && value !== null && 'at' in value && 'message' in value;
 }
 
-/** The last errors, newest first. */
+/** Lists the recent errors, newest first. */
 export function listErrors(): LoggedError[] {
   const list = readStoredJson(NAME);
   return Array.isArray(list) ? list.filter(isLoggedError) : [];
 }
 
-/** Keeps an error; the oldest go. That there is nowhere to keep it is no error more. */
+/** Logs an error and drops the oldest ones. Storage failures are ignored. */
 export function logError({ message, code }: { message: string; code?: ErrorCode }): void {
   if (EXPECTED_CODES.includes(code)) return;
   const own: LoggedError = {
@@ -37,6 +37,6 @@ export function logError({ message, code }: { message: string; code?: ErrorCode 
   try {
     writeStoredJson(NAME, [own, ...listErrors()].slice(0, MAX_ERRORS));
   } catch {
-    // The person was told anyway.
+    // The sidebar has shown the error anyway.
   }
 }

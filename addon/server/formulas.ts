@@ -1,4 +1,4 @@
-// Formulas for the page: putting a search into a cell as one, and completing those that wait.
+// Formulas for the sidebar: inserts a search as a formula, and completes waiting formulas.
 import type { Connection } from '../../shared/connection.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
@@ -7,10 +7,10 @@ import { findContent } from '../tables/rows/overwrite.ts';
 import type { Payload, Pending } from './api/index.ts';
 import { hasMoreBudget, recordBudgetTried } from './budget-watch.ts';
 
-/** Google Sheets takes no longer formula. */
+/** Maximum length of a formula in Google Sheets. */
 const MAX_FORMULA = 50_000;
 
-/** A text in a formula, wherever the spreadsheet is: setFormula always reads commas and double quotes. */
+/** Quotes a text for a formula. setFormula takes commas and double quotes in every locale. */
 const quoteText = (value: string): string => `"${value.replace(/"/g, '""')}"`;
 
 function formatOptions({ query, maxCredits }: Payload<'formulaFor'>): string {
@@ -45,8 +45,8 @@ function formatFormula(payload: Payload<'formulaFor'>): string {
 }
 
 /**
- * Puts a formula of a search into the active cell.
- * @throws Refusal `confirm_first` where something stands there
+ * Writes a search as a formula into the active cell.
+ * @throws AddonError `confirm_first` if the cell is not empty
  */
 export function insertFormula(payload: Payload<'formulaFor'>): { cell: string; formula: string } {
   const formula = formatFormula(payload);
@@ -64,19 +64,19 @@ export function insertFormula(payload: Payload<'formulaFor'>): { cell: string; f
   return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula };
 }
 
-/** What the formulas of a sheet may be run again for: nobody is asked for the budget where none waits for it. */
+/** Lists why formulas of a sheet may run again. It requests the budget only if one waits for it. */
 function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): WaitReason[] {
   const back = countWaitingFormulas(sheet, ['budget']) > 0 && hasMoreBudget(connection);
   return back ? ['rows', 'budget'] : ['rows'];
 }
 
-/** How many formulas of the open sheet can be completed now. */
+/** Counts the formulas of the active sheet that can be completed. */
 export function countPending(connection: Connection): Pending {
   const sheet = SpreadsheetApp.getActiveSheet();
   return { formulas: countWaitingFormulas(sheet, listWaitReasons(sheet, connection)) };
 }
 
-/** Sets those formulas again; `left` still show #PENDING. */
+/** Reruns these formulas. `left` is the number that still show #PENDING. */
 export function completePending(connection: Connection): { again: number; left: number } {
   const sheet = SpreadsheetApp.getActiveSheet();
   const wants = listWaitReasons(sheet, connection);

@@ -1,4 +1,4 @@
-// Everything that the sidebar's page asks of the script, through one public function: JSON in, JSON out.
+// Dispatches calls of the sidebar: JSON in, JSON out.
 import { findConnection } from '../client/connection.ts';
 import { getFields, search } from '../client/gateway.ts';
 import {
@@ -50,7 +50,7 @@ import {
 
 const EMPTY: Empty = {};
 
-/** A run that was just started, as the page is told. */
+/** Converts a started run to its progress. */
 const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress =>
   toProgress(run, table);
 
@@ -77,7 +77,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   startSearch: ({ approval, confirmed = false, ...order }) =>
     withDocumentLock(() => {
       const started = startSearch(order, { approval, confirmed }, requireConnection());
-      // The search of a table that is there may be another one.
+      // The search of an existing table may have changed.
       updateRegistration(started.table, requireConnection());
       return toStartedProgress(started);
     }),
@@ -158,7 +158,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 const isMethod = (name: unknown): name is Method =>
   typeof name === 'string' && Object.keys(handlers).includes(name);
 
-/** @throws Refusal `bad_call` where the payload is not what the method takes */
+/** @throws AddonError `bad_call` if the payload is invalid */
 function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M> {
   requirePayload(method, payload);
   const handler: (payload: Payload<M>) => MethodResult<M> = handlers[method];
@@ -166,9 +166,9 @@ function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M
 }
 
 /**
- * Answers a call of the page.
- * @param request - JSON of a `Call`
- * @returns JSON of a `Reply`; it never throws
+ * Handles a call of the sidebar. It never throws.
+ * @param request - JSON of a `MethodCall`
+ * @returns JSON of a `Reply`
  */
 export function handleCall(request: string): string {
   const call = parseJson(request);

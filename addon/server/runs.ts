@@ -1,4 +1,4 @@
-// Takes runs on, step by step, and brings them to their end: done, stopped, taken back or dropped.
+// Executes runs step by step: continues, stops, undoes and discards them.
 import type { Run } from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxRunTitleLength } from '../../shared/limits.ts';
@@ -22,16 +22,16 @@ import type { Progress } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
 
-/** The pause after a step in which the provider answered nothing, in ms. */
+/** Delay after a step without answers from the provider, in ms. */
 const IDLE_WAIT_MS = 3000;
 
-/** After so many of them in a row the run pauses. */
+/** After so many steps without answers a run pauses. */
 const MAX_IDLE = 20;
 
 const sumCounts = (failed: Readonly<Record<string, number>>): number =>
   Object.values(failed).reduce((sum, count) => sum + count, 0);
 
-/** Tells the gateway what a run did since it told so last; what comes of that is nothing that people wait for. */
+/** Records the progress since the last record in the team's history. */
 function recordRunProgress(run: RunRecord, state: Run['state'], connection: Connection | undefined): void {
   const { rows, failed, credits, saved } = run.recorded ?? { rows: 0, failed: 0, credits: 0, saved: 0 };
   const code = run.failure?.code;
@@ -54,7 +54,10 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
   run.recorded = { rows: run.rows, failed: sumCounts(run.failed), credits: run.credits, saved: run.saved };
 }
 
-/** Does one step's work; tells whether there is more. */
+/**
+ * Executes one step.
+ * @returns whether there is more to do
+ */
 function runStep(run: RunRecord, connection: Connection): boolean {
   const before = run.credits;
   const { search, lookup, delivery } = run;
@@ -78,8 +81,8 @@ function runStep(run: RunRecord, connection: Connection): boolean {
 const SLOW = 'The data provider is too slow at the moment. Resume in a few minutes: nothing is paid twice.';
 
 /**
- * Takes a run one step on. What the gateway or the sheet refuses pauses it.
- * @throws Refusal `gone` where there is no such run
+ * Executes the next step of a run. Errors of the gateway or the sheet pause it.
+ * @throws AddonError `gone` if the run does not exist
  */
 export function stepRun(runId: string, connection: Connection): Progress {
   const run = requireRun(runId);
@@ -107,25 +110,25 @@ export function stepRun(runId: string, connection: Connection): Progress {
 }
 
 /**
- * Withdraws the calls of the step under way that were not sent.
- * @throws Refusal where there is no such run, or the gateway cannot be reached
+ * Cancels the unsent calls of the current step.
+ * @throws AddonError if the run does not exist, or the gateway can't be reached
  */
 export function withdraw(runId: string, connection: Connection): void {
   cancelLookup(connection, requireRun(runId).cancelId);
 }
 
-/** Stops a run: it can be resumed. */
+/** Stops a run; it can be resumed. */
 export function stopRun(runId: string, connection: Connection | undefined): Progress {
   const run = requireRun(runId);
   run.state = 'stopped';
-  // The gateway refuses the calls of a cancelled id for a minute.
+  // The gateway rejects calls with a cancelled id for a minute.
   run.cancelId = Utilities.getUuid();
   recordRunProgress(run, 'stopped', connection);
   saveRun(run);
   return toProgress(run, findTable(run.tableId));
 }
 
-/** Ends a run where it is. */
+/** Discards a run. The written rows stay. */
 export function discardRun(runId: string, connection: Connection | undefined): void {
   const run = requireRun(runId);
   if (run.state !== 'stopped')
@@ -135,8 +138,8 @@ export function discardRun(runId: string, connection: Connection | undefined): v
 }
 
 /**
- * Takes a run back and ends it.
- * @throws Refusal where that can't be done; nothing is changed then
+ * Undoes a run and ends it.
+ * @throws AddonError if it can't be undone; nothing is changed then
  */
 export function undo(runId: string): number {
   const open = listUnfinishedRuns().find(({ id }) => id === runId);
@@ -146,7 +149,7 @@ export function undo(runId: string): number {
   return cells;
 }
 
-/** Runs that can go on. */
+/** Lists runs that can be resumed. */
 export function listOpenRuns(): Progress[] {
   return listUnfinishedRuns().map((run) => toProgress(run, findTable(run.tableId)));
 }

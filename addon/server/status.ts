@@ -1,4 +1,4 @@
-// How the spreadsheet stands: its connection, the budget, and what the sidebar remembers of it.
+// The state of the spreadsheet: connection, budget and the open tab.
 import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
 import { canConnectSheet, deleteConnection, findConnection } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
@@ -13,7 +13,7 @@ import { listErrors } from './error-log.ts';
 
 const TAB = 'CDAPI_TAB_';
 
-/** The open tab is a matter of who looks, and of the sheet in front. */
+/** The open tab is stored per user and sheet. */
 const getTabKey = (): string =>
   `${TAB}${SpreadsheetApp.getActiveSpreadsheet().getId()}_${SpreadsheetApp.getActiveSheet().getSheetId()}`;
 
@@ -30,7 +30,7 @@ function getActiveSelection(): Status['active'] {
     : { sheet, range: range.getA1Notation(), rows: toArea(range).rows };
 }
 
-/** What the page shows at its top. */
+/** Returns what the top of the sidebar shows. */
 export function status(): Status {
   const current = findConnection();
   const sheetStatus = {
@@ -46,7 +46,7 @@ export function status(): Status {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
   const { team, mode, budget, spent, saved, remaining, spending, scopes } = answer.body;
-  // A gateway of an earlier version does not say it.
+  // Older gateways don't return it.
   const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits } = answer.body;
   const connection = {
     for: current.for,
@@ -63,14 +63,14 @@ export function status(): Status {
   return { connection, ...sheetStatus };
 }
 
-/** Remembers the tab for the sheet in front. */
+/** Stores the open tab of the active sheet. */
 export function setTab({ tab }: { tab: Tab }): void {
   PropertiesService.getUserProperties().setProperty(getTabKey(), tab);
 }
 
 /**
- * Tries a link and keeps its connection.
- * @throws Refusal where it is not kept; that is said beside the link, and nothing that went wrong in the sheet
+ * Verifies a link and stores its connection.
+ * @throws AddonError `bad_call`, which the sidebar shows beside the link and the error log leaves out
  */
 export function connect(payload: { link: string; for: 'sheet' | 'me' }): Status {
   try {
@@ -81,19 +81,19 @@ export function connect(payload: { link: string; for: 'sheet' | 'me' }): Status 
   return status();
 }
 
-/** Forgets a connection. */
+/** Deletes a connection. */
 export function disconnect(payload: { for: 'sheet' | 'me' }): Status {
   deleteConnection(payload.for);
   return status();
 }
 
-/** Switches spending on or off for this sheet. */
+/** Switches spending on or off for this spreadsheet. */
 export function setSpending({ on }: { on: boolean }): Status {
   setSheetSpending(on);
   return status();
 }
 
-/** What was spent and saved, and what happened. */
+/** Returns usage and history. */
 export function activity(): Activity {
   const connection = requireConnection();
   const { team, budget, spent, saved, remaining } = unwrap(getAccount(connection));

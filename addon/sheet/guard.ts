@@ -21,7 +21,7 @@ function throwProtected(sheet: Sheet): never {
 
 /**
  * Does something to a sheet, and says in clear words where Google refuses.
- * @throws Refusal `sheet_refused`
+ * @throws AddonError `sheet_refused`
  */
 export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
   try {
@@ -43,7 +43,7 @@ export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
  * Refuses a block that must not be written: protected, with merged cells, or with formulas of the add-on, whose results
  * would be cut off.
  * @param area - it may reach beyond the grid, where nothing stands
- * @throws Refusal `sheet_refused`
+ * @throws AddonError `sheet_refused`
  */
 export function requireWritable(sheet: Sheet, area: Area): void {
   const rows = Math.min(area.rows, sheet.getMaxRows() - area.row + 1);
@@ -78,7 +78,7 @@ export interface GridGrowth {
 /**
  * Makes the grid large enough for a block.
  * @returns how many rows and columns were added
- * @throws Refusal `sheet_refused`
+ * @throws AddonError `sheet_refused`
  */
 export function growGrid(sheet: Sheet, area: Area): GridGrowth {
   const rows = Math.max(0, area.row + area.rows - 1 - sheet.getMaxRows());

@@ -14,7 +14,7 @@ export interface LocatedTable {
 
 /**
  * Finds a table in the spreadsheet.
- * @throws Refusal `gone` where it is not remembered, or not there
+ * @throws AddonError `gone` where it is not remembered, or not there
  */
 export function requireTable(id: string): LocatedTable {
   const tables = listTables();
@@ -41,7 +41,7 @@ export function withPlace(table: TableRecord, location: TableLocation): TableRec
 
 /**
  * Looks where a table is at this moment, what people did meanwhile included, and remembers it.
- * @throws Refusal `gone` as {@link requireTable}
+ * @throws AddonError `gone` as {@link requireTable}
  */
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();

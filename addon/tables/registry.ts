@@ -103,7 +103,7 @@ export function addRequestCost(
   return { ...table, credits: table.credits + charged, countedRequestId: id };
 }
 
-/** @throws Refusal where there is no room or nowhere to keep it */
+/** @throws AddonError where there is no room or nowhere to keep it */
 export function saveTable(table: TableRecord): void {
   writeStoredJson(TABLES + table.id, table);
 }

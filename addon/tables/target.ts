@@ -25,7 +25,7 @@ export interface Placement {
   title: string;
   /** How many rows will come. */
   rows: number;
-  /** @throws Refusal where a table that is there can't take them */
+  /** @throws AddonError where a table that is there can't take them */
   check: (table: TableRecord) => void;
 }
 
@@ -44,7 +44,7 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
 
 /**
  * What a target would lose, and what is to know of it.
- * @throws Refusal where it can't take the rows
+ * @throws AddonError where it can't take the rows
  */
 export function checkPlacement(placement: Placement): { willOverwrite?: Overwrite; warnings: string[] } {
   const { where, mode, columns, rows, check } = placement;

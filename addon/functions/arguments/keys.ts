@@ -1,13 +1,10 @@
-// Reads the keys of a formula: which record each row of a range names.
+// Parses the keys of a formula: which record each row of a range identifies.
 import type { Family, KeySpelling } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { type CellWord, cellWord, isProblemCode, problems } from '../../../shared/problems.ts';
 import { isBlank, toRows } from './options.ts';
 
-/**
- * What a row of keys holds: a key, nothing, or a word that says why there is none. `given` is what stands there and is no
- * key.
- */
+/** The key of a row: a key, an empty row, or an error word. `given` is the text of a cell that is not a valid key. */
 export type RowKey =
   | { kind: 'blank' }
   | { kind: 'word'; word: CellWord; given?: string }
@@ -29,7 +26,7 @@ const toInvalidKey = (given: unknown): RowKey => ({
   given: String(given),
 });
 
-/** Keys are read once more behind the call: what is sent must be read as what was meant. */
+/** The gateway parses keys again: the key that is sent must parse to the same key. */
 function toRequestKey(family: Family, by: KeySpelling, text: string): string | undefined {
   const key = resolveKey(family, by, text);
   if (!key.ok) return undefined;
@@ -41,7 +38,7 @@ function parseKey(row: readonly unknown[], family: Family, by: KeySpelling): Row
   if (row.every(isBlank)) return { kind: 'blank' };
   const [cell] = row;
   if (row.length !== 1) return toInvalidKey(row.find((each) => !isBlank(each)));
-  // A number beyond what it can tell apart stands for somebody else's id.
+  // An unsafe integer has lost digits, so it may be another record's id.
   if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return toInvalidKey(cell);
   if (typeof cell !== 'string' && typeof cell !== 'number') return toInvalidKey(cell);
   const given = String(cell);
@@ -51,22 +48,22 @@ function parseKey(row: readonly unknown[], family: Family, by: KeySpelling): Row
 }
 
 /**
- * Reads the keys of a formula, one of each row. A word such as `#PENDING`, where another formula's failed row is the key,
- * stays that word; everything else that is no key is `#INVALID_KEY`.
- * @param argument - a cell, or a range of one column
- * @throws Error with one sentence, where nothing was given
+ * Parses the key of each row. An error word such as `#PENDING`, from a formula that the key refers to, is passed on.
+ * Everything else that is not a key becomes `#INVALID_KEY`.
+ * @param argument - a cell, or a range with one column
+ * @throws Error if the argument is missing
  */
 export function parseKeys(argument: unknown, family: Family, by: KeySpelling): RowKey[] {
   if (argument === undefined || argument === null) throw new Error(NO_KEYS);
   return toRows(argument).map((row) => parseKey(row, family, by));
 }
 
-/** What stands in some rows and is no key, in their order. */
+/** Lists the texts of cells that are not valid keys, in row order. */
 export function listInvalidKeys(rows: readonly RowKey[]): string[] {
   return rows.flatMap((row) => (row.kind === 'word' && row.given !== undefined ? [row.given] : []));
 }
 
-/** The different keys of some rows, in their order. */
+/** Lists the distinct keys in row order. */
 export function listDistinctKeys(rows: readonly RowKey[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.kind === 'key' ? [row.text] : [])))];
 }

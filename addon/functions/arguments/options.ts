@@ -1,4 +1,4 @@
-// Reads what a formula was given: a cell or a range, fields, options, a family, a number.
+// Parses formula arguments: cells and ranges, fields, options, a family, a number.
 
 import { type Family, familyNames, isFamily } from '../../../shared/families/index.ts';
 import { parseDuration } from '../../../shared/lib/durations.ts';
@@ -8,18 +8,18 @@ import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 
 /** The options of a formula. */
 export interface Options {
-  /** Put a row of headings first. */
+  /** Start with a heading row. */
   header: boolean;
   maxAgeS?: number;
-  /** Which of a subject's families, in lower case. */
+  /** A family variant of the subject, in lower case. */
   variant?: string;
-  /** Spend at most so many credits each time the formula runs. */
+  /** Credits that one run of the formula may spend at most. */
   maxCredits?: number;
-  /** Take names of fields that are in no list. */
+  /** Allow field names that are in no list. */
   anyFields: boolean;
 }
 
-/** The options that there are, each as an example of it. */
+/** The available options, each with an example. */
 const OPTIONS = {
   header: 'header',
   max_age: 'max_age=7d',
@@ -29,7 +29,7 @@ const OPTIONS = {
 } as const;
 type OptionName = keyof typeof OPTIONS;
 
-/** The options of the formulas that show records. */
+/** Options of formulas that show records. */
 export const RECORD_OPTIONS: readonly OptionName[] = [
   'header',
   'max_age',
@@ -37,39 +37,37 @@ export const RECORD_OPTIONS: readonly OptionName[] = [
   'max_credits',
   'any_fields',
 ];
-/** The options of the formula that shows previews. */
+/** Options of the preview formula. */
 export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_fields'];
-/** The options of the formulas that search. */
+/** Options of formulas that search. */
 export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields'];
 
 const MAX_QUOTED = 40;
 
-/** A text from a cell, as a sentence quotes it. */
+/** Quotes the text of a cell for an error message. */
 export const quote = (text: string): string => `"${text.slice(0, MAX_QUOTED)}"`;
 
-/**
- * The rows of an argument: a cell is one row of one column.
- */
+/** Converts an argument to rows; a single cell is one row with one column. */
 export function toRows(argument: unknown): unknown[][] {
   if (!Array.isArray(argument)) return [[argument]];
   return argument.map((row: unknown) => (Array.isArray(row) ? row : [row]));
 }
 
-/** Tells whether a cell is empty: Sheets hands over an empty text. */
+/** Tells whether a cell is empty. Sheets passes empty cells as an empty text. */
 export function isBlank(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
-/** A whole record, which other clients may ask for as `*`, has no place in a row of cells. */
+/** Wildcards are rejected: a whole record does not fit into a row of cells. */
 function isField(path: string): boolean {
   return path.length <= maxFieldPathLength && !path.includes('*') && parseFieldPath(path) !== undefined;
 }
 
 /**
- * Reads the fields to show.
- * @param argument - a text with commas, a range of names, or nothing
- * @returns the paths in their order; undefined where none are named
- * @throws Error with one sentence, where one is no path
+ * Parses the fields argument.
+ * @param argument - a comma-separated text, a range of names, or nothing
+ * @returns the paths in their order; undefined if none are given
+ * @throws Error if one is not a valid path
  */
 export function parseFields(argument: unknown): string[] | undefined {
   const paths = toRows(argument)
@@ -122,10 +120,10 @@ function joinWithOr(words: readonly string[]): string {
 }
 
 /**
- * Reads the options.
+ * Parses the options argument.
  * @param argument - a text such as `header, max_age=7d, variant=base`, a range of such texts, or nothing
- * @param taken - the options that the formula takes
- * @throws Error with one sentence, where one is unknown
+ * @param allowed - the options of the formula
+ * @throws Error if an option is unknown or malformed
  */
 export function parseOptions(argument: unknown, allowed: readonly OptionName[]): Options {
   const options: Options = { header: false, anyFields: false };
@@ -144,9 +142,9 @@ export function parseOptions(argument: unknown, allowed: readonly OptionName[]):
 }
 
 /**
- * Reads the name of a family; case does not matter, and a space or a hyphen does for an underscore.
- * @param usual - where none is named
- * @throws Error with one sentence that has the nearest known name
+ * Parses a family name. Case is ignored; spaces and hyphens count as underscores.
+ * @param fallback - the family if the argument is empty
+ * @throws Error that suggests the nearest known name
  */
 export function parseFamily(argument: unknown, fallback?: Family): Family {
   if (isBlank(argument) && fallback !== undefined) return fallback;
@@ -161,11 +159,11 @@ export function parseFamily(argument: unknown, fallback?: Family): Family {
 }
 
 /**
- * Reads how many of something.
- * @param what - as the sentence names it, such as `limit`
- * @param most - the greatest number
- * @param usual - where none is given
- * @throws Error with one sentence, where it is no whole number from 1 to `most`
+ * Parses a count.
+ * @param what - the argument's name in the error message, such as `The limit`
+ * @param most - the maximum
+ * @param fallback - the count if the argument is empty
+ * @throws Error if it is not a whole number from 1 to `most`
  */
 export function parseCount(argument: unknown, what: string, most: number, fallback: number): number {
   if (isBlank(argument)) return fallback;

@@ -1,10 +1,10 @@
-// Reads the query of a formula: words, a range of filters and values, or JSON.
+// Parses the query argument: words, a range of filters and values, or JSON.
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type SortField } from '../../../shared/operations.ts';
 import { isBlank, type Options, quote, toRows } from './options.ts';
 
-/** Writes the day and the time that a cell shows, in a format of `Utilities.formatDate`. */
+/** Formats a date in the spreadsheet's time zone, as `Utilities.formatDate` does. */
 export type FormatDate = (date: Date, format: string) => string;
 
 const MAX_TEXT = 15_000;
@@ -12,7 +12,7 @@ const NO_QUERY = 'Write a query: words, a range of two columns with filters and 
 const BROKEN = 'The query begins like JSON but can’t be read as JSON: check its quotes, commas and brackets.';
 const PAIRS = 'A query range has two columns: in each row the name of a filter and its value.';
 
-/** The clauses of the query language: an object that begins with one of them is a query, not filters. */
+/** Clauses of the query DSL. A JSON object with one of them is a DSL body; any other object holds named filters. */
 const CLAUSES: readonly string[] = [
   'bool',
   'exists',
@@ -32,7 +32,7 @@ const CLAUSES: readonly string[] = [
   'wildcard',
 ];
 
-/** Tells whether a family has named filters. */
+/** Tells whether a family supports named filters. */
 function hasNamedFilters(family: Family): boolean {
   return operations.some(
     (operation) => operation.family === family && operation.name === 'search' && operation.style === 'filter',
@@ -53,7 +53,7 @@ function parseJsonQuery(family: Family, text: string): Query {
   throw new Error(`${family} has no filters: write words, or JSON with "query".`);
 }
 
-/** Filters with a day in their names take days; the others that a date is given to take a time as well. */
+/** Filters with `date` in their names take a day; the other date filters take a time as well. */
 const isDayFilter = (name: string): boolean => /_date(?:_|$)/.test(name);
 const isTimeFilter = (name: string): boolean => /_(?:at|updated)_[gl]te$/.test(name);
 
@@ -68,7 +68,7 @@ function toText(value: unknown, formatDate: FormatDate): string {
   return time === MIDNIGHT ? day : `${day} ${time}`;
 }
 
-/** A day is the first second of it where a filter takes a time, or its last where it ends a range. */
+/** Formats a filter value. A day becomes its first second, or its last second at the end of a range. */
 function toFilterValue(name: string, value: unknown, formatDate: FormatDate): string {
   const text = toText(value, formatDate);
   if (isDayFilter(name)) return value instanceof Date ? text.slice(0, 10) : text;
@@ -78,7 +78,7 @@ function toFilterValue(name: string, value: unknown, formatDate: FormatDate): st
 
 const RANGE = /^(.+)_(gte|lte)$/;
 
-/** A condition on an index field, for families without named filters. */
+/** Builds a DSL condition, for families without named filters. */
 function toCondition(name: string, value: string): Record<string, unknown> {
   if (name.includes('.')) {
     throw new Error(`${quote(name)} is inside a list: write the query as JSON with "nested".`);
@@ -118,13 +118,16 @@ function parsePlainQuery(family: Family, argument: unknown, formatDate: FormatDa
 }
 
 /**
- * Reads a query.
- * @param argument - a text of words (`name:acme AND founded:>2015`), a JSON text (a body of the query DSL, or named filters
- * where the family has them), or a range of two columns with a name and a value in each row; rows without a value are left
- * out. On families without named filters the names are fields, each with all words of its value, or `_gte` and `_lte`.
- * @param writeDate - by the spreadsheet's clock
- * @param options - `anyFields`: names that are in no list are taken
- * @throws Error with one sentence, where it can't be read
+ * Parses a query.
+ * @param argument - one of:
+ * - words, such as `name:acme AND founded:>2015`
+ * - JSON: a body of the query DSL, or named filters if the family has them
+ * - a range with two columns, a name and a value in each row; rows without a value are skipped. For families without
+ * named
+ * filters the names are fields: each matches all words of its value, or a bound if it ends in `_gte` or `_lte`
+ * @param formatDate - formats dates in the spreadsheet's time zone
+ * @param options - `anyFields` allows unlisted field names
+ * @throws Error if the query can't be parsed
  */
 export function parseQuery(
   family: Family,
@@ -136,7 +139,7 @@ export function parseQuery(
   return anyFields ? { ...query, any_fields: true } : query;
 }
 
-/** What a family's search can be ordered by, in this way to say a query. */
+/** Lists the sort orders that a family supports for this kind of query. */
 function listSorts(family: Family, query: Query): readonly SortField[] {
   const style = 'filters' in query ? 'filter' : 'es_dsl';
   return operations.flatMap((operation) =>
@@ -147,9 +150,9 @@ function listSorts(family: Family, query: Query): readonly SortField[] {
 }
 
 /**
- * Reads what a search is sorted by.
- * @returns undefined where nothing is named
- * @throws Error with one sentence that names what the family sorts by
+ * Parses the sort argument.
+ * @returns undefined if it is empty
+ * @throws Error that lists the family's sort orders
  */
 export function parseSort(family: Family, query: Query, argument: unknown): SortField | undefined {
   if (isBlank(argument)) return undefined;

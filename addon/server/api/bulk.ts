@@ -1,93 +1,93 @@
-// What the script answers the sidebar's page about bulk requests, tables that refresh by themselves, and alerts.
+// Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, ArrivalOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
 import type { Overwrite, Progress } from './runs.ts';
 
-/** What a bulk request would bring and cost. */
+/** The result and price of a bulk order. */
 export interface BulkPlan {
-  /** Records that are asked for: at most 10,000. */
+  /** Records in the result: at most 10,000. */
   records: number;
-  /** Of these: records that the team already bought; free. */
+  /** Records that the team already bought; free. */
   cached: number;
-  /** What the others cost at most. */
+  /** Maximum price of the others. */
   credits: number;
   approval: Approval;
-  /** Credits of one record. */
+  /** Price of one record in credits. */
   creditsPerRecord: number;
-  /** Of a column: cells that can't be read as keys. */
+  /** Cells of the column that aren't valid keys. */
   invalid: number;
   willOverwrite?: Overwrite;
-  /** What to know before: one sentence each. */
+  /** Warnings before the order, one sentence each. */
   warnings: string[];
 }
 
-/** A bulk request, as this spreadsheet knows it. */
+/** A bulk order with its table in this spreadsheet. */
 export interface BulkOrderStatus extends RequestView {
-  /** What people call it; of one that was made elsewhere, what it is. */
+  /** The table's title; for orders from elsewhere a description. */
   title: string;
-  /** The table of this spreadsheet that its rows go to. */
+  /** The table of this spreadsheet that receives its rows. */
   tableId?: string;
-  /** The sheet of that table, as it is called now. */
+  /** The current name of that table's sheet. */
   sheet?: string;
   /** Its rows are in that table. */
   written: boolean;
 }
 
-/** The team's bulk requests. */
+/** The team's bulk orders. */
 export interface BulkList {
-  /** The newest first. */
+  /** Newest first. */
   requests: BulkOrderStatus[];
-  /** The address that a spreadsheet is shared with so that rows arrive while it is closed; null where there is none. */
+  /** The account to share a spreadsheet with for push; null without push. */
   pushAccount: string | null;
 }
 
-/** Rows that are ready, with the title of their table. */
+/** Finished rows for a table, with the table's title. */
 export interface Delivery extends ArrivalOrder {
   title: string;
 }
 
-/** How a table refreshes by itself. */
+/** The automatic refresh of a table. */
 export interface AutoRefresh {
-  /** Null where it does not. */
+  /** Null if it has none. */
   schedule: Schedule | null;
   push: boolean;
-  /** Null where nothing was ever pushed. */
+  /** Null if nothing was pushed yet. */
   pushed: PushView | null;
   pushAccount: string | null;
-  /** Why it can't refresh by itself, where it can't: cause and next step. */
+  /** Why the table can't refresh automatically: cause and next step. */
   obstacle?: string;
 }
 
-/** What the methods about bulk requests, schedules and alerts answer. Every one may be refused as `Reply` says. */
+/** Results of the methods for bulk orders, schedules and alerts. Each may fail as `Reply` says. */
 export interface BulkResults {
   planBulk: BulkPlan;
-  /** Makes the sheet or heading and the request; its rows come later, through `arrivals`. */
+  /** Creates the headings and the data request. Its rows come later, as a delivery. */
   startBulk: BulkList;
   bulkRequests: BulkList;
-  /** An address of server-sent events that opens once: data of each is a `RequestView`. */
+  /** Returns the URL of a server-sent event stream, which opens once. Each event is a `RequestView`. */
   bulkEvents: { url: string };
-  /** Before it was sent the credits are given back; after it, nobody watches it any more. */
+  /** Stops an order. Before it is sent, its credits are released; afterwards it is no longer watched. */
   stopBulk: { message: string; list: BulkList };
-  /** Writes the rows of a request that is ready, for free; the page then calls `step`. */
+  /** Starts a run that writes the rows of a finished order, for free. The page then calls `step`. */
   writeBulk: Progress;
 
-  /** What became ready for tables of this spreadsheet. */
+  /** Lists finished rows for tables of this spreadsheet. */
   arrivals: { arrivals: Delivery[] };
   /**
-   * Writes what became ready into its table, for free; the page then calls `step`. `confirm_first` where it would replace
-   * rows that were changed by hand meanwhile: `writeBulk` does, once somebody has said so.
+   * Starts a run that writes finished rows into their table, for free. The page then calls `step`.
+   * Fails with `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.
    */
   writeArrival: Progress;
 
   upkeep: AutoRefresh;
-  /** Makes a table refresh by itself, or changes how it does; a schedule of null ends it. */
+  /** Creates, changes or, with a null schedule, ends the automatic refresh of a table. */
   setUpkeep: AutoRefresh;
 
   alerts: { alerts: Alert[] };
   addAlert: { alerts: Alert[] };
-  /** Sends a test message; `last` of the address says whether it was taken. */
+  /** Sends a test message; `last` of the address says whether it was accepted. */
   testAlert: { alerts: Alert[] };
   removeAlert: { alerts: Alert[] };
 }

@@ -1,4 +1,4 @@
-// What the sidebar's page asks of the script, and what it is told. All of it is plain JSON: times are ISO 8601 texts in UTC.
+// Methods of the sidebar's server and their results. Everything is JSON; times are ISO 8601 in UTC.
 import type { Column } from '../../../shared/api/common.ts';
 import type { WithoutCondition } from '../../../shared/api/query.ts';
 import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
@@ -14,29 +14,29 @@ export type * from './bulk.ts';
 export type * from './runs.ts';
 export type * from './tables.ts';
 
-/** One of the sidebar's tabs. */
+/** A tab of the sidebar. */
 export type Tab = Payload<'setTab'>['tab'];
 
-/** What is sent to the public function, as JSON. */
+/** A call of the sidebar, as JSON. */
 export interface MethodCall {
   method: Method;
   payload: unknown;
 }
 
-/** What comes back, as JSON. `message` is one or two sentences for a person: the cause, and what to do. */
+/** The reply, as JSON. `message` says the cause and the next step. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; message: string; code?: ErrorCode };
 
-/** Credits against a cap; null where no cap is set. */
+/** Credit caps; null if not set. */
 export interface Budget {
   day: number | null;
   month: number | null;
 }
 
-/** How this spreadsheet stands. */
+/** The state of this spreadsheet. */
 export interface Status {
-  /** null: not connected. */
+  /** Null if not connected. */
   connection: {
-    /** Where the connection is kept: for everybody who edits this sheet, or only for who looks. */
+    /** Who uses the connection: everybody who edits this spreadsheet, or the current user. */
     for: 'sheet' | 'me';
     team: string;
     /** `embedded` records are fictional. */
@@ -44,77 +44,76 @@ export interface Status {
     budget: Budget;
     spent: { day: number; month: number };
     saved: { day: number; month: number };
-    /** Credits that may still be spent; null where nobody counts. */
+    /** Remaining credits; null without a cap. */
     remaining: number | null;
-    /** false: the admin has switched spending off for the team. */
+    /** False if the admin switched spending off for the team. */
     spending: boolean;
-    /** A click that costs more credits than this is confirmed first; null: none is. */
+    /** Clicks above this price need a confirmation; null: none do. */
     confirmAbove: number | null;
-    /** What the token may use; null is all. */
+    /** Scopes of the token; null is all. */
     scopes: { families: Family[] | null; operations: string[] | null };
   } | null;
-  /** Why the connection can't be used right now, where there is one: cause and next step. */
+  /** Why the connection can't be used at the moment: cause and next step. */
   failure?: { message: string; code?: ErrorCode };
-  /** false: lookups in this sheet answer from memory only. */
+  /** False: lookups in this spreadsheet return cached records only. */
   sheetSpending: boolean;
-  /** Can a connection be kept for everybody here? Without document properties only `me` can. */
+  /** Whether a connection can be stored for all editors. Without document properties it can't. */
   canConnectSheet: boolean;
   /** The tab that was last open in this sheet. */
   tab: Tab;
-  /** The sheet and the selection that are in front. */
+  /** The active sheet and its selection. */
   active: { sheet: string; range: string; rows: number };
-  /** Runs that were left unfinished and can go on. */
+  /** Number of unfinished runs that can be resumed. */
   unfinished: number;
 }
 
-/** How things went. */
+/** The team's usage and history. */
 export interface Activity {
   team: string;
   budget: Budget;
   spent: { day: number; month: number };
   saved: { day: number; month: number };
   remaining: number | null;
-  /** The share of credits that memory saved this month, 0 to 1; null before anything was asked. */
+  /** The share of credits that the cache saved this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
-  /** The team's last runs, newest first. */
+  /** The team's latest runs, newest first. */
   runs: Run[];
-  /** What went wrong here lately, newest first. */
+  /** Recent errors in this spreadsheet, newest first. */
   errors: { at: string; message: string; code?: ErrorCode }[];
 }
 
 /** Formulas that can be completed. */
 export interface Pending {
-  /** Those with `#PENDING` in their cells; those with `#BUDGET` as well, once there is budget again. */
+  /** Formulas that show `#PENDING`; once there is budget again, also those that show `#BUDGET`. */
   formulas: number;
 }
 
-/** Nothing to say. */
+/** An empty result. */
 export type Empty = Record<string, never>;
 
 /**
- * What each method answers, one call of google.script.run each. Every one may be refused as `Reply` says.
- * What starts a run answers at once; the page then calls `step` until the state is `done`, each call taking 25 s at most.
- * To stop it waits for the call that is on its way, and then calls `stop`. A run that nobody steps keeps: it is among
- * `unfinished`.
+ * The result of each method. Each is one call of google.script.run and may fail as `Reply` says.
+ * Methods that start a run return at once. The page then calls `step`, 25 s at most each, until the state is `done`.
+ * To stop a run, the page waits for the current call and then calls `stop`. An abandoned run stays in `unfinished`.
  */
 interface Answers extends BulkResults {
   status: Status;
   setTab: Empty;
-  /** Tries the link and keeps it. */
+  /** Verifies the link and stores its connection. */
   connect: Status;
   disconnect: Status;
-  /** Switches spending on or off for this sheet. */
+  /** Switches spending on or off for this spreadsheet. */
   setSpending: Status;
 
-  /** Counts what matches, and where nothing does, what matches without each condition; free. */
+  /** Counts matches; if nothing matches, also without each condition. Free. */
   count: { total: number; without: WithoutCondition[] };
-  /** Columns to choose from: of a record, and of a preview. */
+  /** Fields of a record, and columns of a preview. */
   fields: { columns: Column[]; preview: Column[]; defaults: string[] };
   planSearch: SearchPlan;
-  /** Writes nothing yet but a new sheet or a heading. */
+  /** Starts a run; so far it creates only the sheet or the headings. */
   startSearch: Progress;
 
-  /** Columns of the workbook that hold something to look up, those of the active sheet first. */
+  /** Lists columns of the workbook with keys, those of the active sheet first. */
   columns: CandidateColumn[];
   planEnrich: EnrichPlan;
   startEnrich: Progress;
@@ -122,45 +121,46 @@ interface Answers extends BulkResults {
   /** Fetches and writes the next part of a run. */
   step: Progress;
   /**
-   * Withdraws the provider calls of the step under way that have not been sent. It does not wait for that step, which
-   * then returns early; call `stop` after it.
+   * Cancels the unsent provider calls of the current step. It does not wait for the step, which then returns early;
+   * call
+   * `stop` after it.
    */
   withdraw: Empty;
   stop: Progress;
-  /** Puts back what the last run of this person replaced. */
+  /** Undoes the current user's last run. */
   undo: { cells: number };
-  /** Runs that can go on, newest first. */
+  /** Lists runs that can be resumed, newest first. */
   unfinished: Progress[];
-  /** Leaves an unfinished run as it is, for good. */
+  /** Discards an unfinished run. The written rows stay. */
   dropRun: Empty;
 
   tables: Table[];
   planRefresh: RefreshPlan;
   refreshTable: Progress;
-  /** Keeps the values and ends the refreshing; formulas of ours among them become values. */
+  /** Keeps the values and ends the refreshing. The add-on's formulas in the table become values. */
   freezeTable: Table[];
-  /** Stops tracking the table; what it wrote stays in the sheet. */
+  /** Stops tracking the table. Its cells stay. */
   forgetTable: Table[];
-  /** Moves a table whose sheet was deleted to a new sheet; its rows come with the next refresh. */
+  /** Moves a table with a deleted sheet to a new sheet. The next refresh fills it. */
   moveTable: Table[];
-  /** Goes to the table in the sheet. */
+  /** Activates the table's range. */
   showTable: Empty;
   planRecords: EnrichPlan;
-  /** Adds whole records' values to the chosen rows, by their ids. */
+  /** Looks up whole records for rows of a table, by their ids. */
   fullRecords: Progress;
 
   activity: Activity;
   savedSearches: SavedSearch[];
   saveSearch: SavedSearch[];
   deleteSearch: SavedSearch[];
-  /** Puts a formula of the search into the active cell. */
+  /** Writes the search as a formula into the active cell. */
   formulaFor: { cell: string; formula: string };
 
-  /** How many formulas wait. */
+  /** Counts formulas that can be completed. */
   pending: Pending;
-  /** Sets formulas that wait again, so that they run again: they are answered from memory. */
+  /** Reruns these formulas; bought records come from the cache. */
   completePending: { again: number; left: number };
 }
 
-/** What a method answers. */
+/** The result of a method. */
 export type MethodResult<M extends Method> = Answers[M];

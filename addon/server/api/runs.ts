@@ -1,4 +1,4 @@
-// How rows are written, as the sidebar's page and the script say it: where they go, what they would replace, how far a run is.
+// Plans and progress of runs, as the sidebar sees them.
 
 import type { WithoutCondition } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
@@ -7,11 +7,14 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 
 /**
- * Why a call was refused: a problem of the gateway, or one of these.
- * `price_changed` rows or price are not those of the plan: show the new plan · `not_connected` there is no connection · `confirm_first` it would replace what someone typed: ask, then send `confirmed`
- * · `sheet_refused` protected, too small, merged, or of more cells than Google allows · `gone` the table, the run or the
- * column is no longer there · `running` another run writes into this spreadsheet · `bad_call` the page asked for something
- * that there is not
+ * Why a call failed: a problem of the gateway, or one of these.
+ * - `price_changed`: rows or price differ from the plan; show the new plan
+ * - `not_connected`: there is no connection
+ * - `confirm_first`: it would replace manual changes; ask, then send `confirmed`
+ * - `sheet_refused`: protected, merged, too small, or over Google's cell limit
+ * - `gone`: the table, run or column no longer exists
+ * - `running`: another run writes into this spreadsheet
+ * - `bad_call`: the call is invalid
  */
 export type ErrorCode =
   | ProblemCode
@@ -22,65 +25,65 @@ export type ErrorCode =
   | 'running'
   | 'bad_call';
 
-/** Something typed by hand that would be replaced. */
+/** Manual changes that would be replaced. */
 export interface Overwrite {
-  /** How many cells; of a table that is there already, how many rows. */
+  /** Number of cells; for an existing table, number of rows. */
   cells: number;
-  /** The first few of them: `Sheet1!B3`, of a table that is there already `Sheet1, row 3`, and what stands there. */
+  /** The first cells, such as `Sheet1!B3` (for an existing table `Sheet1, row 3`), with their contents. */
   sample: { cell: string; value: string }[];
-  /** One sentence that asks. */
+  /** The question to confirm. */
   question: string;
 }
 
-/** What a search would bring and cost. */
+/** The result and price of a search. */
 export interface SearchPlan {
-  /** How many match. */
+  /** Number of matches. */
   total: number;
-  /** Where nothing matches: how many match without each condition. */
+  /** If nothing matches: the count without each condition. */
   without: WithoutCondition[];
-  /** Pages that will be written: those asked for, as far as there are so many. */
+  /** Pages to write, limited to the available ones. */
   pages: number;
-  /** Rows that will come. */
+  /** Rows to write. */
   rows: number;
-  /** At most: pages that the team bought already are free. */
+  /** Maximum price; pages that the team already bought are free. */
   credits: number;
   approval: Approval;
-  /** Present where confirmation is needed. */
+  /** Present if a confirmation is needed. */
   willOverwrite?: Overwrite;
-  /** What to know before: one sentence each. */
+  /** Warnings before the start, one sentence each. */
   warnings: string[];
 }
 
-/** What a run is at. `paused`: a call failed or waits; `step` goes on. `stopped` by someone; `step` goes on too. */
+/** State of a run. `step` resumes a `paused` run (a call failed or waits) and a `stopped` one. */
 export type RunState = 'running' | 'paused' | 'stopped' | 'done';
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface Progress {
   runId: string;
   kind: Run['kind'];
   title: string;
   family: Family;
   state: RunState;
-  /** Rows dealt with, and rows in all. */
+  /** Processed rows, and rows in total. */
   done: number;
   total: number;
   /** Rows written so far. */
   rows: number;
-  /** Rows that ended with a problem, by the word in their cell, such as `#NOT_FOUND`. */
+  /** Failed rows by their error word, such as `#NOT_FOUND`. */
   failed: Record<string, number>;
-  /** Credits spent, and saved by memory. */
+  /** Credits spent, and saved by the cache. */
   credits: number;
   saved: number;
-  /** The most that the run may spend, in credits: the price that the person approved. */
+  /** The approved price: the run never spends more. */
   maxCredits: number;
-  /** Where it writes. */
+  /** The sheet that it writes to. */
   sheet: string;
   tableId: string;
   startedAt: string;
   /** Why it paused, and what to do. */
   failure?: { message: string; code?: ErrorCode };
-  /** Wait so long before the next step, in ms. */
+  /** Delay before the next step, in ms. */
   waitMs?: number;
-  /** Can `undo` take it back now? Where not, why. */
+  /** Whether `undo` is possible now; if not, why. */
   undo: { possible: true } | { possible: false; why: string };
 }

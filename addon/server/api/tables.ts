@@ -1,91 +1,91 @@
-// Columns that are looked up and tables that were written, as the sidebar's page and the script say it.
+// Columns to look up and tracked tables, as the sidebar sees them.
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, KeySort, WriteMode } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Overwrite } from './runs.ts';
 
-/** A column that holds something to look up. */
+/** A column with keys to look up. */
 export interface CandidateColumn {
   sheet: string;
-  /** Its number, from 1, and its letter. */
+  /** Its number, starting with 1, and its letters. */
   column: number;
   letter: string;
-  /** Its first row's text where that is a heading; '' where it has none. */
+  /** The heading; '' if there is none. */
   heading: string;
-  /** The row of the heading; 0 where it has none. */
+  /** The row of the heading; 0 if there is none. */
   headingRow: number;
   kind: KeySort;
-  /** The families that can be looked up by such keys, the likeliest first. */
+  /** Families with lookups by such keys, the likeliest first. */
   families: Family[];
-  /** Of its first 1,000 rows: cells that are keys, and how many different ones. */
+  /** Number of keys and of distinct keys in the column. */
   keys: number;
   distinct: number;
-  /** Some of them. */
+  /** Sample keys. */
   examples: string[];
 }
 
-/** What an enrichment would do and cost. */
+/** The result and price of an enrichment. */
 export interface EnrichPlan {
-  /** Rows with a key in the scope. */
+  /** Rows in scope with a key. */
   rows: number;
-  /** Keys that are different and can be read. */
+  /** Distinct valid keys. */
   distinct: number;
-  /** Remembered, stale ones included. */
+  /** Cached records, including stale ones. */
   cached: number;
-  /** Remembered, but past their freshness. */
+  /** Cached records past their freshness. */
   stale: number;
-  /** To be bought. */
+  /** Records to buy. */
   toFetch: number;
   credits: number;
   approval: Approval;
-  /** Rows whose key can't be read. */
+  /** Rows with an invalid key. */
   invalid: number;
-  /** Where the values go: headings and letters. */
+  /** Columns that receive the values. */
   columns: { heading: string; letter: string; isNew: boolean }[];
   willOverwrite?: Overwrite;
   warnings: string[];
 }
 
-/** A table that was written here. */
+/** A tracked table. */
 export interface Table {
   id: string;
   title: string;
   kind: 'search' | 'enrich' | 'records' | 'bulk';
-  /** The sheet's name as it is now; its last name where the table is gone. */
+  /** The current name of its sheet; the last one if it is gone. */
   sheet: string;
-  /** Where its heading row is, as `B2:F2`; '' where it is gone. */
+  /** The range of its headings, such as `B2:F2`; '' if it is gone. */
   range: string;
   family: Family;
-  /** The search that it came from. */
+  /** The search that fills it. */
   query?: Query;
-  /** Paths, in the order in which they were written. */
+  /** Field paths in the order of the columns. */
   columns: string[];
   mode: WriteMode;
-  /** Rows that it has now; of a column that is looked up, those that were looked up. */
+  /** Its current rows; for a looked-up column only rows with values. */
   rows: number;
   lastRun: { at: string; rows: number; credits: number; saved: number };
-  /** Credits that people's runs and bulk requests have cost. */
+  /** Credits of manual runs and bulk orders. */
   credits: number;
   ageDays: number;
-  /** A frozen table is plain values: nothing refreshes it. */
+  /** A frozen table is never refreshed. */
   frozen: boolean;
-  /** It has a column of ids: rows can be updated, and whole records be added. */
+  /** It has an id column, so rows can be updated and whole records added. */
   hasIds: boolean;
-  /** It can't be found any more: why. */
+  /** Why it can't be found. */
   gone?: string;
   /** Its sheet was deleted; it can be moved to a new one. */
   sheetDeleted?: boolean;
-  /** Id of the bulk request whose rows it shows or waits for. */
+  /** Id of the data request whose rows it shows or waits for. */
   request?: string;
-  /** It refreshes by itself: how often, whether that goes on, and the credits that it has cost this month. */
+  /** Its automatic refresh: interval, state, and credits of this month. */
   autoRefresh?: Pick<Schedule, 'every' | 'state'> & { spent: number };
 }
 
-/** What a refresh would do and cost. */
+/** The result and price of a refresh. */
 export interface RefreshPlan {
   rows: number;
-  /** At most. */
+  /** Maximum price. */
   credits: number;
   approval: Approval;
   willOverwrite?: Overwrite;

@@ -1,4 +1,4 @@
-// Rows that became ready for tables of this spreadsheet: found out, kept until they are written, and written.
+// Deliveries: finished rows for tables of this spreadsheet. Detects, stores and writes them.
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -20,16 +20,16 @@ import { reportMissingSheets } from '../tables/missing-sheets.ts';
 import { handleEmptyResult } from './empty-result.ts';
 
 const NAME = 'CDAPI_ARRIVALS';
-/** Where so many wait no more are asked for: what is ready stays so for thirty days. */
+/** No more deliveries are fetched above this number. Finished rows stay available for thirty days. */
 const MAX_WAITING = 100;
-/** Pages of changes in one look. */
+/** Pages of changes per poll. */
 const MAX_PAGES = 10;
 
 type PendingDelivery = Pick<Delivery, 'tableId' | 'rowsId' | 'kind'>;
 
-/** What is kept between looks. */
+/** The stored state between polls. */
 interface StoredDeliveries {
-  /** Behind what was seen of the team's changes. */
+  /** Cursor of the last change that was read. */
   cursor?: string;
   waiting: PendingDelivery[];
 }
@@ -55,18 +55,22 @@ function mergeDeliveries(
   return all;
 }
 
-/** May rows come into a table by themselves? */
+/** Tells whether a table accepts deliveries. */
 const acceptsDeliveries = ({ frozen, pendingMode, registered }: TableRecord): boolean =>
   !frozen && (pendingMode !== undefined || registered === true);
 
-/** Ends a table's waiting for rows that will not come. */
+/** Ends the waiting of a table whose rows will not come. */
 function stopWaiting(table: TableRecord, request: RequestView): void {
   const { pendingMode: _, ...rest } = addRequestCost(table, request);
   saveTable(rest);
   handleEmptyResult(rest, request);
 }
 
-/** Notes that a bulk request has ended: its table gets its rows, or waits no more where it has none or nobody watched. */
+/**
+ * Handles the end of a data request: stores a delivery for its table, or ends the waiting if there are no rows or
+ * nobody
+ * watched.
+ */
 export function handleRequestEnd(table: TableRecord, request: RequestView): void {
   if (request.rows === 0 || !request.watched) {
     stopWaiting(table, request);
@@ -79,7 +83,7 @@ export function handleRequestEnd(table: TableRecord, request: RequestView): void
   }
 }
 
-/** What a change means for tables of this spreadsheet. */
+/** Converts a change to deliveries for tables of this spreadsheet. */
 function toDeliveries(
   change: Change,
   tables: readonly TableRecord[],
@@ -102,7 +106,7 @@ function toDeliveries(
   return waiting.map(({ id }) => ({ tableId: id, rowsId: change.id, kind: 'request' }));
 }
 
-/** Asks what became ready since the last look, and keeps what is for tables of this spreadsheet. */
+/** Polls the changes since the last poll and stores deliveries for tables of this spreadsheet. */
 function pullChanges(connection: Connection): void {
   reportMissingSheets(connection);
   const tables = listTables().filter(acceptsDeliveries);
@@ -113,7 +117,7 @@ function pullChanges(connection: Connection): void {
       connection,
       stored.cursor,
     );
-    // The cursor of another team, or of before the gateway was set up anew: from the beginning, which is free.
+    // The cursor is of another team or an older gateway: start over, which is free.
     if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined) {
       answer = listChanges(connection, undefined);
     }
@@ -129,22 +133,21 @@ function pullChanges(connection: Connection): void {
   writeStoredJson(NAME, stored);
 }
 
-/** Forgets what a schedule brought for a table that the Worker knows no more: its rows are gone. */
+/** Discards a schedule's deliveries for a table that the gateway has deleted. */
 export function discardScheduleDeliveries(tableId: string): void {
   const stored = readStored();
   const waiting = stored.waiting.filter((each) => each.tableId !== tableId || each.kind !== 'table');
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
 }
 
-/** A run that was begun for some rows. */
+/** Finds the run that writes a delivery. */
 function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
   return listUnfinishedRuns().find((run) => run.tableId === tableId && run.delivery?.source.id === rowsId);
 }
 
 /**
- * Asks what became ready, and tells what waits to be written, the oldest first. What somebody stopped, or what was refused,
- * is among the unfinished runs instead.
- * @param held - a run in one of these states is left alone
+ * Polls for deliveries and lists the pending ones, oldest first. Stopped and paused runs are in `unfinished` instead.
+ * @param excludedStates - excludes deliveries whose run is in one of these states
  */
 export function listDeliveries(
   connection: Connection,
@@ -153,7 +156,7 @@ export function listDeliveries(
   try {
     withDocumentLock(() => pullChanges(connection));
   } catch (error) {
-    // Somebody else is writing: what is known already is told.
+    // Another execution holds the lock: return the known deliveries.
     if (!(error instanceof Error) || error.message !== LOCK_BUSY_MESSAGE) throw error;
   }
   const { waiting } = readStored();
@@ -167,15 +170,15 @@ export function listDeliveries(
   };
 }
 
-/** How rows that came meet a table: the first rows of a request as it was ordered, later ones as the table is kept. */
+/** Chooses the write mode: the ordered one for the first rows of a data request, otherwise the table's own. */
 function chooseMode({ mode, pendingMode }: TableRecord, kind: Delivery['kind']) {
   if (kind === 'request' && pendingMode !== undefined) return pendingMode;
   return mode === 'append' ? 'append' : 'update';
 }
 
 /**
- * Starts to write rows that came, or goes on with it.
- * @throws Refusal `confirm_first` where it would replace what was changed by hand, `gone` where the rows are written
+ * Starts a run that writes a delivery, or returns the one that already exists.
+ * @throws AddonError `confirm_first` if it would replace manual changes, `gone` if the rows are already written
  */
 export function startDelivery(
   payload: Payload<'writeArrival'>,
@@ -224,8 +227,8 @@ export function startDelivery(
 }
 
 /**
- * Notes that rows which were brought are in their table, or that they are left alone for good.
- * @param landed - all of them are in it
+ * Finishes a delivery: written completely, or discarded.
+ * @param landed - all rows are in the table
  */
 export function finishDelivery({ tableId, delivery }: RunRecord, landed: boolean): void {
   if (delivery === undefined) return;

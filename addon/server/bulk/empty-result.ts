@@ -1,4 +1,4 @@
-// What stands for rows that will never come: what was made for them is taken back, or says why there are none.
+// Cleans up after a data request without rows: removes its sheet or headings, or adds a note.
 import type { RequestView } from '../../../shared/api/data-requests.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
@@ -8,7 +8,7 @@ import { undoRun } from '../../tables/runs/undo.ts';
 
 const toDay = (time: string): string => time.slice(0, 10);
 
-/** Why there are no rows, in a sentence or two. */
+/** Explains why there are no rows. */
 function explain({ state, rows, problem }: RequestView): string {
   if (rows > 0) return 'Nobody watched it. Its rows can be written for free under Bulk.';
   if (problem !== undefined) return `${problem.detail} ${problem.fix}`;
@@ -16,7 +16,10 @@ function explain({ state, rows, problem }: RequestView): string {
   return 'It brought nothing.';
 }
 
-/** @returns whether the sheet, of which nobody used more than the headings, was deleted */
+/**
+ * Deletes a sheet that holds nothing but the table's headings.
+ * @returns whether it was deleted
+ */
 function deleteUnusedSheet(table: TableRecord): boolean {
   const { location } = requireTable(table.id);
   const { sheet, row } = location;
@@ -28,7 +31,7 @@ function deleteUnusedSheet(table: TableRecord): boolean {
   return true;
 }
 
-/** Says it on the first heading, where nothing else is said. */
+/** Adds a note to the first heading, unless it has one. */
 function addNote(table: TableRecord, request: RequestView): void {
   const { location } = requireTable(table.id);
   const column = location.columns.find((one) => one !== undefined);
@@ -38,7 +41,7 @@ function addNote(table: TableRecord, request: RequestView): void {
   withSheetErrors(location.sheet, () => cell.setNote(note));
 }
 
-/** Does something to the sheet; where that can't be done everything stays as it is. */
+/** Ignores expected errors: the sheet then stays as it is. */
 function ignoreAddonErrors<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -49,10 +52,10 @@ function ignoreAddonErrors<T>(work: () => T): T | undefined {
 }
 
 /**
- * Takes back the sheet or the headings that were made for the rows of a request, as they were made last; a sheet that holds
- * nothing else is deleted later, too. Where somebody has used the place, or the request can still be written, its first
- * heading gets a note that says why it is empty.
- * @param table - it waits no more
+ * Removes the sheet or headings that were made for a data request without rows. If the place is in use, or the rows
+ * can
+ * still be written, the first heading gets an explaining note.
+ * @param table - no longer waits for the request
  */
 export function handleEmptyResult(table: TableRecord, request: RequestView): void {
   const { placeholder } = table;

@@ -1,4 +1,4 @@
-// Bulk requests for the page: planned, made, listed, watched, stopped, and their rows written again.
+// Bulk orders: creates, lists, watches and stops them, and writes their rows.
 import type { NewRequest, RequestView } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
@@ -51,9 +51,9 @@ import { handleRequestEnd } from './deliveries.ts';
 
 const SHEET_REMOVED = 'What was made in the sheet for its rows was taken back.';
 const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to ask for records.';
-/** Nobody knows whether such a call arrived; with the same key it is made once. */
+/** Codes after which the call may have succeeded. The idempotency key makes a repetition safe. */
 const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
-/** Apps Script takes addresses of 2,082 characters; the gateway's own part and a cursor are in them, too. */
+/** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
 
 function toOrderStatus(tables: readonly TableRecord[], request: RequestView): BulkOrderStatus {
@@ -68,7 +68,7 @@ function toOrderStatus(tables: readonly TableRecord[], request: RequestView): Bu
   };
 }
 
-/** The team's bulk requests; tables that wait for one that has ended get its rows, or wait no more. */
+/** Lists the team's bulk orders. Tables that wait for a finished one get a delivery or stop waiting. */
 export function listBulkOrders(connection: Connection): BulkList {
   const { requests } = unwrap(listDataRequests(connection));
   const registered = listRegisteredTables(connection);
@@ -89,11 +89,11 @@ export function listBulkOrders(connection: Connection): BulkList {
   };
 }
 
-/** Only rows that are replaced make a table another one, with another name. */
+/** Only `replace` gives a table a new title. */
 const chooseTitle = ({ title }: TableRecord, mode: WriteMode, ordered: string): string =>
   mode === 'replace' ? ordered : title;
 
-/** The table that an order writes into, as it will be when its request is made. */
+/** Builds the table of an order as it will be after the request was created. */
 function buildTable(
   order: BulkOrder,
   { placement, query }: PreparedBulk,
@@ -114,7 +114,7 @@ function buildTable(
   return { ...rest, ...settings, title: chooseTitle(table, mode, title) };
 }
 
-/** Makes the request; where nobody heard the answer it is asked for once more. */
+/** Creates the data request, and repeats the call once if its outcome is unclear. */
 function createRequest(connection: Connection, body: NewRequest): RequestView {
   const key = Utilities.getUuid();
   let answer: GatewayResult<RequestView> = createDataRequest(connection, body, key);
@@ -122,7 +122,7 @@ function createRequest(connection: Connection, body: NewRequest): RequestView {
   return unwrap(answer);
 }
 
-/** Takes back what was written for a request that was not made. */
+/** Undoes the sheet changes for a request that could not be created. */
 function undoCreation(runId: string, tableId: string): void {
   try {
     undoRun(runId);
@@ -133,9 +133,10 @@ function undoCreation(runId: string, tableId: string): void {
 }
 
 /**
- * Makes the sheet or the headings, and the request; its rows come later.
- * @throws Refusal `price_changed` where records or price are not those of the approved plan; `confirm_first` where something
- * typed by hand would be replaced; where the request is not made nothing is left behind
+ * Creates the sheet or headings, and the data request. Its rows come later, as a delivery.
+ * @throws AddonError `price_changed` if records or price differ from the approved plan, `confirm_first` if manual
+ * changes would
+ * be replaced. If the request can't be created, the sheet changes are undone
  */
 export function startBulk(order: Payload<'startBulk'>, connection: Connection): BulkList {
   const prepared = prepareBulk(order, connection);
@@ -189,19 +190,19 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   try {
     return listBulkOrders(connection);
   } catch {
-    // It is made and paid for: that the others can't be listed now must not look as if it were not.
+    // The request exists and is paid for. A failing list must not look like a failed order.
     return { requests: [toOrderStatus([waiting], request)], pushAccount: null };
   }
 }
 
-/** An address of the events of a request; it opens once. */
+/** Returns the URL of an order's event stream; it opens once. */
 export function openBulkEvents({ id }: Payload<'bulkEvents'>, connection: Connection): { url: string } {
   const { ticket } = unwrap(createEventTicket(connection, id));
   const path = `${dataRequestPath(id)}/events?ticket=${encodeURIComponent(ticket)}`;
   return { url: `${connection.url}/sheets/v1/${path}` };
 }
 
-/** Stops a request: before it was sent its credits come back. */
+/** Stops an order. Before it is sent, its credits are released. */
 export function stopBulk(
   { id }: Payload<'stopBulk'>,
   connection: Connection,
@@ -213,7 +214,7 @@ export function stopBulk(
   return { message: isGone ? `${message} ${SHEET_REMOVED}` : message, list };
 }
 
-/** The paths of a table that shows a request's rows, and whether the request gives them by itself. */
+/** Returns the columns to request if the table needs others than the data request has. */
 function selectColumns({ columns }: TableRecord, request: RequestView): { columns?: string[] } {
   const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
   const own: readonly string[] = request.columns ?? families[request.family].defaultFields;
@@ -228,8 +229,8 @@ function selectColumns({ columns }: TableRecord, request: RequestView): { column
 }
 
 /**
- * Starts to write the rows of a request that is ready; free.
- * @throws Refusal `confirm_first` where something typed by hand would be replaced, `pending` where it is not ready
+ * Starts a run that writes the rows of a finished order. Free.
+ * @throws AddonError `confirm_first` if manual changes would be replaced, `pending` if the order is not finished
  */
 export function writeBulk(
   order: Payload<'writeBulk'>,
@@ -252,7 +253,7 @@ export function writeBulk(
     throw new AddonError('confirm_first', willOverwrite.question);
   }
   const source = { kind: 'request' as const, id };
-  // What was paid for it stands with the first table of this spreadsheet that gets its rows.
+  // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const priced = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {

@@ -1,4 +1,4 @@
-// Writes what became ready while nobody looked, when the spreadsheet is opened: as much as there is time for.
+// Writes deliveries when the spreadsheet opens, within a time limit.
 import type { Connection } from '../../../shared/connection.ts';
 import { findConnection } from '../../client/connection.ts';
 import { toFailure } from '../../lib/addon-error.ts';
@@ -8,7 +8,7 @@ import { logError } from '../error-log.ts';
 import { stepRun } from '../runs.ts';
 import { listDeliveries, startDelivery } from './deliveries.ts';
 
-/** Writes one of them, step by step, until it is in, is refused, or the time is over. */
+/** Writes a delivery step by step, until it is done, refused, or out of time. */
 function writeDelivery(arrival: Delivery, connection: Connection, until: number): void {
   const { run } = withDocumentLock(() => startDelivery(arrival, connection));
   for (let more = true; more && Date.now() < until; ) {
@@ -18,9 +18,8 @@ function writeDelivery(arrival: Delivery, connection: Connection, until: number)
 }
 
 /**
- * Writes what became ready; what there is no time for, and what has to be asked about, is left to the sidebar. It never
- * throws: what went wrong is told in the sidebar.
- * @param until - milliseconds since 1970
+ * Writes pending deliveries. The sidebar does what remains. It never throws: errors go to the error log.
+ * @param until - Unix time in ms
  */
 export function writePendingDeliveries(until: number): void {
   const current = findConnection();

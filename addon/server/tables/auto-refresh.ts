@@ -1,4 +1,4 @@
-// How tables refresh by themselves, and whom the team has told of it.
+// The automatic refresh of tables, and alerts.
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import {
@@ -19,7 +19,7 @@ import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { AutoRefresh, MethodResult, Payload } from '../api/index.ts';
 import { pauseRegistration, register, updateRegistration } from './registration.ts';
 
-/** Why a table can't refresh by itself: cause and next step; undefined where it can. */
+/** Explains why a table can't refresh automatically; undefined if it can. */
 function findObstacle(table: TableRecord): string | undefined {
   const { kind, frozen, query, requestId } = table;
   if (frozen) return 'This table is frozen: nothing refreshes it. Write its search to a new sheet.';
@@ -42,14 +42,14 @@ function requireStoredTable(id: string): TableRecord {
   return table;
 }
 
-/** How a table refreshes by itself. */
+/** Returns the automatic refresh of a table. */
 export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Connection): AutoRefresh {
   const table = requireStoredTable(tableId);
   const obstacle = findObstacle(table);
   const { tables, push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { schedules } = unwrap(listSchedules(connection));
   const view = tables.find(({ id }) => id === tableId);
-  // People moved it to another sheet: the Worker looks for it where it was.
+  // The table was moved to another sheet: update the registration.
   if (view !== undefined && view.spreadsheet.sheet_id !== table.place.sheetId)
     updateRegistration(table, connection);
   return {
@@ -62,8 +62,8 @@ export function getAutoRefresh({ tableId }: Payload<'upkeep'>, connection: Conne
 }
 
 /**
- * Has a table refresh by itself, changes how it does, or ends it.
- * @throws Refusal where the table can't, or the gateway refuses
+ * Creates, changes or ends the automatic refresh of a table.
+ * @throws AddonError if the table can't refresh automatically, or the gateway refuses
  */
 export function setAutoRefresh(payload: Payload<'setUpkeep'>, connection: Connection): AutoRefresh {
   const { tableId, schedule, push } = payload;
@@ -85,7 +85,7 @@ export function setAutoRefresh(payload: Payload<'setUpkeep'>, connection: Connec
   return getAutoRefresh({ tableId }, connection);
 }
 
-/** The schedules of tables, by the tables' ids; none where they can't be asked for: a list of tables is told all the same. */
+/** Maps table ids to schedules. Empty if the gateway can't be reached: the list of tables works without them. */
 export function mapSchedules(tables: readonly TableRecord[], connection: Connection | undefined) {
   const some = tables.some(({ registered, frozen }) => registered === true && !frozen);
   const answer = some && connection !== undefined ? listSchedules(connection) : undefined;
@@ -93,24 +93,24 @@ export function mapSchedules(tables: readonly TableRecord[], connection: Connect
   return new Map(list.map(({ table, every, state, month: { spent } }) => [table, { every, state, spent }]));
 }
 
-/** Whom the team has told. */
+/** Lists the alert addresses. */
 export function listTeamAlerts(connection: Connection): MethodResult<'alerts'> {
   return { alerts: unwrap(listAlerts(connection)).alerts };
 }
 
-/** Has one more told. */
+/** Adds an alert address. */
 export function addAlert(payload: Payload<'addAlert'>, connection: Connection): MethodResult<'alerts'> {
   unwrap(createAlert(connection, payload));
   return listTeamAlerts(connection);
 }
 
-/** Has one told that this is a test. */
+/** Sends a test message to an alert address. */
 export function testAlert({ id }: Payload<'testAlert'>, connection: Connection): MethodResult<'alerts'> {
   unwrap(sendTestAlert(connection, id));
   return listTeamAlerts(connection);
 }
 
-/** Has one told no more. */
+/** Deletes an alert address. */
 export function removeAlert({ id }: Payload<'removeAlert'>, connection: Connection): MethodResult<'alerts'> {
   const answer = deleteAlert(connection, id);
   if (!answer.ok && answer.code !== 'not_found') unwrap(answer);

@@ -1,4 +1,4 @@
-// Tables that the Worker knows, so that rows come into them by themselves: registered, told of what changed, forgotten.
+// Registration of tables with the gateway, which allows schedules and push.
 import type { TableBody, TableSource, TableView } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS } from '../../../shared/families/index.ts';
@@ -16,7 +16,7 @@ import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
 import { logError } from '../error-log.ts';
 
-/** Rows of a preview may have been remembered for a day when they were written. */
+/** A preview may have been cached for a day when it was written. */
 const PREVIEW_AGE_MS = previewFreshForS * 1000;
 
 function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
@@ -44,8 +44,10 @@ function toRegistration(table: TableRecord): TableBody {
 }
 
 /**
- * Registers a table, or tells the Worker how it is by now; it is remembered first that the Worker may know it.
- * @param table - placed where it stands
+ * Registers a table or updates its registration. The table is marked as registered before the call, in case its
+ * outcome is
+ * unclear.
+ * @param table - with its current place
  */
 export function register(table: TableRecord, connection: Connection): GatewayResult<TableView> {
   const { missingReported: _, ...rest } = table;
@@ -53,7 +55,7 @@ export function register(table: TableRecord, connection: Connection): GatewayRes
   return putRegisteredTable(connection, table.id, toRegistration(table));
 }
 
-/** Tells the Worker of a table that it knows where that has changed; what fails is told, and is no reason to stop. */
+/** Updates the registration of a registered table. Failures are logged and otherwise ignored. */
 export function updateRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
   const answer = register(table, connection);
@@ -61,9 +63,10 @@ export function updateRegistration(table: TableRecord, connection: Connection): 
 }
 
 /**
- * Ends the schedule and the pushes of a table that may be started again: the Worker goes on knowing it and until when it is
- * filled, so that nothing is bought again. Rows that were bought for it still come.
- * @throws Refusal where the Worker can't be told
+ * Ends the schedule and push of a table. The registration stays, so that a restart buys nothing twice and finished
+ * rows still
+ * arrive.
+ * @throws AddonError if the gateway can't be reached
  */
 export function pauseRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
@@ -76,8 +79,8 @@ export function pauseRegistration(table: TableRecord, connection: Connection): v
 }
 
 /**
- * Has the Worker forget a table, and with it its schedule, its pushes and the rows that were brought for it.
- * @throws Refusal where it can't be told; a schedule that nobody sees would go on spending
+ * Deletes the registration of a table with its schedule, push and pending rows.
+ * @throws AddonError if the gateway can't be reached: an invisible schedule would go on spending
  */
 export function unregister(id: string): void {
   const table = findTable(id);

@@ -1,4 +1,4 @@
-// The tables of the spreadsheet, for the page: what they are, refreshing, freezing and forgetting them.
+// The tracked tables: lists, refreshes, freezes, moves and untracks them.
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS, subjectOf } from '../../../shared/families/index.ts';
@@ -35,14 +35,17 @@ const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
 
 const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
 
-/** Paths of values, in their order. */
+/** Lists the field paths of a table. */
 const listPaths = ({ columns }: TableRecord): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
-/** Tables whose rows were put there by us: they end where nothing stands. The others end with their keys. */
+/**
+ * Tells whether all rows were written by the add-on. Such a table ends at the first empty row, others at the last
+ * key.
+ */
 const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
 
-/** How many rows a table has; of a list of people's own those that were looked up. */
+/** Counts the rows of a table; for a looked-up column only rows with values. */
 function rowCount(table: TableRecord, location: TableLocation, others: readonly TableLocation[]): number {
   if (ownsRows(table)) return readSearchBody(location, others).area.rows;
   return listRowsInScope(
@@ -54,7 +57,7 @@ function rowCount(table: TableRecord, location: TableLocation, others: readonly 
   ).length;
 }
 
-/** Why a table can't be found. */
+/** Explains why a table can't be found. */
 function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
   if (!isMissing) return { gone: GONE };
   return {
@@ -63,7 +66,7 @@ function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefine
   };
 }
 
-/** Every table that was written here, the latest first. */
+/** Lists tracked tables, latest run first. */
 export function listTableViews(): Table[] {
   const connection = findConnection()?.connection;
   if (connection !== undefined) reportMissingSheets(connection);
@@ -99,7 +102,7 @@ export function listTableViews(): Table[] {
   });
 }
 
-/** A search's table as it was ordered. */
+/** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
   const { id, title, family, query, pages = 1, mode, provenance } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is not remembered.');
@@ -115,7 +118,7 @@ function toSearchOrder(table: TableRecord): SearchOrder {
   };
 }
 
-/** So old may be what a refresh writes, in seconds. */
+/** Returns the maximum age of refreshed values, in seconds. */
 const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => {
   if (only === 'all') return 0;
   return kind === 'search' ? previewFreshForS : subjectOf(family).freshForS;
@@ -123,7 +126,7 @@ const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number
 
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
-/** A table of looked-up keys as it was ordered. */
+/** Rebuilds the order of a lookup table. */
 function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder {
   const { table, location } = requireTable(id);
   const [column] = location.columns;
@@ -152,7 +155,7 @@ function requireRefreshable(id: string): TableRecord {
   return table;
 }
 
-/** What a refresh would do and cost. */
+/** Plans a refresh. Free. */
 export function planRefresh(
   { id, only }: { id: string; only: 'all' | 'stale' },
   connection: Connection,
@@ -168,7 +171,7 @@ export function planRefresh(
   return { rows, credits, approval, warnings, ...(willOverwrite === undefined ? {} : { willOverwrite }) };
 }
 
-/** Starts to fill a table anew. */
+/** Starts a refresh. */
 export function refreshTable(
   { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
   connection: Connection,
@@ -180,8 +183,8 @@ export function refreshTable(
 }
 
 /**
- * Ends the refreshing of a table: its cells are values already, and formulas that someone put among them become values.
- * @throws Refusal where its refreshing by itself can't be ended
+ * Freezes a table: ends its refreshing and replaces formulas in it by values.
+ * @throws AddonError if its schedule can't be ended
  */
 export function freezeTable({ id }: { id: string }): Table[] {
   requireTable(id);
@@ -195,8 +198,8 @@ export function freezeTable({ id }: { id: string }): Table[] {
 }
 
 /**
- * Forgets a table, not what stands in the sheet.
- * @throws Refusal where its refreshing by itself can't be ended
+ * Stops tracking a table. Its cells stay.
+ * @throws AddonError if its schedule can't be ended
  */
 export function untrackTable({ id }: { id: string }): Table[] {
   unregister(id);
@@ -205,9 +208,8 @@ export function untrackTable({ id }: { id: string }): Table[] {
 }
 
 /**
- * Moves a table whose sheet was deleted to a new sheet: its headings, and no rows yet. Its schedule stays stopped until
- * somebody starts it.
- * @throws Refusal where its sheet is still there, or its rows were looked up for a column of that sheet
+ * Moves a table with a deleted sheet to a new sheet: headings without rows. Its schedule stays stopped.
+ * @throws AddonError if its sheet still exists, or it belongs to a column of that sheet
  */
 export function moveTable({ id }: { id: string }): Table[] {
   const all = listTables();
@@ -238,7 +240,7 @@ export function moveTable({ id }: { id: string }): Table[] {
   return listTableViews();
 }
 
-/** Goes to a table. */
+/** Activates a table's headings. */
 export function showTable({ id }: { id: string }): void {
   const { location } = requireTable(id);
   location.sheet.getRange(getHeadingRange(location)).activate();
@@ -265,12 +267,12 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   };
 }
 
-/** What adding whole records would do and cost. */
+/** Plans the lookup of whole records. Free. */
 export function planRecords(order: RecordsOrder, connection: Connection): EnrichPlan {
   return planLookup(toRecordsLookup(order), connection);
 }
 
-/** Starts to add whole records to the rows of a table. */
+/** Starts the lookup of whole records. */
 export function startRecords(
   { approval, confirmed = false, ...order }: RecordsOrder & Start,
   connection: Connection,

@@ -48,7 +48,7 @@ const MIN_ROWS = 100;
 /** Ids are whole numbers. */
 const ID = /^\d+$/;
 
-/** @throws Refusal where a table has no ids that rows could be known by */
+/** @throws AddonError where a table has no ids that rows could be known by */
 export function requireIds(table: TableRecord, location?: TableLocation): void {
   const id = findIdColumn(table);
   if (id < 0) {
@@ -252,7 +252,7 @@ function writeEntries(
  * Reads the next page of a run's rows and writes it. A page that was written already, by a step that was cut off or by the
  * Worker, changes nothing. Changes the run: who called keeps it.
  * @returns whether there is more to come
- * @throws Refusal where the gateway or the sheet refuses; the run then stands where it stood
+ * @throws AddonError where the gateway or the sheet refuses; the run then stands where it stood
  */
 export function stepDelivery(run: RunRecord, state: DeliveryState, connection: Connection): boolean {
   const answer = fetchRows(run, state, connection);

@@ -44,7 +44,7 @@ const listBulkKinds = (family: Family): BulkKind[] =>
       : [],
   );
 
-/** @throws Refusal where the family has no bulk request of this kind: what it has instead */
+/** @throws AddonError where the family has no bulk request of this kind: what it has instead */
 function requireBulkKind(family: Family, kind: BulkKind): void {
   const kinds = listBulkKinds(family);
   if (kinds.includes(kind)) return;
@@ -160,7 +160,7 @@ const countCells = (count: number): string =>
 
 /**
  * The paths of a bulk table's columns: `id` is put before them where it is missing.
- * @throws Refusal where one is no path, or there are too many
+ * @throws AddonError where one is no path, or there are too many
  */
 export function toBulkPaths(columns: readonly string[]): string[] {
   const trimmed = [...new Set(columns.map((path) => path.trim()))];
@@ -178,7 +178,7 @@ export function toBulkPaths(columns: readonly string[]): string[] {
 /**
  * Checks a table that is there.
  * @param request - id of the request whose rows it is to take, where that is made
- * @throws Refusal where it can't take them
+ * @throws AddonError where it can't take them
  */
 export function requireBulkTable(table: TableRecord, family: Family, request?: string): void {
   if (table.kind !== 'bulk' || table.family !== family) {
@@ -196,7 +196,7 @@ export function requireBulkTable(table: TableRecord, family: Family, request?: s
 
 /**
  * Reads and prices a bulk order; free.
- * @throws Refusal
+ * @throws AddonError
  */
 export function prepareBulk(order: BulkOrder, connection: Connection): PreparedBulk {
   const { family, source, columns, where, mode, title, push } = order;

@@ -54,7 +54,7 @@ function listWarnings({ location, needsHeading, table }: PreparedLookup): string
 
 /**
  * Says what looking a column up would write and cost; free.
- * @throws Refusal
+ * @throws AddonError
  */
 export function planLookup(order: LookupOrder, connection: Connection): EnrichPlan {
   const prepared = prepareLookup(order);
@@ -147,7 +147,7 @@ function widenFingerprints(
 
 /**
  * Starts looking a column up: writes the headings that are new, and nothing else yet.
- * @throws Refusal `price_changed` where rows or price are not those of the approved plan; `confirm_first` where something
+ * @throws AddonError `price_changed` where rows or price are not those of the approved plan; `confirm_first` where something
  * typed by hand would be replaced
  */
 export function startLookup(

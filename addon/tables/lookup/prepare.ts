@@ -111,7 +111,7 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
 
 /**
  * Finds the column, its rows, and where its values go; changes nothing.
- * @throws Refusal
+ * @throws AddonError
  */
 export function prepareLookup(order: LookupOrder): PreparedLookup {
   if (order.fields.length === 0) throw new AddonError('bad_call', 'Choose at least one column to add.');

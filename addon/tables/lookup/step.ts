@@ -187,7 +187,7 @@ function nextBatchSize(limitedRequests: number, answered: number, batch: number)
 /**
  * Looks the next rows up and writes them. Changes the run: who called keeps it.
  * @returns whether there is more to come
- * @throws Refusal where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
+ * @throws AddonError where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
  */
 export function stepLookup(run: RunRecord, state: LookupState, connection: Connection): boolean {
   // Who resumes a run wants the rows as well for which there was no budget.

@@ -102,7 +102,7 @@ function buildChange(
  * Writes the rows that changed into their places, and those that are not there behind the table.
  * @param at - the table's columns that are written; the others stay as they are
  * @param counted - those of them by which a row is another one
- * @throws Refusal `sheet_refused` where there is no room
+ * @throws AddonError `sheet_refused` where there is no room
  */
 export function updateRows(
   target: WriteTarget,
@@ -159,7 +159,7 @@ export function updateRows(
 
 /**
  * Writes rows behind a table's body.
- * @throws Refusal `sheet_refused` where there is no room
+ * @throws AddonError `sheet_refused` where there is no room
  */
 export function addRows(
   { runId, table, location, body }: WriteTarget,

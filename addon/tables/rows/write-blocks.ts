@@ -106,7 +106,7 @@ function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapsho
  * Writes blocks of the same columns, and keeps what stood there. Everything is read once before, since every read that
  * follows a write waits for it.
  * @param parts - from top to bottom
- * @throws Refusal `sheet_refused`; nothing is changed then
+ * @throws AddonError `sheet_refused`; nothing is changed then
  */
 export function writeBlocks(runId: string, sheet: Sheet, parts: readonly Block[]): void {
   const full = parts.filter(({ area }) => area.rows > 0 && area.columns > 0);

@@ -111,7 +111,7 @@ function splitsNeighbours(location: TableLocation, end: number): boolean {
  * Makes sure that rows can be written behind a table's body. What stands there moves down, unless that would cut
  * something beside the table in two.
  * @param count - how many rows from `row` on are to be written
- * @throws Refusal `sheet_refused`; nothing is changed then
+ * @throws AddonError `sheet_refused`; nothing is changed then
  */
 export function makeRoomBelow(
   runId: string,

@@ -135,7 +135,7 @@ export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefine
   return { max_age_s: maxAgeS + Math.ceil((Date.now() - Date.parse(startedAt)) / 1000) + 1 };
 }
 
-/** @throws Refusal where there is no room or nowhere to keep it */
+/** @throws AddonError where there is no room or nowhere to keep it */
 export function saveRun(run: RunRecord): void {
   writeStoredJson(RUNS + run.id, run);
 }
@@ -145,7 +145,7 @@ export function deleteRun(id: string): void {
   deleteStored(RUNS + id);
 }
 
-/** @throws Refusal `gone` where no such run is kept: it has ended, or was dropped */
+/** @throws AddonError `gone` where no such run is kept: it has ended, or was dropped */
 export function requireRun(id: string): RunRecord {
   const run = readStoredJson(RUNS + id);
   if (!isRun(run)) throw new AddonError('gone', 'This run has ended. Start it again.');

@@ -271,7 +271,7 @@ function undoStep(step: UndoStep): void {
 /**
  * Takes a run back: values, formulas, formats, notes and links as they were, its table remembered as it was.
  * @returns how many cells were put back
- * @throws Refusal where that can't be done; nothing is changed then
+ * @throws AddonError where that can't be done; nothing is changed then
  */
 export function undoRun(runId: string): number {
   const state = getUndoState(runId);

@@ -61,7 +61,7 @@ function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): 
 /**
  * Says what a search would write and cost; free.
  * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
- * @throws Refusal
+ * @throws AddonError
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
   const placement = toPlacement(order, 0);
@@ -121,7 +121,7 @@ function applyOrder(table: TableRecord, { title, query, pages, mode }: SearchOrd
 /**
  * Starts a search: writes its headings where they are new, and nothing else yet.
  * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
- * @throws Refusal `price_changed` where pages or price are not those of the approved plan; `confirm_first` where something
+ * @throws AddonError `price_changed` where pages or price are not those of the approved plan; `confirm_first` where something
  * typed by hand would be replaced
  */
 export function startSearch(

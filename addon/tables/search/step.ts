@@ -56,7 +56,7 @@ export function readSearchBody(
   });
 }
 
-/** @throws Refusal where spending is off */
+/** @throws AddonError where spending is off */
 function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
   if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   const request: PreviewRequest = {
@@ -169,7 +169,7 @@ const WRITERS = {
 /**
  * Brings the next page of a search's run and writes it. Changes the run: who called keeps it.
  * @returns whether there is more to come
- * @throws Refusal where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
+ * @throws AddonError where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
  */
 export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
   const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
