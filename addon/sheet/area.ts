@@ -1,6 +1,6 @@
-// Blocks of cells, by their numbers and in A1 notation.
+// Areas of cells: numbers, A1 notation and ranges.
 
-/** A block of a sheet; rows and columns are counted from 1. */
+/** An area of a sheet; rows and columns start with 1. */
 export interface Area {
   row: number;
   column: number;
@@ -11,7 +11,7 @@ export interface Area {
 export type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export type Range = GoogleAppsScript.Spreadsheet.Range;
 
-/** The letters of a column: 1 → A, 27 → AA. */
+/** Converts a column number to letters: 1 → A, 27 → AA. */
 export function toColumnLetters(column: number): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -20,7 +20,7 @@ export function toColumnLetters(column: number): string {
   return letters;
 }
 
-/** The A1 notation of a block. */
+/** Formats an area in A1 notation. */
 export function toA1({ row, column, rows, columns }: Area): string {
   const from = `${toColumnLetters(column)}${row}`;
   return rows === 1 && columns === 1
@@ -28,12 +28,12 @@ export function toA1({ row, column, rows, columns }: Area): string {
     : `${from}:${toColumnLetters(column + columns - 1)}${row + rows - 1}`;
 }
 
-/** The range of a block. */
+/** Returns the range of an area. */
 export function getRange(sheet: Sheet, { row, column, rows, columns }: Area): Range {
   return sheet.getRange(row, column, rows, columns);
 }
 
-/** The block that a range covers. */
+/** Returns the area of a range. */
 export function toArea(range: Range): Area {
   return {
     row: range.getRow(),
@@ -44,9 +44,9 @@ export function toArea(range: Range): Area {
 }
 
 /**
- * Joins numbers that follow each other.
- * @param numbers - in rising order
- * @returns the first of each stretch, and how many
+ * Groups consecutive numbers.
+ * @param numbers - ascending
+ * @returns the first number and the length of each group
  */
 export function groupConsecutive(numbers: readonly number[]): { from: number; count: number }[] {
   const groups: { from: number; count: number }[] = [];
@@ -58,7 +58,7 @@ export function groupConsecutive(numbers: readonly number[]): { from: number; co
   return groups;
 }
 
-/** The sheet with this id; undefined where it was deleted. */
+/** Finds a sheet by id; undefined if it was deleted. */
 export function findSheet(id: number): Sheet | undefined {
   return SpreadsheetApp.getActiveSpreadsheet()
     .getSheets()

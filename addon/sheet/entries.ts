@@ -1,12 +1,12 @@
-// From values of a record to what is handed to Sheets, so that every text lands as a text, and back to a row's print.
+// Entries: values and formats to write into cells. Every text is written so that Sheets keeps it as text.
 import { maxCellLength } from '../../shared/sheets/limits.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
 
-/** A cell of a table: what it will hold, and how it shows. */
+/** The value and format of a cell to write. */
 export interface Entry {
   cell: Cell;
-  /** A number format where the value needs one; '' where any will do. */
+  /** A number format if the value needs one; otherwise ''. */
   format: '' | typeof DAY | typeof DATE_TIME;
 }
 
@@ -14,31 +14,31 @@ const DAY = 'yyyy-mm-dd';
 const DATE_TIME = 'yyyy-mm-dd hh:mm:ss';
 const DAY_LENGTH = DAY.length;
 
-/** In a cell of this format Sheets takes every text as it is. */
+/** In cells with this format Sheets keeps every text as it is. */
 const PLAIN_TEXT = '@';
 const GENERAL = 'General';
 
-/** Nothing to see. */
+/** Empties a cell. */
 export const blankEntry: Entry = { cell: '', format: '' };
 
-/** A text as an entry. */
+/** Creates an entry from a text. */
 export function textEntry(text: string): Entry {
   return { cell: text.slice(0, maxCellLength - 1), format: '' };
 }
 
-/** A moment as an entry: shown by the spreadsheet's clock. */
+/** Creates an entry that shows a date and time in the spreadsheet's time zone. */
 export function dateTimeEntry(moment: Date): Entry {
   return { cell: moment, format: DATE_TIME };
 }
 
-/** What a cell holds already, to be set again as it is. */
+/** Creates an entry that keeps the current value of a cell. */
 export function existingEntry(value: unknown): Entry {
   const isCell = typeof value === 'number' || typeof value === 'boolean' || value instanceof Date;
   return isCell ? { cell: value, format: '' } : textEntry(String(value ?? ''));
 }
 
 /**
- * Makes what turns values into entries. To be made once for all cells of a block, as {@link createCellConverter}.
+ * Creates a converter from values to entries. Use one for all cells of a block, as with {@link createCellConverter}.
  */
 export function createEntryConverter(): (value: unknown) => Entry {
   const toCell = createCellConverter();
@@ -51,25 +51,25 @@ export function createEntryConverter(): (value: unknown) => Entry {
 }
 
 /**
- * What has to be set so that a cell of a format holds the value: as Sheets reads an entry again unless an apostrophe
- * leads it, every text has one.
+ * Returns the value to set. Sheets parses a text like typed input unless an apostrophe precedes it, so every text
+ * gets one.
  */
 export function toSheetValue({ cell }: Entry, format: string): Cell {
   return typeof cell !== 'string' || cell === '' || format === PLAIN_TEXT ? cell : `'${cell}`;
 }
 
-/** The number format that a cell needs to show a value, given the one that it has. */
+/** Chooses the number format of a cell, given its current one. */
 export function chooseFormat({ cell, format }: Entry, has: string): string {
   if (format !== '') return format;
   return typeof cell === 'number' && has === PLAIN_TEXT ? GENERAL : has;
 }
 
-/** Tells whether a text is an address that a click should open. */
+/** Tells whether a text is a URL that should become a link. */
 export function isLink(cell: Cell): cell is string {
   return typeof cell === 'string' && /^https?:\/\/[^\s"<>]+\.[^\s"<>]+$/i.test(cell);
 }
 
-/** One spelling for what a cell holds, whatever way it went through Sheets. */
+/** Normalizes a cell value, so that it compares equal after a round trip through Sheets. */
 export function canonicalize(cell: unknown): string {
   if (cell instanceof Date) return `d${Math.round(cell.getTime() / 1000)}`;
   if (typeof cell === 'number') return `n${Number(cell.toPrecision(12))}`;
@@ -85,11 +85,11 @@ function hash(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   }
-  // The last bits take part in the first.
+  // Mix the high bits into the low ones.
   return (value ^ (value >>> 15)) >>> 0;
 }
 
-/** The print of some cells: four letters that are others, but for one chance in sixteen million, where a cell is another. */
+/** Computes a fingerprint of cells: four letters, with one collision in sixteen million. */
 export function fingerprint(cells: readonly unknown[]): string {
   let rest = hash(cells.map(canonicalize).join('\u001f'));
   let print = '';

@@ -1,69 +1,69 @@
-// Where formulas of the add-on stand in a sheet, and which cells their results may fill.
+// Finds the add-on's formulas in a sheet, and the cells that their results may fill.
 
-/** A cell, its row and column counted from 1. */
+/** A cell; row and column start with 1. */
 export interface CellPosition {
   row: number;
   column: number;
 }
 
-/** A block of cells; its first row and column are counted from 1. */
+/** A block of cells; its row and column start with 1. */
 export interface Area extends CellPosition {
   rows: number;
   columns: number;
 }
 
-/** What a sheet holds from A1 to its last used cell. */
+/** The contents of a sheet from A1 to its last used cell. */
 export interface SheetCells {
   values: unknown[][];
-  /** Formulas with their `=`; '' where a cell has none. */
+  /** Formulas with their `=`; '' for a cell without one. */
   formulas: string[][];
   rows: number;
   columns: number;
 }
 
-/** Texts, and names of other sheets, say nothing about what is called. */
+/** String literals and sheet names, which are no function calls. */
 const QUOTED = /"[^"]*"|'[^']*'/g;
 const CALL = /(?:^|[^\w.])CDAPI_[A-Z]+\s*\(/i;
 
-/** Tells whether a formula calls one of the add-on's functions. */
+/** Tells whether a formula calls a function of the add-on. */
 export function isAddonFormula(formula: string): boolean {
   return formula.startsWith('=') && CALL.test(formula.replace(QUOTED, ' '));
 }
 
-/** What Sheets shows while a function runs, and where it failed. */
+/** Shown by Sheets while a function runs, and after an error. */
 const LOADING = /^Loading(?:\.\.\.|…)$/;
 const FAILURE = /^#(?:ERROR!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|DIV\/0!)$/;
 
-/** The word of a row that is still being fetched. */
+/** The error word of a row that is still being fetched. */
 export const PENDING = '#PENDING';
-/** The word of a row that there was no budget for. */
+/** The error word of a row without budget. */
 export const BUDGET = '#BUDGET';
-/** What Sheets shows of a formula that failed. */
+/** Shown by Sheets for a formula that threw. */
 export const FAILED = '#ERROR!';
 
-/** Tells whether a value only stands in for one that is to come. */
+/** Tells whether a value is a placeholder: pending, loading or failed. */
 export function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && (value === PENDING || LOADING.test(value) || FAILURE.test(value));
 }
 
-/** Reads a sheet. */
+/** Reads the contents of a sheet. */
 export function readSheet(sheet: GoogleAppsScript.Spreadsheet.Sheet): SheetCells {
   const range = sheet.getDataRange();
   const values = range.getValues();
   return { values, formulas: range.getFormulas(), rows: values.length, columns: values[0]?.length ?? 0 };
 }
 
-/** A cell's value; '' where it is empty or beyond the used ones. */
+/** Returns a cell's value; '' if it is empty or unused. */
 export function valueAt({ values }: SheetCells, { row, column }: CellPosition): unknown {
   return values[row - 1]?.[column - 1] ?? '';
 }
 
-/** A cell's formula, or ''. */
+/** Returns a cell's formula, or ''. */
 export function formulaAt({ formulas }: SheetCells, { row, column }: CellPosition): string {
   return formulas[row - 1]?.[column - 1] ?? '';
 }
 
-/** The cells that hold a formula. */
+/** Lists the cells with a formula. */
 export function findFormulas({ formulas }: SheetCells): CellPosition[] {
   return formulas.flatMap((line, row) =>
     line.flatMap((formula, column) => (formula === '' ? [] : [{ row: row + 1, column: column + 1 }])),
@@ -77,8 +77,8 @@ const contains = (area: Area, { row, column }: CellPosition): boolean =>
   column < area.column + area.columns;
 
 /**
- * The cells that hold a formula of the add-on.
- * @param areas - where to look; the whole sheet where they are left out
+ * Lists the cells with a formula of the add-on.
+ * @param areas - where to look; defaults to the whole sheet
  */
 export function findAddonFormulas(cells: SheetCells, areas?: readonly Area[]): CellPosition[] {
   return findFormulas(cells).filter(
@@ -89,9 +89,10 @@ export function findAddonFormulas(cells: SheetCells, areas?: readonly Area[]): C
 }
 
 /**
- * The cells that a formula's result could fill, its own not among them: a result is a rectangle from the formula's cell
- * to the right and down, and overlaps nothing.
- * @param isFree - tells whether a result may stand there
+ * Lists the cells that a formula's result may fill, without its own. A result is a rectangle to the right of and
+ * below the
+ * formula, and overlaps nothing.
+ * @param isFree - tells whether a cell may belong to a result
  */
 export function getSpillCells(
   { rows, columns }: SheetCells,
@@ -111,7 +112,7 @@ export function getSpillCells(
 }
 
 /**
- * Joins cells into as few blocks as is easy, since each block is a call of Sheets.
+ * Joins cells to few blocks, because each block is a call of Sheets.
  * @returns blocks that cover exactly these cells
  */
 export function toBlocks(places: readonly CellPosition[]): Area[] {
@@ -136,7 +137,7 @@ export function toBlocks(places: readonly CellPosition[]): Area[] {
   return blocks;
 }
 
-/** The range of a block. */
+/** Returns the range of a block. */
 export function rangeOf(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   { row, column, rows, columns }: Area,
@@ -144,7 +145,7 @@ export function rangeOf(
   return sheet.getRange(row, column, rows, columns);
 }
 
-/** Something for each cell of a block, row by row. */
+/** Maps each cell of a block to an item, row by row. */
 export function mapBlock<Item>(
   { row, column, rows, columns }: Area,
   item: (place: CellPosition) => Item,
@@ -154,12 +155,12 @@ export function mapBlock<Item>(
   );
 }
 
-/** Empties cells of what they hold; their formats stay. */
+/** Clears the contents of cells; their formats stay. */
 export function clearCells(sheet: GoogleAppsScript.Spreadsheet.Sheet, places: readonly CellPosition[]): void {
   for (const block of toBlocks(places)) rangeOf(sheet, block).clearContent();
 }
 
-/** Sets formulas as they were read. */
+/** Sets the formulas that were read before. */
 export function setFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   cells: SheetCells,

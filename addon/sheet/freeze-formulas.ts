@@ -1,4 +1,4 @@
-// Turns formulas into the values that they show.
+// Replaces formulas by their values.
 
 import { withDocumentLock } from '../lib/lock.ts';
 import { textEntry, toSheetValue } from './entries.ts';
@@ -21,29 +21,29 @@ import {
   valueAt,
 } from './formula-cells.ts';
 
-/** What became of the formulas. */
+/** The result of freezing formulas. */
 export interface FreezeResult {
-  /** Formulas that became values. */
+  /** Number of formulas that became values. */
   frozen: number;
-  /** Formulas that are still loading, wait for rows or show an error, and stayed formulas. */
+  /** Number of formulas that stayed: loading, pending or failed. */
   skipped: number;
 }
 
 type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 
-/** Which formulas become values, and which cells hold their results. */
+/** The formulas to replace, and the cells of their results. */
 interface FreezePlan {
   frozen: CellPosition[];
   skipped: CellPosition[];
-  /** Cells beside the formulas that only they can have filled. */
+  /** Cells that only these formulas can have filled. */
   filled: CellPosition[];
-  /** Cells that may be another formula's result as well: that one fills them again by itself. */
+  /** Cells that may also belong to another formula's result. That formula would fill them again. */
   ambiguous: CellPosition[];
 }
 
 const toKey = ({ row, column }: CellPosition): string => `${row}:${column}`;
 
-/** Only formulas without which a cell is empty have filled it. */
+/** Plans the freezing by comparing the sheet with and without the formulas. */
 function planFreeze(before: SheetCells, after: SheetCells, places: readonly CellPosition[]): FreezePlan {
   const taken = new Set(places.map(toKey));
   const isFree = (place: CellPosition): boolean =>
@@ -54,7 +54,7 @@ function planFreeze(before: SheetCells, after: SheetCells, places: readonly Cell
   reaches.forEach((reach, owner) => {
     for (const place of reach) owners.set(toKey(place), [...(owners.get(toKey(place)) ?? []), owner]);
   });
-  // Of formulas that may both have filled a cell, one does not become a value without the other.
+  // Formulas that may have filled the same cell are frozen together or not at all.
   const skipped = new Set<number>();
   const skip = (owner: number): void => {
     if (skipped.has(owner)) return;
@@ -106,10 +106,10 @@ function rereadValues(sheet: Sheet, { rows, columns, formulas }: SheetCells): Sh
 }
 
 /**
- * Turns the add-on's formulas into values, together with the cells that their results fill. Other formulas stay.
- * What fails half-way leaves every formula in its place.
- * @param areas - where the formulas stand; the whole sheet where they are left out
- * @throws Error with one sentence, where somebody else is changing the spreadsheet or Sheets refuses
+ * Replaces the add-on's formulas by values, including the cells that their results fill. Other formulas stay.
+ * After an error all formulas are restored.
+ * @param areas - where to look; defaults to the whole sheet
+ * @throws Error if the spreadsheet is locked, or Sheets refuses a change
  */
 export function freezeFormulas(sheet: Sheet, areas?: readonly Area[]): FreezeResult {
   return withDocumentLock(() => {
@@ -131,7 +131,7 @@ export function freezeFormulas(sheet: Sheet, areas?: readonly Area[]): FreezeRes
           ambiguous.filter((place) => valueAt(refilled, place) === ''),
         );
       }
-      // What Sheets refuses, it refuses here and not when all is over.
+      // Report errors of Sheets here, while the formulas can be restored.
       SpreadsheetApp.flush();
       return { frozen: plan.frozen.length, skipped: plan.skipped.length };
     } catch (error) {

@@ -1,10 +1,10 @@
-// Looks before anything is written: is it allowed there, is there room, does it break anything?
+// Checks before writing: permission, merged cells, formulas and grid size.
 
 import { AddonError } from '../lib/addon-error.ts';
 import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
 
-/** Google's limit of cells in a spreadsheet. */
+/** Google's messages about its limit of cells per spreadsheet. */
 const TOO_BIG = /(?:limit of \d+ cells|number of cells|above the limit)/i;
 const PROTECTED = /protected/i;
 
@@ -20,7 +20,7 @@ function throwProtected(sheet: Sheet): never {
 }
 
 /**
- * Does something to a sheet, and says in clear words where Google refuses.
+ * Changes a sheet and explains Google's refusals.
  * @throws AddonError `sheet_refused`
  */
 export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
@@ -40,9 +40,10 @@ export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
 }
 
 /**
- * Refuses a block that must not be written: protected, with merged cells, or with formulas of the add-on, whose results
- * would be cut off.
- * @param area - it may reach beyond the grid, where nothing stands
+ * Requires that an area can be written: not protected, without merged cells, and without formulas of the add-on,
+ * whose
+ * results would be cut off.
+ * @param area - may exceed the grid
  * @throws AddonError `sheet_refused`
  */
 export function requireWritable(sheet: Sheet, area: Area): void {
@@ -69,15 +70,15 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   );
 }
 
-/** Rows and columns that were added to a sheet's end. */
+/** Rows and columns that were added at the end of a sheet. */
 export interface GridGrowth {
   rows: number;
   columns: number;
 }
 
 /**
- * Makes the grid large enough for a block.
- * @returns how many rows and columns were added
+ * Extends the grid to contain an area.
+ * @returns the number of added rows and columns
  * @throws AddonError `sheet_refused`
  */
 export function growGrid(sheet: Sheet, area: Area): GridGrowth {

@@ -1,4 +1,4 @@
-// Runs formulas again: Sheets runs a function anew only where its formula was gone in between.
+// Reruns formulas. Sheets runs a function again only if its formula was removed in between.
 
 import { withDocumentLock } from '../lib/lock.ts';
 import {
@@ -31,10 +31,10 @@ function resetFormulas(
 }
 
 /**
- * Runs the add-on's formulas again. What the team has bought lately is not bought again.
- * @param areas - where they stand; the whole sheet where they are left out
- * @returns how many there were
- * @throws Error with one sentence, where somebody else is changing the spreadsheet
+ * Reruns the add-on's formulas. Cached records are not bought again.
+ * @param areas - where to look; defaults to the whole sheet
+ * @returns the number of formulas
+ * @throws Error if the spreadsheet is locked
  */
 export function refreshFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet, areas?: readonly Area[]): number {
   return withDocumentLock(() => {
@@ -45,18 +45,18 @@ export function refreshFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet, areas
   });
 }
 
-/** What a formula waits for: rows that are still being fetched, or a budget. */
+/** Why a formula waits: for pending rows, or for budget. */
 export type WaitReason = 'rows' | 'budget';
 
-/** A formula with a limit of its own spends up to it each time it runs: it runs again only when a person says so. */
+/** A formula with its own credit limit may spend that much on each run, so only a person reruns it. */
 const OWN_LIMIT = /max_credits/i;
-/** A preview that may not spend has no rows to show a word in. */
+/** A preview that may not spend fails, because it has no rows for an error word. */
 const PREVIEW = /CDAPI_PREVIEW/i;
 
-/** The formulas whose result, as far as it can reach, has a row that waits. */
+/** Finds formulas with a waiting row among the cells that their results may fill. */
 function findWaitingFormulas(cells: SheetCells, wants: readonly WaitReason[]): CellPosition[] {
   const all = cells.values.flat();
-  // Options may stand in a cell, so that the formula does not show its limit.
+  // Options may come from another cell, so the formula text does not always show its limit.
   const hasLimits = all.some((value) => typeof value === 'string' && OWN_LIMIT.test(value));
   const noLimit = (place: CellPosition): boolean => !hasLimits && !OWN_LIMIT.test(formulaAt(cells, place));
   const isFree = (place: CellPosition): boolean => formulaAt(cells, place) === '';
@@ -77,7 +77,7 @@ function findWaitingFormulas(cells: SheetCells, wants: readonly WaitReason[]): C
   );
 }
 
-/** How many of a sheet's formulas wait. */
+/** Counts the waiting formulas of a sheet. */
 export function countWaitingFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   wants: readonly WaitReason[] = ['rows'],
@@ -86,15 +86,15 @@ export function countWaitingFormulas(
 }
 
 /**
- * Runs those formulas again that wait.
- * @returns how many there were
- * @throws Error with one sentence, where somebody else is changing the spreadsheet
+ * Reruns the waiting formulas of a sheet.
+ * @returns the number of formulas
+ * @throws Error if the spreadsheet is locked
  */
 export function rerunWaitingFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   wants: readonly WaitReason[] = ['rows'],
 ): number {
-  // The sidebar asks often, and mostly nothing waits: then nobody is locked out.
+  // The sidebar polls often: avoid the lock when nothing waits.
   if (countWaitingFormulas(sheet, wants) === 0) return 0;
   return withDocumentLock(() => {
     const cells = readSheet(sheet);

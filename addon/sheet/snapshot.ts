@@ -1,14 +1,14 @@
-// What stands in a block before it is written.
+// Reads the contents of a block before it is written, for undo.
 import { type Area, getRange, type Sheet } from './area.ts';
 
-/** A stretch of a text with a link. */
+/** A link in a part of a text. */
 interface Link {
   start: number;
   end: number;
   url: string;
 }
 
-/** What stood in a block before it was written. */
+/** The previous contents of a block. */
 export interface BlockSnapshot {
   values: unknown[][];
   formulas: string[][];
@@ -16,13 +16,13 @@ export interface BlockSnapshot {
   notes?: string[][];
   backgrounds?: string[][];
   weights?: string[][];
-  /** By row and column of the block, from 0. */
+  /** Row and column within the block, starting with 0. */
   links: { row: number; column: number; text: string; links: Link[] }[];
 }
 
 /**
- * Reads what stands in a block.
- * @param parts - what beside values, formulas, formats and links will be changed there
+ * Reads the contents of a block.
+ * @param parts - what the write changes besides values, formulas, formats and links
  */
 export function readSnapshot(
   sheet: Sheet,

@@ -1,17 +1,17 @@
-// Finds a table again by its headings, wherever people have moved, sorted or filtered it, and tells how far it reaches.
+// Locates tables by their headings, wherever people have moved them, and determines their extent.
 import { type Area, getRange, type Sheet } from '../sheet/area.ts';
 import type { TableRecord } from './registry.ts';
 
-/** Where a table is. */
+/** The location of a table. */
 export interface TableLocation {
   sheet: Sheet;
-  /** Its heading row. */
+  /** The row of the headings. */
   row: number;
-  /** The column of each of the table's columns; undefined where its heading is gone. */
+  /** The column number of each table column; undefined if its heading is missing. */
   columns: (number | undefined)[];
 }
 
-/** A row of headings with places for all of a table's columns. */
+/** A row that contains all headings of a table. */
 interface HeadingMatch {
   row: number;
   columns: number[];
@@ -19,7 +19,7 @@ interface HeadingMatch {
 
 const textOf = (cell: unknown): string => String(cell ?? '').trim();
 
-/** Every place of a row that could be the table's headings, each column as far left as it can be from its start on. */
+/** Finds all places in a row that match the headings, each as far left as possible. */
 function findHeadingMatches(
   cells: readonly unknown[],
   headings: readonly string[],
@@ -51,7 +51,7 @@ function findHeadingMatches(
 
 const listHeadings = ({ columns }: TableRecord): string[] => columns.map(({ heading }) => heading);
 
-/** The cells of a row from its first column on; none where the sheet has no such row. */
+/** Reads a row; empty if the sheet has no such row. */
 function readRow(sheet: Sheet, row: number): unknown[] {
   const columns = sheet.getLastColumn();
   if (columns === 0 || row > sheet.getLastRow()) return [];
@@ -65,7 +65,7 @@ function locateAtLastPlace(table: TableRecord, sheet: Sheet): TableLocation | un
   return same ? { sheet, row, columns: [...columns] } : undefined;
 }
 
-/** A heading was deleted or renamed: the row is still known by half of the others, where it was. */
+/** Locates a table with missing headings in its last row: half of the headings are enough. */
 function locateWithMissingHeadings(table: TableRecord, sheet: Sheet): TableLocation | undefined {
   const { row, columns: were } = table.place;
   const cells = readRow(sheet, row);
@@ -94,7 +94,7 @@ interface Candidate {
 const OTHER_SHEET_DISTANCE = 1e9;
 const ROW_DISTANCE = 1000;
 
-/** How far a place is from where the table was: another sheet is far, another order of the columns is near. */
+/** Measures how far a match is from the last place: another sheet is far, another column order is near. */
 function getDistance({ place }: TableRecord, sheet: Sheet, { row, columns }: HeadingMatch): number {
   const first = Math.min(...columns);
   const was = Math.min(...place.columns);
@@ -123,13 +123,13 @@ function listCandidates(
 }
 
 /**
- * Finds tables. Of several places with the same headings each table gets the one that is nearest to where it was.
- * @returns where each is, by its id; those that are gone are missing
+ * Locates tables. If several places match, the nearest to the last place wins.
+ * @returns the locations by table id; missing tables are left out
  */
 export function locateTables(tables: readonly TableRecord[]): Map<string, TableLocation> {
   const locations = new Map<string, TableLocation>();
   const taken = new Set<string>();
-  /** Several tables may look up the same column of keys. */
+  /** Key columns don't count: several tables may look up the same column. */
   const ownCells = ({ columns }: TableRecord, place: TableLocation): string[] =>
     place.columns.flatMap((column, at) =>
       column === undefined || columns[at]?.role === 'key'
@@ -169,30 +169,31 @@ export function locateTables(tables: readonly TableRecord[]): Map<string, TableL
   return locations;
 }
 
-/** Columns of a table that are there, from left to right, each with its place in the table. */
+/** Lists the present columns of a table from left to right, each with its index in the table. */
 export function listPresentColumns({ columns }: TableLocation): { at: number; column: number }[] {
   return columns
     .flatMap((column, at) => (column === undefined ? [] : { at, column }))
     .sort((one, other) => one.column - other.column);
 }
 
-/** From the first to the last column of a table: columns of others may stand between them. */
+/** Returns the range of columns from the first to the last of a table. It may include foreign columns. */
 export function getColumnSpan(location: TableLocation): { column: number; columns: number } {
   const present = listPresentColumns(location).map(({ column }) => column);
   const column = Math.min(...present);
   return { column, columns: Math.max(...present) - column + 1 };
 }
 
-/** A table's body: the area under its headings, and the values there, in the order of the table's own columns. */
+/** The body of a table: the area below the headings, and its values in the order of the table's columns. */
 export interface BodyCells {
   area: Area;
-  /** A row for each of the area; '' for a column that is gone. */
+  /** One row per row of the area; '' for missing columns. */
   values: unknown[][];
 }
 
 /**
- * The first row below a table in which the headings of another one stand in its columns, or the one behind the last used
- * row. A table that stands beside it, or between its columns, is not below it.
+ * Returns the row after the space of a table: the headings of another table below it, or the row after the last used
+ * one.
+ * Tables beside it, or between its columns, don't limit it.
  */
 export function findEndRow(location: TableLocation, others: readonly TableLocation[]): number {
   const own = new Set(listPresentColumns(location).map(({ column }) => column));
@@ -207,9 +208,10 @@ export function findEndRow(location: TableLocation, others: readonly TableLocati
 
 /**
  * Reads a table's body.
- * @param end - the row behind the space that it has ({@link findEndRow})
- * @param isRow - tells whether a row belongs to it; it ends before the first that does not, or, where `gaps` is set,
- * after the last that does; `atLeast` so many rows are taken for its own whatever they hold
+ * @param end - the row after its space, from {@link findEndRow}
+ * @param isRow - tells whether a row belongs to the table. The body ends before the first row that doesn't or, with
+ * `gaps`,
+ * after the last row that does. The first `atLeast` rows always belong to it
  */
 export function readBody(
   location: TableLocation,

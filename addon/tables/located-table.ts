@@ -1,11 +1,11 @@
-// A remembered table and its place in the spreadsheet.
+// A tracked table together with its location.
 
 import { AddonError } from '../lib/addon-error.ts';
 import { toA1 } from '../sheet/area.ts';
 import { locateTables, type TableLocation } from './locate.ts';
 import { listTables, saveTable, type TableRecord } from './registry.ts';
 
-/** A table that is there, and everything that is near it. */
+/** A table, its location, and the locations of the other tables. */
 export interface LocatedTable {
   table: TableRecord;
   location: TableLocation;
@@ -13,8 +13,8 @@ export interface LocatedTable {
 }
 
 /**
- * Finds a table in the spreadsheet.
- * @throws AddonError `gone` where it is not remembered, or not there
+ * Locates a tracked table.
+ * @throws AddonError `gone` if it is not tracked, or its headings are missing
  */
 export function requireTable(id: string): LocatedTable {
   const tables = listTables();
@@ -32,7 +32,7 @@ export function requireTable(id: string): LocatedTable {
   return { table, location, others };
 }
 
-/** Keeps where a table was found. */
+/** Returns the table with its current place. */
 export function withPlace(table: TableRecord, location: TableLocation): TableRecord {
   const columns = location.columns.map((column, at) => column ?? table.place.columns[at] ?? 1);
   const { sheet, row } = location;
@@ -40,7 +40,7 @@ export function withPlace(table: TableRecord, location: TableLocation): TableRec
 }
 
 /**
- * Looks where a table is at this moment, what people did meanwhile included, and remembers it.
+ * Locates a table again after other changes of the sheet, and saves its place.
  * @throws AddonError `gone` as {@link requireTable}
  */
 export function relocateTable(id: string): LocatedTable {
@@ -51,7 +51,7 @@ export function relocateTable(id: string): LocatedTable {
   return { table: moved, location, others };
 }
 
-/** Where a table's headings are, in A1 notation. */
+/** Formats the range of a table's headings in A1 notation. */
 export function getHeadingRange(location: TableLocation): string {
   const columns = location.columns.flatMap((column) => column ?? []);
   const column = Math.min(...columns);

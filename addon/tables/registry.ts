@@ -1,4 +1,4 @@
-// The tables of a spreadsheet as they are remembered: where each came from and what it was made of.
+// The registry of tracked tables: how each was made, and where it was last.
 import type { RequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family, KeySpelling } from '../../shared/families/index.ts';
@@ -16,62 +16,63 @@ const TABLES = 'CDAPI_TABLE_';
 const FINGERPRINTS = 'CDAPI_ROWS_';
 
 /**
- * What a column shows: `key` what its rows are looked up by, which may have been typed by a person, `value` something of
- * the record; `status` how a row came about; `retrieved`, `source` and `credits` where it comes from.
+ * The content of a column: `key` is looked up and may be typed by hand, `value` is a field of the record, `status` is
+ * the
+ * outcome of the row; `retrieved`, `source` and `credits` are its origin.
  */
 export type ColumnRole = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
 
 /** A column of a table. */
 export interface TableColumn {
   role: ColumnRole;
-  /** The path of the value; '' where the column shows none. */
+  /** The field path; '' if the column shows none. */
   path: string;
-  /** What stands in the heading row. */
+  /** The text of the heading. */
   heading: string;
 }
 
-/** A table as it is remembered. */
+/** A tracked table. */
 export interface TableRecord {
   id: string;
   title: string;
   kind: 'search' | 'enrich' | 'records' | 'bulk';
   family: Family;
-  /** Of a search; of a bulk request where a search named its records. */
+  /** The query of a search, or of a bulk order by search. */
   query?: Query;
   pages?: number;
-  /** Of the others: how the keys are spelt. */
+  /** The kind of keys of other tables. */
   by?: KeySort;
   maxAgeDays?: number;
   columns: TableColumn[];
   mode: WriteMode;
   provenance: Provenance;
-  /** Where its heading row and each of its columns were seen last. */
+  /** The last known place of its headings and columns. */
   place: { sheetId: number; sheet: string; row: number; columns: number[] };
   lastRun: { at: string; rows: number; credits: number; saved: number };
-  /** Credits that people's runs and bulk requests have cost; what its schedule spends is known to the Worker. */
+  /** Credits of manual runs and bulk orders. The gateway counts what its schedule spends. */
   credits: number;
-  /** Of a bulk request: the last one whose cost is in `credits`. */
+  /** The last data request whose cost is included in `credits`. */
   countedRequestId?: string;
   frozen: boolean;
-  /** Of a bulk request: the last one whose rows go here. */
+  /** The last data request whose rows go into this table. */
   requestId?: string;
-  /** How the rows of `requestId` are to meet what is there; absent where none are to come by themselves. */
+  /** How the rows of `requestId` will be written; absent if no delivery is expected. */
   pendingMode?: WriteMode;
-  /** What was made for rows of `requestId` that are not there yet: by which run, and whether it is a sheet of its own. */
+  /** What was made for the expected rows of `requestId`: the run that made it, and whether it is a separate sheet. */
   placeholder?: { runId: string; sheet: boolean };
-  /** The rows of `requestId` are in it. */
+  /** The rows of `requestId` are written. */
   isFilled?: boolean;
-  /** ISO 8601, UTC: until then what is new is in it; where absent, that is when it was written last. */
+  /** The table contains everything new until this time (ISO 8601, UTC); defaults to the last write. */
   asOf?: string;
-  /** The Worker may know it, so that rows come by themselves: then it has to hear where that ends. */
+  /** The gateway may know the table, so it must be told when the table is no longer tracked. */
   registered?: boolean;
-  /** The Worker was told that its sheet was deleted, and has stopped its schedule. */
+  /** The gateway knows that the sheet was deleted, and has stopped the schedule. */
   missingReported?: boolean;
-  /** The Worker writes into the spreadsheet itself. */
+  /** The gateway writes into the spreadsheet itself. */
   push?: boolean;
 }
 
-/** How a lookup names the spelling of a table's keys. */
+/** Returns the kind of keys for lookups. */
 export function getKeySpelling({ by }: TableRecord): KeySpelling {
   return by ?? 'id';
 }
@@ -80,20 +81,20 @@ function isTable(value: unknown): value is TableRecord {
   return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
 }
 
-/** A table by its id; undefined where it is not remembered. */
+/** Finds a table by id; undefined if it is not tracked. */
 export function findTable(id: string): TableRecord | undefined {
   const value = readStoredJson(TABLES + id);
   return isTable(value) ? value : undefined;
 }
 
-/** All tables that are remembered here, the latest first. */
+/** Lists the tracked tables, latest run first. */
 export function listTables(): TableRecord[] {
   return listStoredNames(TABLES)
     .flatMap((id) => findTable(id) ?? [])
     .sort((one, other) => other.lastRun.at.localeCompare(one.lastRun.at));
 }
 
-/** A table with the cost of a bulk request among its credits, once, and not before it is known. */
+/** Adds the cost of a data request to a table: once, and only when it is known. */
 export function addRequestCost(
   table: TableRecord,
   { id, credits }: Pick<RequestView, 'id' | 'credits'>,
@@ -103,24 +104,24 @@ export function addRequestCost(
   return { ...table, credits: table.credits + charged, countedRequestId: id };
 }
 
-/** @throws AddonError where there is no room or nowhere to keep it */
+/** @throws AddonError if the store is full or missing */
 export function saveTable(table: TableRecord): void {
   writeStoredJson(TABLES + table.id, table);
 }
 
-/** Forgets a table; what it wrote stays. */
+/** Deletes a table from the registry. Its cells stay. */
 export function deleteTable(id: string): void {
   deleteStored(TABLES + id);
   deleteStored(FINGERPRINTS + id);
 }
 
-/** Characters of a row's print. */
+/** Characters of a fingerprint. */
 export const FINGERPRINT_LENGTH = 4;
 
-/** More rows are not remembered: whatever stands in a table beyond may have been typed by hand. */
+/** Rows beyond this number have no fingerprint, so they count as changed manually. */
 const MAX_FINGERPRINTS = 20_000;
 
-/** The prints of the rows as they were written (fingerprints.ts): a row with another one was changed by hand. */
+/** Reads the fingerprints of written rows. A row with another fingerprint was changed manually. */
 export function readFingerprints(id: string): Set<string> {
   const text = readStoredText(FINGERPRINTS + id) ?? '';
   const fingerprints = new Set<string>();
@@ -129,7 +130,7 @@ export function readFingerprints(id: string): Set<string> {
   return fingerprints;
 }
 
-/** Remembers the prints. Where there is no room for them none are kept, so that people are asked rather than passed over. */
+/** Saves fingerprints. If the store is full none are kept, so that people are asked before rows are replaced. */
 export function saveFingerprints(id: string, fingerprints: ReadonlySet<string>): void {
   try {
     writeStoredText(FINGERPRINTS + id, [...fingerprints].slice(0, MAX_FINGERPRINTS).join(''));

@@ -1,4 +1,4 @@
-// Where the rows of an order go: a sheet of its own, the cursor, or a table that is there; what that would replace.
+// Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
 import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
@@ -14,22 +14,22 @@ import { listColumns } from './rows/write-rows.ts';
 import { recordStep } from './runs/undo.ts';
 import { readSearchBody } from './search/step.ts';
 
-/** Google Sheets refuses longer names of sheets. */
+/** Maximum length of a sheet name in Google Sheets. */
 const MAX_SHEET_NAME = 100;
 
-/** Rows that are to be put somewhere. */
+/** Rows to place. */
 export interface Placement {
   where: Target;
   mode: WriteMode;
   columns: TableColumn[];
   title: string;
-  /** How many rows will come. */
+  /** Number of rows to come. */
   rows: number;
-  /** @throws AddonError where a table that is there can't take them */
+  /** @throws AddonError if an existing table can't receive them */
   check: (table: TableRecord) => void;
 }
 
-/** The columns of some paths, each once, headed by the paths themselves. */
+/** Converts paths to columns with the paths as headings, without duplicates. */
 export function toValueColumns(paths: readonly string[]): TableColumn[] {
   return [...new Set(paths)].map((path) => ({ role: 'value', path, heading: path }));
 }
@@ -43,8 +43,8 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
 }
 
 /**
- * What a target would lose, and what is to know of it.
- * @throws AddonError where it can't take the rows
+ * Checks what a placement would replace.
+ * @throws AddonError if the target can't receive the rows
  */
 export function checkPlacement(placement: Placement): { willOverwrite?: Overwrite; warnings: string[] } {
   const { where, mode, columns, rows, check } = placement;
@@ -109,8 +109,8 @@ function chooseSheetName(title: string): string {
 }
 
 /**
- * Writes the headings of a new table, and nothing under them where rows will come.
- * @param runId - the run whose undo takes it back
+ * Writes the headings of a new table, and clears the cells below them.
+ * @param runId - the run that can undo it
  */
 export function createTable({ where, title, columns, rows }: Placement, runId: string): TableRecord['place'] {
   let sheet: Sheet;
@@ -138,7 +138,7 @@ export function createTable({ where, title, columns, rows }: Placement, runId: s
   };
 }
 
-/** A table that is yet to be made. */
+/** Creates the record of a new table. */
 export function createTableRecord(
   { title, columns, mode }: Placement,
   more: Pick<TableRecord, 'kind' | 'family'> & Partial<TableRecord>,

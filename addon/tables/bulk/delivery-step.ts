@@ -1,4 +1,4 @@
-// Writes rows that were brought, of a bulk request or of a run of a table's schedule: a page a step, each row known by its id.
+// Writes a delivery, one page per step: rows of a data request or of a schedule's run, matched by id.
 import type { RequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
@@ -39,7 +39,7 @@ import {
 import { createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
 import { readSearchBody } from '../search/step.ts';
 
-/** A step may take 25 s: so many rows are read and written in it, and so many compared cell by cell. */
+/** Limits that keep a step below 25 s: rows per page, rows compared with existing ones, and cells. */
 const MAX_ROWS = 2000;
 const MAX_COMPARED = 500;
 const MAX_CELLS = 40_000;
@@ -48,7 +48,7 @@ const MIN_ROWS = 100;
 /** Ids are whole numbers. */
 const ID = /^\d+$/;
 
-/** @throws AddonError where a table has no ids that rows could be known by */
+/** @throws AddonError if a table has no id column, or its heading is missing */
 export function requireIds(table: TableRecord, location?: TableLocation): void {
   const id = findIdColumn(table);
   if (id < 0) {
@@ -66,7 +66,7 @@ export function requireIds(table: TableRecord, location?: TableLocation): void {
   }
 }
 
-/** The rows of a table without a gap, and beyond gaps those down to the last id. */
+/** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
 export function readBodyById(
   table: TableRecord,
   location: TableLocation,
@@ -82,8 +82,8 @@ export function readBodyById(
 }
 
 /**
- * What a run that writes brought rows starts with.
- * @param rows.credits - what the rows cost, where they are written for the first time; to write them costs nothing
+ * Creates a run that writes a delivery.
+ * @param rows.credits - the price of the rows when they are written for the first time; writing itself is free
  */
 export function createDeliveryRun(
   table: TableRecord,
@@ -117,7 +117,9 @@ function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection)
   return answer.body;
 }
 
-/** Ids are numbers as on every path, unless those in the table are texts: a number among them would be sorted elsewhere. */
+/**
+ * Creates a converter for ids. They become numbers, or text if the table has text ids: mixed types would sort apart.
+ */
 function createIdConverter(table: TableRecord, { values }: BodyCells): (value: unknown) => Entry {
   const id = findIdColumn(table);
   const first = values.map((line) => line[id]).find((cell) => idText(cell) !== '');
@@ -128,7 +130,10 @@ function createIdConverter(table: TableRecord, { values }: BodyCells): (value: u
   };
 }
 
-/** The rows of an answer, each id once, in the order of the table's columns; and which of those they fill. */
+/**
+ * Converts a page to entries in the order of the table's columns, one row per id.
+ * @returns the entries, and the indexes of the columns that they fill
+ */
 function toEntries(
   table: TableRecord,
   location: TableLocation,
@@ -159,7 +164,7 @@ function toEntries(
   return { entries: [...entries.values()], at };
 }
 
-/** In place of everything that stands in the table. */
+/** Replaces all rows of the table. */
 function replaceAll(
   { runId, table, location, body, fingerprints }: WriteTarget,
   entries: Entry[][],
@@ -174,13 +179,16 @@ function replaceAll(
   return { rows: entries.length, fingerprints: entries.map((line) => fingerprintEntries(location, line)) };
 }
 
-/** The columns by which a row is another one: its values but the id. */
+/** Lists the value columns without the id: they decide whether a row has changed. */
 function listValueColumns(table: TableRecord, at: readonly number[]): number[] {
   const id = findIdColumn(table);
   return at.filter((column) => column !== id && table.columns[column]?.role === 'value');
 }
 
-/** What a row that stands there under an id already is to a row that comes. */
+/**
+ * Compares a delivered row with the existing row of the same id. `torn` is a row that an interrupted step wrote in
+ * part.
+ */
 function compareExisting(
   { table, location, fingerprints }: WriteTarget,
   line: readonly Entry[],
@@ -198,7 +206,7 @@ function compareExisting(
   return torn ? 'torn' : 'other';
 }
 
-/** Behind the table: what is there under its id stays. A row that a step which was cut off has begun is written in full. */
+/** Appends rows with new ids. Existing rows stay; rows that an interrupted step wrote in part are completed. */
 function appendNew(
   target: WriteTarget,
   { base }: DeliveryState,
@@ -249,14 +257,14 @@ function writeEntries(
 }
 
 /**
- * Reads the next page of a run's rows and writes it. A page that was written already, by a step that was cut off or by the
- * Worker, changes nothing. Changes the run: who called keeps it.
- * @returns whether there is more to come
- * @throws AddonError where the gateway or the sheet refuses; the run then stands where it stood
+ * Fetches the next page of a delivery and writes it. Idempotent: a page that was written before changes nothing.
+ * Modifies the run; the caller saves it.
+ * @returns whether there are more pages
+ * @throws AddonError if the gateway or the sheet refuses; the run keeps its position
  */
 export function stepDelivery(run: RunRecord, state: DeliveryState, connection: Connection): boolean {
   const answer = fetchRows(run, state, connection);
-  // Reading took its time: people may have moved the table meanwhile.
+  // The table may have moved during the fetch.
   const { table, location, others } = relocateTable(run.tableId);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen: nothing is written into it.`);

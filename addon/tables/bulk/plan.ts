@@ -1,4 +1,4 @@
-// Says what a bulk request would bring and cost: of a search, or of the keys in a column. Nothing is asked that costs.
+// Plans a bulk order: which records a search or a column selects, and their price. Free.
 import type { RequestEstimate, RequestSelection } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
@@ -21,17 +21,17 @@ import { requireIds } from './delivery-step.ts';
 
 const MAX_RECORDS = maxRequestRecords.toLocaleString('en');
 
-/** What is asked for. */
+/** The records that an order selects. */
 interface BulkSelection {
   selection: RequestSelection;
-  /** Cells that can't be read as keys. */
+  /** Cells that aren't valid keys. */
   invalid: number;
-  /** The search that names the records. */
+  /** The search that selects the records. */
   query?: Query;
   warnings: string[];
 }
 
-/** A bulk order that was read and priced. */
+/** A parsed and priced bulk order. */
 export interface PreparedBulk extends BulkSelection {
   plan: BulkPlan;
   placement: Placement;
@@ -44,7 +44,7 @@ const listBulkKinds = (family: Family): BulkKind[] =>
       : [],
   );
 
-/** @throws AddonError where the family has no bulk request of this kind: what it has instead */
+/** @throws AddonError if the family has no such bulk request; the message lists the alternatives */
 function requireBulkKind(family: Family, kind: BulkKind): void {
   const kinds = listBulkKinds(family);
   if (kinds.includes(kind)) return;
@@ -90,7 +90,7 @@ function selectBySearch(
   return { selection, invalid: 0, query, warnings: [] };
 }
 
-/** What to know of a search that matches nothing, or more than comes. */
+/** Warns about a search without matches, or with more than the maximum. */
 function listMatchWarnings(query: Query | undefined, { total, records }: RequestEstimate): string[] {
   if (query === undefined) return [];
   if (total === 0) return ['Nothing matches. Widen the search.'];
@@ -99,12 +99,12 @@ function listMatchWarnings(query: Query | undefined, { total, records }: Request
     : [];
 }
 
-/** A profile URL, or the shorthand name alone. */
+/** Parses a profile URL or a shorthand name. */
 function parseProfileName(text: string, family: Family): KeyResult {
   return looksLikeUrl(text) ? readProfileUrl(text, family) : normaliseShorthandName(text);
 }
 
-/** A key as it is asked for; undefined where a cell holds none. A number of more than 15 digits has lost some. */
+/** Parses a key; undefined if the cell holds none. A number with more than 15 digits has lost some. */
 function parseKey(cell: unknown, sort: 'id' | 'url', family: Family): string | undefined {
   if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return undefined;
   const text = String(cell).trim();
@@ -149,7 +149,7 @@ function selectByColumn(
       ? []
       : [`${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is asked for once.`]),
   ];
-  // A name may hold what is read as an escape.
+  // A shorthand name may contain percent escapes.
   const selection: RequestSelection =
     sort === 'id' ? { kind: 'ids', keys } : { kind: 'shorthand_names', keys: keys.map(encodeURIComponent) };
   return { selection, invalid, warnings };
@@ -159,8 +159,8 @@ const countCells = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'}`;
 
 /**
- * The paths of a bulk table's columns: `id` is put before them where it is missing.
- * @throws AddonError where one is no path, or there are too many
+ * Returns the paths of a bulk table's columns, starting with `id`.
+ * @throws AddonError if a path is invalid, or there are too many
  */
 export function toBulkPaths(columns: readonly string[]): string[] {
   const trimmed = [...new Set(columns.map((path) => path.trim()))];
@@ -176,9 +176,9 @@ export function toBulkPaths(columns: readonly string[]): string[] {
 }
 
 /**
- * Checks a table that is there.
- * @param request - id of the request whose rows it is to take, where that is made
- * @throws AddonError where it can't take them
+ * Requires that an existing table can receive the rows of an order.
+ * @param request - id of the data request, if it exists
+ * @throws AddonError if it can't
  */
 export function requireBulkTable(table: TableRecord, family: Family, request?: string): void {
   if (table.kind !== 'bulk' || table.family !== family) {
@@ -195,7 +195,7 @@ export function requireBulkTable(table: TableRecord, family: Family, request?: s
 }
 
 /**
- * Reads and prices a bulk order; free.
+ * Parses and prices a bulk order. Free.
  * @throws AddonError
  */
 export function prepareBulk(order: BulkOrder, connection: Connection): PreparedBulk {
@@ -243,7 +243,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
   };
 }
 
-/** What a table of a bulk request is called where nobody has said. */
+/** Formats the default title of a bulk order. */
 export function formatBulkTitle(family: Family, kind: string): string {
   const ways: Readonly<Partial<Record<string, string>>> = {
     filter: 'a search',

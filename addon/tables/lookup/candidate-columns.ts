@@ -1,4 +1,4 @@
-// Finds the columns of a workbook that hold something to look up, by what stands in them.
+// Detects columns with keys to look up, by their contents.
 import { type Family, families, familyNames, subjectOf, subjects } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseProfileUrl, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { lookupKinds } from '../../../shared/operations.ts';
@@ -12,22 +12,22 @@ const SAMPLE_ROWS = 1000;
 const MAX_COLUMNS = 100;
 const EXAMPLES = 3;
 
-/** Of the texts in a column so many must be keys. */
+/** The minimum share of keys among the texts of a column. */
 const MIN_KEY_SHARE = 0.6;
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 
-/** Digits alone may be anything: a heading has to say that they are ids. */
+/** Plain digits count as ids only below such a heading. */
 const ID_HEADING = /(?:^|[\s_-])ids?$/i;
 
-/** The first family of each subject, where its records have profiles. */
+/** The first family of each subject with profiles. */
 const profileFamilies = familyNames.filter((family, at) => {
   const { subject } = families[family];
   const isFirst = familyNames.findIndex((other) => families[other].subject === subject) === at;
   return isFirst && subjects[subject].profileSegments.length > 0;
 });
 
-/** What a text is a key of; undefined where it is none. */
+/** Detects the kind of key in a text; undefined if it is none. */
 function detectKeyKind(text: string): KeySort | undefined {
   if (normaliseId(text).ok) return 'id';
   if (!text.includes('.')) return undefined;
@@ -35,7 +35,7 @@ function detectKeyKind(text: string): KeySort | undefined {
   return normaliseWebsite(text).ok ? 'website' : undefined;
 }
 
-/** The families that such keys look up, the likeliest first. */
+/** Lists families with lookups by these keys, the likeliest first. */
 function listFamilies(kind: KeySort, texts: readonly string[], heading: string): Family[] {
   const wanted = kind === 'url' ? 'shorthand_name' : kind;
   const able = familyNames.filter((family) => lookupKinds(family).includes(wanted));
@@ -45,7 +45,7 @@ function listFamilies(kind: KeySort, texts: readonly string[], heading: string):
       texts.filter((text) => normaliseProfileUrl(text, family).ok).length;
     return able.filter((family) => fits(family) > 0).sort((one, other) => fits(other) - fits(one));
   }
-  // A later subject has the more specific words.
+  // Later subjects have more specific words.
   const likely = Object.values(subjects)
     .reverse()
     .find(({ idHeading }) => idHeading.test(heading));
@@ -53,7 +53,7 @@ function listFamilies(kind: KeySort, texts: readonly string[], heading: string):
   return [...able].sort((one, other) => rank(one) - rank(other));
 }
 
-/** The first text of a column, and whether it is a heading rather than a key. */
+/** Finds the first text of a column, and whether it is a key rather than a heading. */
 function findHeading(cells: readonly unknown[]): { at: number; text: string; isKey: boolean } | undefined {
   const at = cells.findIndex((cell) => toText(cell) !== '');
   if (at < 0) return undefined;
@@ -100,7 +100,7 @@ function toCandidate(
   };
 }
 
-/** Where a table's column of ids is: its digits are ids, of its family. */
+/** Lists the id columns of tracked tables: their digits are ids of the table's family. */
 function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<string, TableLocation>) {
   return tables.flatMap((table) => {
     const location = places.get(table.id);
@@ -112,8 +112,8 @@ function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<strin
 }
 
 /**
- * Finds columns that hold websites, profile URLs or ids, those of the open sheet first.
- * @param places - where the tables are that are remembered
+ * Detects columns with websites, profile URLs or ids, those of the active sheet first.
+ * @param places - the locations of tracked tables
  */
 export function listCandidateColumns(
   tables: readonly TableRecord[],
@@ -143,7 +143,7 @@ export function listCandidateColumns(
           );
         const candidate = judge(cells, at);
         if (candidate === undefined || rows === sheet.getLastRow()) return candidate ?? [];
-        // Its keys are counted, not only those among the rows that it was judged by.
+        // Count the keys of the whole column, not only of the sample.
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
         return judge(getRange(sheet, all).getValues(), 0) ?? candidate;
       });
@@ -151,8 +151,8 @@ export function listCandidateColumns(
 }
 
 /**
- * The heading of a column that is to be looked up: its first text, unless that is a key itself.
- * @returns the heading's row and text; a row of 0 where it has none, with the row of the first key
+ * Finds the heading of a key column: its first text, unless that is a key.
+ * @returns the heading's row and text, and the first row of keys; the row is 0 if there is no heading
  */
 export function findKeyHeading(sheet: Sheet, column: number): { row: number; text: string; first: number } {
   const rows = Math.max(1, sheet.getLastRow());

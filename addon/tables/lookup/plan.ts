@@ -1,4 +1,4 @@
-// Says what looking a column up would write and cost, and starts it: for a list of people's own, or for rows of a table.
+// Plans and starts the lookup of a column: of people's own list, or of a table.
 import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { estimateAll } from '../../client/gateway.ts';
@@ -53,7 +53,7 @@ function listWarnings({ location, needsHeading, table }: PreparedLookup): string
 }
 
 /**
- * Says what looking a column up would write and cost; free.
+ * Plans the lookup of a column. Free.
  * @throws AddonError
  */
 export function planLookup(order: LookupOrder, connection: Connection): EnrichPlan {
@@ -62,7 +62,7 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
   return buildPlan(prepared, order, connection);
 }
 
-/** Depends on all that decides what is bought, and where it is written. */
+/** Digests everything that decides what is bought and where it is written. */
 function digestLookup(
   { body, rows }: PreparedLookup,
   { sheet, column, family, fields, maxAgeS }: LookupOrder,
@@ -106,7 +106,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
   };
 }
 
-/** Puts a row for headings above a column that has none, and writes the headings that are new. */
+/** Inserts a heading row if there is none, and writes the new headings. */
 function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation {
   const { table, addedIndexes, needsHeading } = prepared;
   const places = withNewColumns(prepared);
@@ -119,7 +119,7 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
   const line = table.columns.map(({ heading }) => textEntry(heading));
   const [key = 1] = places.columns;
   const beside = getRange(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
-  // Headings look like the one beside which they stand.
+  // New headings look like the key's heading.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
   writeRows(
     run.id,
@@ -132,7 +132,7 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
   return places;
 }
 
-/** Rows that were as they were written stay so: their prints count the new, empty columns. */
+/** Updates the fingerprints of unchanged rows, which now include the new, empty columns. */
 function widenFingerprints(
   { table, location, body, addedIndexes }: PreparedLookup,
   places: TableLocation,
@@ -146,9 +146,10 @@ function widenFingerprints(
 }
 
 /**
- * Starts looking a column up: writes the headings that are new, and nothing else yet.
- * @throws AddonError `price_changed` where rows or price are not those of the approved plan; `confirm_first` where something
- * typed by hand would be replaced
+ * Starts the lookup of a column; so far it writes only new headings.
+ * @throws AddonError `price_changed` if rows or price differ from the approved plan, `confirm_first` if manual
+ * changes would
+ * be replaced
  */
 export function startLookup(
   order: LookupOrder,

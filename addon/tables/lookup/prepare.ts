@@ -1,4 +1,4 @@
-// Finds a column that is to be looked up, its rows in the chosen scope, and the columns in which its values go.
+// Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 import { type Family, subjectOf } from '../../../shared/families/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
@@ -12,30 +12,30 @@ import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
 
-/** What is to be looked up: an order of the page, or a table's own rows. */
+/** A column to look up: an order from the sidebar, or the refresh of a table. */
 export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   kind: 'enrich' | 'records' | 'refresh';
-  /** `filled`: those that were looked up before. */
+  /** `filled`: rows that were looked up before. */
   scope: Scope | 'filled';
-  /** Records may be so old, in seconds. */
+  /** Maximum age of records in seconds. */
   maxAgeS?: number;
 }
 
-/** An order of the page as it is planned. */
+/** Converts an order from the sidebar. */
 export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrder {
   return { ...order, kind: 'enrich', ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
 }
 
-/** Everything that a plan and a start have in common. */
+/** The common basis of planning and starting a lookup. */
 export interface PreparedLookup {
   table: TableRecord;
-  /** Columns that are not there yet are undefined in it. */
+  /** New columns are undefined. */
   location: TableLocation;
   body: BodyCells;
-  /** Where new columns go: the first, and which of the table's. */
+  /** The first column for new columns, and their indexes in the table. */
   firstFreeColumn: number;
   addedIndexes: number[];
-  /** The column has no heading yet: one is put above. */
+  /** The column has no heading; a heading row is inserted above it. */
   needsHeading: boolean;
   rows: number[];
   scope: RowScope;
@@ -62,7 +62,7 @@ function listWantedColumns(order: LookupOrder, provenance: Provenance): TableCol
   ];
 }
 
-/** A heading that no other column of the row has. */
+/** Chooses a heading that is unique in the row. */
 function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const own = number === 1 ? heading : `${heading} ${number}`;
@@ -70,7 +70,7 @@ function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The first of so many columns behind the keys that are empty beside them; else those behind everything. */
+/** Finds the first free columns to the right of the keys; otherwise those after all used columns. */
 function findFreeColumn(
   sheet: Sheet,
   { row, columns: [key = 1] }: TableLocation,
@@ -91,7 +91,7 @@ function findFreeColumn(
   return end;
 }
 
-/** The stretches of rows that are selected, counted from the first under the heading. */
+/** Converts the selection to rows, counted from the first row below the heading. */
 function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation): RowScope {
   if (scope !== 'selection' && scope !== 'fromHere') return { rows: scope };
   const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
@@ -110,7 +110,7 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
 }
 
 /**
- * Finds the column, its rows, and where its values go; changes nothing.
+ * Finds the column, its rows, and the columns for the values. It changes nothing.
  * @throws AddonError
  */
 export function prepareLookup(order: LookupOrder): PreparedLookup {
@@ -195,7 +195,7 @@ function readText(sheet: Sheet, row: number, column: number): string {
   return row < 1 ? '' : String(getRange(sheet, { row, column, rows: 1, columns: 1 }).getValue()).trim();
 }
 
-/** Where every column goes, those included that are not there yet. */
+/** Returns the location including the new columns. */
 export function withNewColumns({ location, addedIndexes, firstFreeColumn }: PreparedLookup): TableLocation {
   const columns = location.columns.map((column, at) => {
     const nth = addedIndexes.indexOf(at);

@@ -1,4 +1,4 @@
-// The rows of a column that is looked up: which they are, what is asked for them, and what becomes of each.
+// Rows of a looked-up column: their keys, lookups and outcomes.
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
@@ -11,7 +11,7 @@ import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
 import { fingerprintRow } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 
-/** What a row is looked up by, in its one spelling. */
+/** The normalized key of a row. */
 export type LookupKey =
   | { kind: 'blank' }
   | { kind: 'invalid' }
@@ -21,7 +21,7 @@ const toText = (cell: unknown): string => String(cell ?? '').trim();
 
 const isEmpty = (cell: unknown): boolean => toText(cell) === '';
 
-/** Words of failures that pass: a cell that shows one is as good as empty, and is looked up again. */
+/** Error words of temporary failures. A cell that shows one counts as empty and is looked up again. */
 const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellWord>([
   '#BUDGET',
   '#PENDING',
@@ -31,19 +31,19 @@ const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellWord>([
 
 const isMissing = (cell: unknown): boolean => isEmpty(cell) || TRANSIENT_WORDS.has(toText(cell));
 
-/** Reads the key of a row. */
+/** Parses the key of a row. */
 export function parseLookupKey(table: TableRecord, cell: unknown): LookupKey {
   if (isEmpty(cell)) return { kind: 'blank' };
   const key = resolveKey(table.family, getKeySpelling(table), String(cell));
   return key.ok ? { kind: 'key', by: key.kind, text: key.value } : { kind: 'invalid' };
 }
 
-/** The rows of a table whose keys are looked up: down to the last key. */
+/** Reads the rows of a lookup table, down to the last key. */
 export function readLookupBody(location: TableLocation, others: readonly TableLocation[]): BodyCells {
   return readBody(location, findEndRow(location, others), { gaps: true, isRow: ([key]) => !isEmpty(key) });
 }
 
-/** Which columns a run writes, by their places in the table. */
+/** Lists the columns that a run writes, as indexes in the table. */
 export function listWrittenColumns({ columns }: TableRecord, fields: readonly string[]): number[] {
   const wanted = new Set(fields);
   return columns.flatMap(({ role, path }, at) =>
@@ -51,7 +51,7 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
   );
 }
 
-/** Tells which rows were looked up before: they hold something of it, or stand as nothing was found for them. */
+/** Creates a check whether a row was looked up before: it has values, or its fingerprint is known. */
 function createFilledCheck({ id }: TableRecord, location: TableLocation, written: readonly number[]) {
   const fingerprints = readFingerprints(id);
   return (line: readonly unknown[]): boolean =>
@@ -59,8 +59,8 @@ function createFilledCheck({ id }: TableRecord, location: TableLocation, written
 }
 
 /**
- * Rows of a scope that have a key, by their places in the body.
- * @param fields - a row without any of these values is blank
+ * Lists the rows in scope that have a key, as indexes in the body.
+ * @param fields - a row without any of these values counts as blank
  */
 export function listRowsInScope(
   table: TableRecord,
@@ -81,7 +81,7 @@ export function listRowsInScope(
   });
 }
 
-/** The lookups of distinct keys, at most 1,000 each. */
+/** Builds lookups of the distinct keys, at most 1,000 each. */
 export function buildLookups(
   table: TableRecord,
   keys: readonly LookupKey[],
@@ -116,16 +116,16 @@ const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
   coalesced: 'bought by another call',
 };
 
-/** What becomes of one row: its cells, and the word that it failed with. */
+/** The outcome of a row: its entries, and its error word. */
 export interface RowOutcome {
   entries: Entry[];
   word: string | undefined;
-  /** Its values are those from before. */
+  /** The row keeps its previous values. */
   keepsValues: boolean;
   note: string;
 }
 
-/** What a row keeps that has values from before and could not be looked up again; what was erased goes. */
+/** Tells whether a failed row keeps its previous values. Erased records lose theirs. */
 function keepsPreviousValues(
   table: TableRecord,
   line: readonly unknown[],
@@ -139,10 +139,10 @@ function keepsPreviousValues(
 }
 
 /**
- * What becomes of a row.
- * @param line - what it holds, by the table's columns
- * @param row - the answer for its key; undefined where its key can't be read
- * @param how - `isOurs`: it stands there as it was written; `at`: the columns that are written
+ * Builds the outcome of a row.
+ * @param line - the current values in the order of the table's columns
+ * @param row - the response for its key; undefined if the key is invalid
+ * @param how - `isOurs`: the row was not changed manually; `at`: the columns that are written
  */
 export function buildOutcome(
   table: TableRecord,

@@ -1,4 +1,4 @@
-// Looks the keys of a column up and writes what was found beside them, up to 1,000 rows a step.
+// Looks up keys and writes the results beside them, up to 1,000 rows per step.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
@@ -35,7 +35,7 @@ const BUDGET: CellWord = '#BUDGET';
 const ROWS_MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
 
-/** A print of the keys of the first rows, by which it is seen that people moved rows meanwhile. */
+/** Computes a fingerprint of the first keys, which reveals that rows were moved. */
 function fingerprintKeys(body: BodyCells, count: number): string {
   return count === 0 ? '' : fingerprint(body.values.slice(0, count).map(([key]) => String(key ?? '')));
 }
@@ -66,7 +66,7 @@ function fetchAnswers(
   return answers;
 }
 
-/** Joins rows to be written into blocks: rows between them that hold nothing at all may be written as nothing. */
+/** Groups rows to blocks. A block may span rows whose written columns are empty. */
 function groupRows(
   location: TableLocation,
   rows: readonly number[],
@@ -96,7 +96,7 @@ function groupRows(
   return groups;
 }
 
-/** What a step works with. */
+/** The context of a step. */
 interface Step {
   run: RunRecord;
   table: TableRecord;
@@ -106,25 +106,25 @@ interface Step {
   connection: Connection;
 }
 
-/** Looks where a table is, and reads its rows. */
+/** Locates the table and reads its rows. */
 function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
   const { table, location, others } = relocateTable(run.tableId);
   return { table, location, body: readLookupBody(location, others) };
 }
 
-/** Tells whether everything is where it was, and what it was. */
+/** Tells whether the table has the same place and values. */
 function isUnchanged(one: Pick<Step, 'location' | 'body'>, other: Pick<Step, 'location' | 'body'>): boolean {
   const describe = ({ location, body }: Pick<Step, 'location' | 'body'>): string =>
     [location.sheet.getSheetId(), location.row, location.columns, ...body.values.map(fingerprint)].join();
   return describe(one) === describe(other);
 }
 
-/** The outcomes of a step's rows, by their places in the body; rows without an answer are left out. */
+/** Outcomes by row index in the body; rows without an answer are missing. */
 type Outcomes = ReadonlyMap<number, RowOutcome>;
 
 /**
- * Looks rows up and writes those that have an answer.
- * @returns undefined where people changed the table meanwhile, and nothing was written
+ * Looks up rows and writes those with an answer.
+ * @returns undefined if the table changed meanwhile and nothing was written
  */
 function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined {
   const { run, table, state, location, body, connection } = step;
@@ -170,7 +170,7 @@ function countOutcomes(run: RunRecord, outcomes: Outcomes): void {
   run.done += outcomes.size;
 }
 
-/** Goes through all rows again: records that were bought already cost nothing, and are written the same. */
+/** Starts again with the first row. Bought records are free and written unchanged. */
 function restart(run: RunRecord, state: LookupState): void {
   Object.assign(state, { cursor: 0, fingerprint: '', skipped: [] });
   Object.assign(run, { done: 0, rows: 0, failed: {} });
@@ -178,19 +178,19 @@ function restart(run: RunRecord, state: LookupState): void {
 
 const MIN_BATCH = 10;
 
-/** Doubles where every row had its answer in time; otherwise follows the number of answers. */
+/** Doubles the batch if all rows were answered in time; otherwise shrinks it to the number of answers. */
 function nextBatchSize(limitedRequests: number, answered: number, batch: number): number {
   if (answered === limitedRequests) return Math.min(maxLookupKeys, batch * 2);
   return Math.max(MIN_BATCH, Math.ceil(answered * 1.25));
 }
 
 /**
- * Looks the next rows up and writes them. Changes the run: who called keeps it.
- * @returns whether there is more to come
- * @throws AddonError where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
+ * Looks up the next rows and writes them. Modifies the run; the caller saves it.
+ * @returns whether there are more rows
+ * @throws AddonError if the gateway or the sheet refuses; the run keeps its position but records what it paid
  */
 export function stepLookup(run: RunRecord, state: LookupState, connection: Connection): boolean {
-  // Who resumes a run wants the rows as well for which there was no budget.
+  // Resuming a run also retries the rows that had no budget.
   if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state);
   const step: Step = { run, state, connection, ...locateRows(run) };
   const { table, location, body } = step;

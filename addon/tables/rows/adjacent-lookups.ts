@@ -1,4 +1,4 @@
-// Columns that were looked up for the rows of a table and stand beside them: they belong to those rows and go with them.
+// Adjacent lookups: columns beside a table that were looked up for its rows, and are cleared with them.
 import type { Overwrite } from '../../server/api/index.ts';
 import { blankEntry } from '../../sheet/entries.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../locate.ts';
@@ -12,13 +12,13 @@ export interface AdjacentLookup {
   table: TableRecord;
   location: TableLocation;
   body: BodyCells;
-  /** Their places among the columns of `table`; the key, which belongs to the other table, is not among them. */
+  /** Column indexes in `table` without the key, which belongs to the other table. */
   at: number[];
 }
 
 /**
- * Finds the columns that were looked up by a column of a table.
- * @param id - of the table; frozen columns are a person's own and left out
+ * Finds columns that were looked up by a column of a table. Frozen ones are left out.
+ * @param id - of the table
  */
 export function findAdjacentLookups(id: string, location: TableLocation): AdjacentLookup[] {
   const tables = listTables();
@@ -36,7 +36,7 @@ export function findAdjacentLookups(id: string, location: TableLocation): Adjace
   });
 }
 
-/** Says which columns are emptied when the rows beside them are replaced. */
+/** Warns about columns that are cleared when the rows beside them are replaced. */
 export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
   const headings = beside.flatMap(({ table, at }) =>
     at.map((column) => `“${table.columns[column]?.heading}”`),
@@ -48,7 +48,7 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
   ];
 }
 
-/** What people changed by hand in such columns. */
+/** Finds manual changes in adjacent columns. */
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
   return beside.flatMap(({ table, location, body, at }) => {
     const rows = body.values.map((_, row) => row);
@@ -56,7 +56,7 @@ export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrit
   });
 }
 
-/** Empties such columns: their rows are about to be replaced. */
+/** Clears adjacent columns before the rows beside them are replaced. */
 export function clearAdjacentLookups(runId: string, beside: readonly AdjacentLookup[]): void {
   for (const { table, location, body, at } of beside) {
     const entries = body.values.map(() => table.columns.map(() => blankEntry));

@@ -1,4 +1,4 @@
-// Finds what someone typed where a run would write, so that people are asked before it is replaced.
+// Finds contents and manual changes that a run would replace, so that people can confirm.
 import type { Overwrite } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
@@ -16,9 +16,9 @@ function formatCellName(sheet: Sheet, row: number, column: number): string {
 }
 
 /**
- * What stands in a block that is to become a table.
- * @param area - it may reach beyond the grid
- * @returns undefined where it is empty
+ * Finds contents in an area for a new table.
+ * @param area - may exceed the grid
+ * @returns undefined if it is empty
  */
 export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
   const rows = Math.min(area.rows, sheet.getMaxRows() - area.row + 1);
@@ -45,10 +45,10 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
 }
 
 /**
- * What someone changed in rows of a table that are to be written. Of a row as it was written only a print is kept: it
- * tells which row was changed, not which of its cells.
- * @param rows - by their places in the body
- * @param at - the table's columns that are to be written: a row that is empty there loses nothing
+ * Finds manually changed rows of a table. Only fingerprints of written rows are stored, so the changed cells are
+ * unknown.
+ * @param rows - indexes in the body
+ * @param at - indexes of the columns to write; rows that are empty there don't count
  */
 export function findManualChanges(
   table: TableRecord,
@@ -82,7 +82,7 @@ export function findManualChanges(
 const formatQuestion = (rows: number): string =>
   `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace what was typed there?`;
 
-/** Joins what was changed by hand in columns that stand beside each other; undefined where nothing was. */
+/** Merges manual changes of adjacent columns; undefined if there are none. */
 export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefined {
   if (parts.length < 2) return parts[0];
   const cells = parts.reduce((sum, part) => sum + part.cells, 0);
@@ -91,8 +91,8 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
 }
 
 /**
- * What to know before a table's rows are replaced: columns of others beside it would stand beside other rows.
- * @param emptied - columns that are emptied with the rows
+ * Warns that foreign columns beside a table may no longer match its rows.
+ * @param emptied - columns that are cleared with the rows
  */
 export function warnAboutNeighbours(location: TableLocation, emptied: readonly number[]): string | undefined {
   const present = [...listPresentColumns(location).map(({ column }) => column), ...emptied];

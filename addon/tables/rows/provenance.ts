@@ -1,17 +1,17 @@
-// What says where a row comes from: when it was retrieved, whether it was bought or remembered, and for how many credits.
+// The origin of rows: when they were retrieved, whether they were bought or cached, and their price.
 import type { Provenance } from '../../server/api/index.ts';
 import { dateTimeEntry, type Entry, textEntry } from '../../sheet/entries.ts';
 import type { ColumnRole, TableColumn } from '../registry.ts';
 
-/** Where one row comes from. */
+/** The origin of a row. */
 export interface Origin {
-  /** ISO 8601; undefined where nobody knows. */
+  /** ISO 8601; undefined if unknown. */
   retrievedAt: string | undefined;
   source: string;
   credits: number;
 }
 
-/** The columns that say so, where columns were asked for. */
+/** Lists the origin columns, if columns were chosen. */
 export function listOriginColumns(provenance: Provenance): TableColumn[] {
   if (provenance !== 'columns') return [];
   return [
@@ -21,7 +21,7 @@ export function listOriginColumns(provenance: Provenance): TableColumn[] {
   ];
 }
 
-/** What a column says of an origin; undefined for a column of another role. */
+/** Returns the origin entry of a column; undefined for other roles. */
 export function toOriginEntry(role: ColumnRole, { retrievedAt, source, credits }: Origin): Entry | undefined {
   if (role === 'retrieved') {
     return retrievedAt === undefined ? textEntry('') : dateTimeEntry(new Date(retrievedAt));
@@ -30,7 +30,7 @@ export function toOriginEntry(role: ColumnRole, { retrievedAt, source, credits }
   return role === 'credits' ? { cell: credits, format: '' } : undefined;
 }
 
-/** What a note says of an origin. */
+/** Formats the origin as a note. */
 export function formatOriginNote({ retrievedAt, source, credits }: Origin): string {
   const when =
     retrievedAt === undefined ? '' : `Retrieved ${retrievedAt.slice(0, 16).replace('T', ' ')} UTC, `;

@@ -1,4 +1,4 @@
-// Puts rows into those of the same id: changed cells are marked and say what they held; what is new goes behind.
+// Updates rows by id: marks changed cells, notes their previous values, and appends new rows.
 import { changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
 import { compareRow, idText, matchRows, type RowChange } from '../../../shared/sheets/upsert.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
@@ -13,40 +13,40 @@ import {
   writeRowGroups,
 } from './write-rows.ts';
 
-/** Notes for each row of some entries, a column each; undefined leaves a cell's own. */
+/** Notes per row and column; undefined keeps the existing note. */
 export type RowNotes = readonly (readonly (string | undefined)[])[];
 
-/** What rows are put into. */
+/** The table that rows are written to. */
 export interface WriteTarget {
   runId: string;
   table: TableRecord;
   location: TableLocation;
   body: BodyCells;
-  /** Of the rows as they were written; rows that are replaced go from it. */
+  /** Fingerprints of written rows; those of replaced rows are removed. */
   fingerprints: Set<string>;
 }
 
-/** What became of rows. */
+/** The result of a write. */
 export interface WriteResult {
-  /** How many were written. */
+  /** Number of written rows. */
   rows: number;
-  /** The prints of all of them as they stand in the table. */
+  /** Fingerprints of all rows, as they are in the table. */
   fingerprints: string[];
 }
 
-/** Has rows land in the sheet, then remembers how they were written. */
+/** Flushes the sheet, then saves the fingerprints. */
 export function finishWrite({ table, fingerprints }: WriteTarget, written: WriteResult): void {
   SpreadsheetApp.flush();
   for (const print of written.fingerprints) fingerprints.add(print);
   saveFingerprints(table.id, fingerprints);
 }
 
-/** The column of a table that holds ids, by its place in the table; -1 where there is none. */
+/** Returns the index of the id column; -1 if there is none. */
 export function findIdColumn({ columns }: TableRecord): number {
   return columns.findIndex(({ path }) => path === 'id');
 }
 
-/** Records as they come, each with its id. */
+/** Attaches the id to each row. */
 export function attachIds(
   table: TableRecord,
   lines: readonly Entry[][],
@@ -55,7 +55,7 @@ export function attachIds(
   return lines.map((line, index) => ({ id: idText(line[id]?.cell), line, index }));
 }
 
-/** The ids of a table's rows. */
+/** Lists the ids of a table's rows. */
 export function listIds(table: TableRecord, { values }: BodyCells): unknown[] {
   const id = findIdColumn(table);
   return values.map((line) => line[id]);
@@ -64,21 +64,21 @@ export function listIds(table: TableRecord, { values }: BodyCells): unknown[] {
 const formatValue = (value: unknown): string =>
   value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
 
-/** Reads the notes of a table's rows; gives what says the one of a row and a column of the table. */
+/** Reads the notes of a table. Returns a function that gets the note of a row and column. */
 function createNoteReader({ location, body }: WriteTarget): (row: number, at: number) => string {
   const { row, column, rows, columns } = body.area;
   const notes = rows === 0 ? [] : location.sheet.getRange(row, column, rows, columns).getNotes();
   return (line, at) => notes[line]?.[(location.columns[at] ?? 0) - column] ?? '';
 }
 
-/** A row that an update changes: its entries, what notes say of them, and which cells are marked. */
+/** The change of a row: entries, notes and marks. */
 interface Change {
   line: Entry[];
   notes: (string | undefined)[];
   marks: (boolean | undefined)[];
 }
 
-/** What an update writes into a row, and what it says of the cells that change. */
+/** Builds the change of a row. */
 function buildChange(
   table: TableRecord,
   line: Entry[],
@@ -99,10 +99,10 @@ function buildChange(
 }
 
 /**
- * Writes the rows that changed into their places, and those that are not there behind the table.
- * @param at - the table's columns that are written; the others stay as they are
- * @param counted - those of them by which a row is another one
- * @throws AddonError `sheet_refused` where there is no room
+ * Writes changed rows in place, and appends new ones.
+ * @param at - indexes of the columns to write; the others stay
+ * @param counted - indexes of the columns that decide whether a row has changed
+ * @throws AddonError `sheet_refused` if there is no space
  */
 export function updateRows(
   target: WriteTarget,
@@ -145,7 +145,7 @@ export function updateRows(
     const extras = { notes: block.map((each) => each.notes), marks: block.map((each) => each.marks) };
     return { row: location.row + 1 + from, entries: block.map(({ line }) => line), extras };
   });
-  // Where there is no room for what is new nothing is changed.
+  // Check the space first: without it nothing must change.
   makeRoomBelow(runId, location, body, location.row + 1 + body.values.length, added.length);
   writeRowGroups(runId, location, parts, at, id);
   const lines = added.map(({ line }) => line);
@@ -158,8 +158,8 @@ export function updateRows(
 }
 
 /**
- * Writes rows behind a table's body.
- * @throws AddonError `sheet_refused` where there is no room
+ * Appends rows to a table.
+ * @throws AddonError `sheet_refused` if there is no space
  */
 export function addRows(
   { runId, table, location, body }: WriteTarget,

@@ -1,4 +1,4 @@
-// Writes a block into a sheet: one call for the values, others only for what needs them.
+// Writes blocks into a sheet: one call for the values, and others only where needed.
 import { changedColour } from '../../../shared/sheets/change-notes.ts';
 import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { chooseFormat, type Entry, fingerprint, isLink, toSheetValue } from '../../sheet/entries.ts';
@@ -8,16 +8,16 @@ import { recordCells, recordStep } from '../runs/undo.ts';
 
 const NO_COLOUR = '#ffffff';
 
-/** What is put to cells beside their values; undefined leaves a cell's own. */
+/** What is set besides values; undefined keeps the existing. */
 export interface CellExtras {
   notes?: (string | undefined)[][];
-  /** true marks a cell as changed, false takes such a mark away. */
+  /** True marks a cell as changed; false removes the mark. */
   marks?: (boolean | undefined)[][];
-  /** All of them in bold letters. */
+  /** Bold font for all cells. */
   bold?: boolean;
 }
 
-/** Makes the grid large enough, and remembers that for undo. */
+/** Extends the grid and records that for undo. */
 export function growSheet(runId: string, sheet: Sheet, area: Area): void {
   const { rows, columns } = growGrid(sheet, area);
   const id = sheet.getSheetId();
@@ -32,7 +32,7 @@ export function growSheet(runId: string, sheet: Sheet, area: Area): void {
   }
 }
 
-/** Links are set for columns of texts: an address alone may not become one by itself. */
+/** Sets links in text columns, because Sheets does not link a text that was set as a value. */
 function setLinks(sheet: Sheet, area: Area, entries: readonly (readonly Entry[])[]): void {
   for (let at = 0; at < area.columns; at += 1) {
     const cells = entries.map((row) => row[at]?.cell ?? '');
@@ -45,7 +45,7 @@ function setLinks(sheet: Sheet, area: Area, entries: readonly (readonly Entry[])
   }
 }
 
-/** A block that is to be written. */
+/** A block to write. */
 export interface Block {
   /** Within the grid, as large as the entries. */
   area: Area;
@@ -56,7 +56,7 @@ export interface Block {
 const sliceRows = <T>(layer: readonly T[], from: number, { rows }: Area): T[] =>
   layer.slice(from, from + rows);
 
-/** What stood in a block, cut out of what stood in the span around it. */
+/** Cuts the snapshot of a block out of the snapshot of the whole span. */
 function sliceSnapshot(snapshot: BlockSnapshot, from: number, { area, extras = {} }: Block): BlockSnapshot {
   const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
   return {
@@ -72,7 +72,7 @@ function sliceSnapshot(snapshot: BlockSnapshot, from: number, { area, extras = {
   };
 }
 
-/** The background of a cell that is marked, or whose mark is taken away. */
+/** Chooses the background of a cell with a mark, or of one that loses its mark. */
 function chooseColour(colour: string, mark: boolean | undefined): string {
   if (mark === undefined) return colour;
   if (mark) return colour === NO_COLOUR ? changedColour : colour;
@@ -103,8 +103,9 @@ function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapsho
 }
 
 /**
- * Writes blocks of the same columns, and keeps what stood there. Everything is read once before, since every read that
- * follows a write waits for it.
+ * Writes blocks of the same columns and records their previous contents. All reads come first, because a read after a
+ * write
+ * waits for the write.
  * @param parts - from top to bottom
  * @throws AddonError `sheet_refused`; nothing is changed then
  */

@@ -1,4 +1,4 @@
-// Puts rows of a table into its sheet: each value under its heading, wherever that stands, and room where there is none.
+// Writes rows of a table: each value below its heading, wherever that is.
 
 import { AddonError } from '../../lib/addon-error.ts';
 import { type Area, getRange, groupConsecutive } from '../../sheet/area.ts';
@@ -8,7 +8,7 @@ import { type BodyCells, getColumnSpan, listPresentColumns, type TableLocation }
 import { recordStep } from '../runs/undo.ts';
 import { type CellExtras, growSheet, writeBlocks } from './write-blocks.ts';
 
-/** The blocks of some rows: columns of others between those of the table are left out. */
+/** Returns the blocks of some rows without foreign columns in between. */
 export function toBlocks(location: TableLocation, row: number, rows: number, at: readonly number[]): Area[] {
   const wanted = new Set(at);
   const columns = listPresentColumns(location).filter((each) => wanted.has(each.at));
@@ -20,21 +20,21 @@ export function toBlocks(location: TableLocation, row: number, rows: number, at:
   }));
 }
 
-/** Rows that are to be written below each other. */
+/** Consecutive rows to write. */
 export interface RowGroup {
-  /** Where the first of them goes. */
+  /** The row of the first one. */
   row: number;
-  /** A row each, in the order of the table's own columns. */
+  /** One row each, in the order of the table's columns. */
   entries: readonly (readonly Entry[])[];
   /** In the same shape as the entries. */
   extras?: CellExtras;
 }
 
 /**
- * Writes rows into several places.
+ * Writes rows at several places.
  * @param parts - from top to bottom
- * @param at - which of the table's columns are written
- * @param first - the column that lands before the others do, where columns of others stand between
+ * @param at - indexes of the columns to write
+ * @param first - index of the column to write first, if foreign columns split the table
  */
 export function writeRowGroups(
   runId: string,
@@ -72,9 +72,9 @@ export function writeRowGroups(
 }
 
 /**
- * Writes rows from a row of the sheet on.
- * @param entries - a row each, in the order of the table's own columns
- * @param at - which of the table's columns are written
+ * Writes rows, starting at a row of the sheet.
+ * @param entries - one row each, in the order of the table's columns
+ * @param at - indexes of the columns to write
  * @param extras - in the same shape as the entries
  */
 export function writeRows(
@@ -88,12 +88,12 @@ export function writeRows(
   writeRowGroups(runId, location, [{ row, entries, extras }], at);
 }
 
-/** Every column of a table. */
+/** Lists the indexes of all columns. */
 export const listColumns = (location: TableLocation): number[] => location.columns.map((_, at) => at);
 
 const isEmpty = (cell: unknown): boolean => cell === '' || cell === null || cell === undefined;
 
-/** Do columns beside the table hold something both above and below the end of its body? */
+/** Tells whether columns beside the table have contents both above and below the end of its body. */
 function splitsNeighbours(location: TableLocation, end: number): boolean {
   const { column, columns } = getColumnSpan(location);
   const cells: unknown[][] = location.sheet.getDataRange().getValues();
@@ -108,9 +108,8 @@ function splitsNeighbours(location: TableLocation, end: number): boolean {
 }
 
 /**
- * Makes sure that rows can be written behind a table's body. What stands there moves down, unless that would cut
- * something beside the table in two.
- * @param count - how many rows from `row` on are to be written
+ * Makes space for rows below a table. Contents below it move down, unless that would split contents beside the table.
+ * @param count - number of rows to write, starting at `row`
  * @throws AddonError `sheet_refused`; nothing is changed then
  */
 export function makeRoomBelow(
@@ -143,12 +142,12 @@ export function makeRoomBelow(
   recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }
 
-/** The print of a row of a table, by which it is known again wherever it is sorted to. */
+/** Computes the fingerprint of a row, which identifies it after sorting. */
 export function fingerprintRow(location: TableLocation, values: readonly unknown[]): string {
   return fingerprint(values.filter((_, at) => location.columns[at] !== undefined));
 }
 
-/** The print of a row that is to be written. */
+/** Computes the fingerprint of a row to write. */
 export function fingerprintEntries(location: TableLocation, entries: readonly Entry[]): string {
   return fingerprintRow(
     location,

@@ -1,13 +1,13 @@
-// The price that a person approved with a click: nothing is bought for more, or for other rows.
+// Approval of a price: a click buys only what its plan showed.
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 
-/** Enough prints, each of four letters, that two plans never share a digest by chance. */
+/** Four fingerprints of four letters make collisions of two plans practically impossible. */
 const PARTS = 4;
 
 /**
- * Makes the digest of a plan.
+ * Digests a plan.
  * @param parts - the rows, keys and columns that its price is for
  */
 export function digestPlan(parts: readonly unknown[]): string {
@@ -15,7 +15,7 @@ export function digestPlan(parts: readonly unknown[]): string {
   return Array.from({ length: PARTS }, (_, part) => fingerprint([part, ...all])).join('');
 }
 
-/** The refusal of a click whose plan is no longer the one that the person saw. */
+/** Creates the error for a click whose plan is outdated. */
 export function createPriceChangedError({ rows, credits }: { rows: number; credits: number }): AddonError {
   const what = rows === 1 ? '1 row' : `${rows} rows`;
   const price = credits === 1 ? '1 credit' : `${credits} credits`;

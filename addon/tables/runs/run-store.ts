@@ -1,4 +1,4 @@
-// What a run is at, kept in the document's properties so that it can go on after anything.
+// Stores the state of runs in document properties, so that they survive any interruption.
 
 import type { Query } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
@@ -11,83 +11,84 @@ import { getUndoState } from './undo.ts';
 const RUNS = 'CDAPI_RUN_';
 
 /**
- * How long the gateway waits for the provider within one step, in ms. The answer may take 12 s more, until the calls that
- * were sent have ended; a step takes 25 s at most.
+ * How long the gateway waits for the provider within one step, in ms. Calls already sent may take 12 s more, so a
+ * step stays
+ * within 25 s.
  */
 export const STEP_WAIT_MS = 4_000;
 export const PAGE_WAIT_MS = 10_000;
 
-/** Which rows a run over keys is about, counted from the row under the heading, from 0. */
+/** The rows of a lookup, counted from the row below the heading, starting with 0. */
 export interface RowScope {
-  /** All of them; those without values; or those into which something was looked up before. */
+  /** All rows, rows without values, or rows that were looked up before. */
   rows: 'all' | 'blank' | 'filled';
-  /** Stretches of rows; all where absent. */
+  /** Groups of rows; defaults to all. */
   only?: { from: number; count: number }[];
 }
 
-/** Where a run of a search is. */
+/** The state of a search run. */
 export interface SearchState {
   mode: WriteMode;
-  /** Where rows of another search come into a table; the table's own where absent. */
+  /** The query, if it differs from the table's. */
   query?: Query;
-  /** The next page, from 1. */
+  /** The next page, starting with 1. */
   page: number;
   pages: number;
   snapshot?: string;
-  /** Rows that stay in front of what the run writes. */
+  /** Rows that stay above the ones that the run writes. */
   base: number;
   written: number;
-  /** What stood there has been cleared. */
+  /** The previous rows have been cleared. */
   cleared: boolean;
-  /** Pages may be so old when the run starts, in seconds; any age where absent. */
+  /** Maximum age of pages at the start of the run, in seconds; absent: any. */
   maxAgeS?: number;
 }
 
-/** Where a run over keys is. */
+/** The state of a lookup run. */
 export interface LookupState {
   scope: RowScope;
-  /** Paths of the values that are written. */
+  /** Paths of the values to write. */
   fields: string[];
-  /** The next row, and a print of the keys of the rows before it. */
+  /** The next row, and the fingerprint of the keys above it. */
   cursor: number;
   fingerprint: string;
-  /** Rows before the cursor that have no answer yet: their calls were withdrawn when a step ended. */
+  /** Rows above the cursor without an answer: their calls were cancelled at the end of a step. */
   skipped: number[];
-  /** How many rows the next step looks up. It follows the pace of the provider, so that a step stays short. */
+  /** Rows of the next step. It adapts to the provider's speed, so that steps stay short. */
   batch: number;
-  /** Steps since the last row came. */
+  /** Steps since the last answer. */
   idleSteps: number;
-  /** Records may be so old when the run starts, in seconds; any age where absent. */
+  /** Maximum age of records at the start of the run, in seconds; absent: any. */
   maxAgeS?: number;
 }
 
-/** Where rows are that were brought: of a bulk request, or of a run of the table's schedule. */
+/** The source of a delivery: a data request, or a run of the table's schedule. */
 export interface RowsSource {
   kind: 'request' | 'table';
-  /** Id of the request or the run. */
+  /** Id of the data request or the run. */
   id: string;
 }
 
-/** Where a run is that writes rows which were brought. */
+/** The state of a run that writes a delivery. */
 export interface DeliveryState {
   source: RowsSource;
   mode: WriteMode;
-  /** Cursor behind the last page that is in; null before the first. */
+  /** Cursor of the last written page; null before the first. */
   after: string | null;
-  /** Rows that the table had when the run started. */
+  /** Rows of the table when the run started. */
   base: number;
-  /** What stood there has been cleared. */
+  /** The previous rows have been cleared. */
   cleared: boolean;
-  /** Paths to ask for, where the request would give others by itself. */
+  /** Paths to request, if they differ from those of the data request. */
   columns?: string[];
 }
 
-/** A run as it is kept. */
+/** A stored run. */
 export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
   id: string;
-  /** A UUID under which the calls of this run can be withdrawn; another one after each stop. */
+  /** UUID for cancelling the calls of this run; replaced after each stop. */
   cancelId: string;
-  /** What the gateway was told of it already. */
+  /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
   lookup?: LookupState;
@@ -98,7 +99,7 @@ function isRun(value: unknown): value is RunRecord {
   return typeof value === 'object' && value !== null && 'tableId' in value && 'state' in value;
 }
 
-/** What a new run starts with. */
+/** Creates a run. */
 export function createRun(
   table: TableRecord,
   kind: Run['kind'],
@@ -127,32 +128,32 @@ export function createRun(
 }
 
 /**
- * How old what is asked for may be at this moment, so that what the run itself has bought is not bought again.
- * @returns the member of a request that says so, in seconds; nothing where any age will do
+ * Builds the maximum age of a request. It grows with the run, so that records bought by the run count as fresh.
+ * @returns the request's member in seconds; empty if any age is allowed
  */
 export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefined): { max_age_s?: number } {
   if (maxAgeS === undefined) return {};
   return { max_age_s: maxAgeS + Math.ceil((Date.now() - Date.parse(startedAt)) / 1000) + 1 };
 }
 
-/** @throws AddonError where there is no room or nowhere to keep it */
+/** @throws AddonError if the store is full or missing */
 export function saveRun(run: RunRecord): void {
   writeStoredJson(RUNS + run.id, run);
 }
 
-/** Forgets a run. */
+/** Deletes a run. */
 export function deleteRun(id: string): void {
   deleteStored(RUNS + id);
 }
 
-/** @throws AddonError `gone` where no such run is kept: it has ended, or was dropped */
+/** @throws AddonError `gone` if the run has ended or was discarded */
 export function requireRun(id: string): RunRecord {
   const run = readStoredJson(RUNS + id);
   if (!isRun(run)) throw new AddonError('gone', 'This run has ended. Start it again.');
   return run;
 }
 
-/** Every run that has not ended, the latest first. */
+/** Lists unfinished runs, latest first. */
 export function listUnfinishedRuns(): RunRecord[] {
   return listStoredNames(RUNS)
     .flatMap((id) => {
@@ -162,7 +163,7 @@ export function listUnfinishedRuns(): RunRecord[] {
     .sort((one, other) => other.startedAt.localeCompare(one.startedAt));
 }
 
-/** A run as the page is told. */
+/** Converts a run to the progress that the sidebar shows. */
 export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
   const {
     id,
@@ -184,7 +185,7 @@ export function toProgress(run: RunRecord, table: TableRecord | undefined, waitM
   };
 }
 
-/** The limits of a request of a run: what it may still spend, and the id under which it can be withdrawn. */
+/** Builds the limits of a request: remaining credits, and the id for cancelling. */
 export function buildLimits({ maxCredits, credits, cancelId }: RunRecord): {
   max_credits: number;
   cancel_id: string;

@@ -1,6 +1,6 @@
-// Takes the last run back. What its writes replaced is kept in the cache of the person who ran it, for six hours at most:
-// properties are too small for it, and a hidden sheet would run the formulas in it again. Texts keep their links, but not
-// looks of single words.
+// Undoes the last run. The replaced contents are in the user's cache for six hours at most: document properties are
+// too
+// small, and a hidden sheet would run copied formulas. Links in texts are restored, formats of single words are not.
 
 import { AddonError } from '../../lib/addon-error.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -10,10 +10,10 @@ import { withSheetErrors } from '../../sheet/guard.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
 import { deleteTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 
-/** Reference "Class Cache", put: six hours at most, 100 KB a value; texts are kept in ASCII. */
+/** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
 const KEPT_S = 21_600;
 const CHUNK_CHARACTERS = 90_000;
-/** More would push what else is cached out. */
+/** More chunks would evict other cached values. */
 const MAX_CHUNKS = 60;
 
 const EXPIRED = 'Google has forgotten what stood there before: it is kept for six hours at most.';
@@ -24,10 +24,10 @@ const CHANGED =
 
 type StoredValue = string | number | boolean | { d: number };
 
-/** Texts of a block's cells; one alone where all are the same. */
+/** Texts of a block's cells; a single text if all are equal. */
 type Layer = string | string[][];
 
-/** A block of cells as it was. */
+/** The previous contents of a block. */
 interface StoredBlock {
   area: Area;
   values: StoredValue[][];
@@ -40,21 +40,21 @@ interface StoredBlock {
   fingerprints: string[];
 }
 
-/** One change that can be taken back. */
+/** A change that can be undone. */
 type UndoStep =
   | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
   | { do: 'rows'; sheet: number; row: number; count: number }
   | { do: 'columns'; sheet: number; column: number; count: number }
   | { do: 'sheet'; sheet: number };
 
-/** What is kept of a run beside its steps. */
+/** The log of a run without its steps. */
 interface UndoLog {
   runId: string;
   tableId: string;
-  /** The table as it was remembered before; null where the run made it. */
+  /** The table as it was before; null if the run created it. */
   table: TableRecord | null;
   fingerprints: string;
-  /** How many chunks each step has. */
+  /** Number of chunks of each step. */
   steps: number[];
   isTooLarge: boolean;
 }
@@ -90,8 +90,8 @@ function writeUndoLog(log: UndoLog): void {
 }
 
 /**
- * Begins to keep what a run replaces; what was kept of the run before is let go.
- * @param table - as it is remembered, where it is
+ * Starts the undo log of a run and drops the previous one.
+ * @param table - the tracked table before the run, if it exists
  */
 export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
   const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
@@ -105,7 +105,7 @@ export function startUndoLog(runId: string, tableId: string, table: TableRecord 
   });
 }
 
-/** Keeps one change of a run. */
+/** Records a change of a run. */
 export function recordStep(runId: string, step: UndoStep): void {
   const log = readUndoLog();
   if (log === undefined || log.runId !== runId || log.isTooLarge) return;
@@ -139,7 +139,7 @@ function expand(layer: Layer, { rows, columns }: Area): string[][] {
   return Array.from({ length: rows }, () => Array.from({ length: columns }, () => layer));
 }
 
-/** What stood in a block, and the prints of what is written there. */
+/** The previous contents of a block, and the fingerprints of its new rows. */
 export interface ReplacedBlock {
   area: Area;
   snapshot: BlockSnapshot;
@@ -161,7 +161,7 @@ function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredB
   };
 }
 
-/** Keeps what stood in blocks, before they are written. */
+/** Records the previous contents of blocks before they are written. */
 export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {
   recordStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(toStoredBlock) });
 }
@@ -178,14 +178,14 @@ function readUndoSteps(log: UndoLog): UndoStep[] {
   });
 }
 
-/** Can the run be taken back? */
+/** Tells whether a run can be undone. */
 export function getUndoState(runId: string): { possible: true } | { possible: false; why: string } {
   const log = readUndoLog();
   if (log === undefined || log.runId !== runId) return { possible: false, why: SOMEONE_ELSE };
   return log.isTooLarge ? { possible: false, why: TOO_LARGE } : { possible: true };
 }
 
-/** Refuses where a cell that the run wrote holds something else by now. */
+/** Requires that the cells that the run wrote are unchanged. */
 function requireUnchanged(steps: readonly UndoStep[]): void {
   const latest = new Map<string, { sheet: number; area: Area; fingerprints: Map<number, string> }>();
   for (const step of steps) {
@@ -240,7 +240,7 @@ function restoreBlock(sheet: Sheet, block: StoredBlock): void {
   }
 }
 
-/** How many different cells were written: one that was emptied first counts once. */
+/** Counts the written cells; cells that were written twice count once. */
 function countCells(steps: readonly UndoStep[]): number {
   const rows = new Map<string, Set<number>>();
   for (const step of steps) {
@@ -263,15 +263,15 @@ function undoStep(step: UndoStep): void {
     if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
     else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
     else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
-    // What the run wrote is gone by then: what is left was typed.
+    // The cells of the run are restored by then, so any contents were typed by hand.
     else if (sheet.getLastRow() === 0) SpreadsheetApp.getActiveSpreadsheet().deleteSheet(sheet);
   });
 }
 
 /**
- * Takes a run back: values, formulas, formats, notes and links as they were, its table remembered as it was.
- * @returns how many cells were put back
- * @throws AddonError where that can't be done; nothing is changed then
+ * Undoes a run: restores values, formulas, formats, notes, links and the tracked table.
+ * @returns the number of restored cells
+ * @throws AddonError if it can't be undone; nothing is changed then
  */
 export function undoRun(runId: string): number {
   const state = getUndoState(runId);

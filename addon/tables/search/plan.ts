@@ -1,4 +1,4 @@
-// Says what a search would write and cost, and starts it: into a new sheet, at the cursor, or into a table that is there.
+// Plans and starts a search: into a new sheet, at the selected cell, or into an existing table.
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
@@ -32,7 +32,7 @@ function toColumns({ family, columns, mode, provenance = 'none' }: SearchOrder):
   return [...toValueColumns(paths), ...listOriginColumns(provenance)];
 }
 
-/** The rows of an order, as they are put somewhere. */
+/** Converts an order to a placement. */
 function toPlacement(order: SearchOrder, rows: number): Placement {
   const { where, mode, title } = order;
   return {
@@ -59,8 +59,8 @@ function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): 
 }
 
 /**
- * Says what a search would write and cost; free.
- * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
+ * Plans a search. Free.
+ * @param order - `maxAgeS`: maximum age of pages in seconds; absent: any
  * @throws AddonError
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
@@ -106,23 +106,24 @@ function findExisting(
   return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
 }
 
-/** A table as it is after an order: only rows that are replaced make it another table, with another name and search. */
+/** Applies an order to an existing table. Only `replace` changes its title and query. */
 function applyOrder(table: TableRecord, { title, query, pages, mode }: SearchOrder): TableRecord {
   if (mode === 'replace') return { ...table, title, query, pages, mode };
   const isSame = JSON.stringify(query) === JSON.stringify(table.query);
   return {
     ...table,
     pages: isSame ? Math.max(pages, table.pages ?? 1) : (table.pages ?? 1),
-    // A refresh must leave the rows that others brought.
+    // A refresh must keep the rows of other orders.
     mode: findIdColumn(table) < 0 ? mode : 'update',
   };
 }
 
 /**
- * Starts a search: writes its headings where they are new, and nothing else yet.
- * @param order - `maxAgeS`: pages may be so old, in seconds; any age will do where absent
- * @throws AddonError `price_changed` where pages or price are not those of the approved plan; `confirm_first` where something
- * typed by hand would be replaced
+ * Starts a search; so far it writes only the headings of a new table.
+ * @param order - `maxAgeS`: maximum age of pages in seconds; absent: any
+ * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual
+ * changes
+ * would be replaced
  */
 export function startSearch(
   order: SearchOrder & { maxAgeS?: number },

@@ -1,4 +1,4 @@
-// Writes the preview of a search, a page a step: in place of what stands in its table, behind it, or into it by id.
+// Writes the preview of a search, one page per step: replaces, appends or updates rows.
 import type { PreviewRequest, PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { isInPreviews, previewPageSize } from '../../../shared/families/previews.ts';
@@ -35,14 +35,14 @@ import {
   type SearchState,
 } from '../runs/run-store.ts';
 
-/** What is said where a preview would have to be bought. */
+/** Shown if a preview would have to be bought. */
 export const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to write a preview.';
 
 const isEmpty = (cell: unknown): boolean => cell === '';
 
 /**
- * The rows of a search's table: up to the first empty one.
- * @param atLeast - so many rows are known to be its own, empty or not
+ * Reads the rows of a search table, up to the first empty one.
+ * @param atLeast - number of rows that belong to the table even if they are empty
  */
 export function readSearchBody(
   location: TableLocation,
@@ -56,7 +56,7 @@ export function readSearchBody(
   });
 }
 
-/** @throws AddonError where spending is off */
+/** @throws AddonError if spending is off */
 function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
   if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   const request: PreviewRequest = {
@@ -77,7 +77,7 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
   return answer.body;
 }
 
-/** The rows of an answer, in the order of the table's columns. */
+/** Converts a page to entries in the order of the table's columns. */
 function toEntries(
   table: TableRecord,
   { columns, rows, credits }: PreviewResponse,
@@ -98,13 +98,13 @@ function toEntries(
   return { entries, origin };
 }
 
-/** A note on the first column of each row, where notes were asked for. */
+/** Builds notes for the first column, if notes were chosen. */
 function buildOriginNotes(table: TableRecord, entries: readonly Entry[][], origin: Origin) {
   if (table.provenance !== 'notes') return undefined;
   return entries.map((row) => row.map((_, at) => (at === 0 ? formatOriginNote(origin) : undefined)));
 }
 
-/** What a step works with. */
+/** The context of a step. */
 interface Step extends WriteTarget {
   state: SearchState;
 }
@@ -114,7 +114,7 @@ const toWriteResult = ({ location }: Step, rows: number, entries: readonly Entry
   fingerprints: entries.map((line) => fingerprintEntries(location, line)),
 });
 
-/** Rows behind what the run has written: its own of a step that was cut off are written again, others are not touched. */
+/** Finds the next row to write. Rows of an interrupted step are written again; other rows stay. */
 function findNextRow({ state, location, body }: Step, entries: readonly Entry[][]): number {
   const wanted = state.base + state.written;
   const ownAgain = body.values
@@ -167,13 +167,13 @@ const WRITERS = {
 };
 
 /**
- * Brings the next page of a search's run and writes it. Changes the run: who called keeps it.
- * @returns whether there is more to come
- * @throws AddonError where the gateway or the sheet refuses; the run then stands where it stood, but for what it paid
+ * Fetches the next page of a search and writes it. Modifies the run; the caller saves it.
+ * @returns whether there are more pages
+ * @throws AddonError if the gateway or the sheet refuses; the run keeps its position but records what it paid
  */
 export function stepSearch(run: RunRecord, state: SearchState, connection: Connection): boolean {
   const answer = fetchPage(run, requireTable(run.tableId).table, state, connection);
-  // Bringing it took its time: people may have moved the table meanwhile.
+  // The table may have moved during the fetch.
   const { table, location, others } = relocateTable(run.tableId);
   const { entries, origin } = toEntries(table, answer);
   const body = readSearchBody(location, others, state.base + state.written);
