@@ -23,8 +23,8 @@ import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../jobs/job-consumer.ts';
 import { isHourly } from '../jobs/retention.ts';
-import { enqueue } from './job-queue.ts';
-import { PushStore } from './push/pushes.ts';
+import { kick } from './job-queue.ts';
+import { PushStore } from './push/store.ts';
 import { TOLD_MS } from './store.ts';
 
 /** A run that has begun so long ago has ended, whatever is written of it. */

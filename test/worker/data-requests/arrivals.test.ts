@@ -4,9 +4,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
 import type { Change, ChangeList } from '../../../shared/api/tables.ts';
-import { arrived } from '../../../worker/tables/arrivals.ts';
-import { clock } from '../platform.ts';
-import { House, keepRows, pushesTo, START } from '../tables/house.ts';
+import { arrived } from '../../../worker/tables/changes.ts';
+import { clock } from '../edges.ts';
+import { House, keepRows, pushesTo, START } from '../tables/harness.ts';
 import { call, ended, made, seed } from './bulk.ts';
 import { Bench } from './service-harness.ts';
 

@@ -5,7 +5,7 @@ import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
 import { newId, newTeam, request } from '../routes/sheets/tables.ts';
-import { forgetTables, HOUR_MS, House } from '../tables/house.ts';
+import { forgetTables, HOUR_MS, House } from '../tables/harness.ts';
 
 const DAY_MS = 86_400_000;
 

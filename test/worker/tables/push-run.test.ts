@@ -1,10 +1,10 @@
 // Rows that arrive get into a closed spreadsheet, in the table's own way, whoever else writes there.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedColour } from '../../../shared/sheets/change-notes.ts';
-import { arrived } from '../../../worker/tables/arrivals.ts';
+import { changedColour } from '../../../shared/marks.ts';
+import { arrived } from '../../../worker/tables/changes.ts';
 import { tokenOf } from '../routes/sheets/callers.ts';
-import { forgetTables, HEAD_START_MS, HOUR_MS, House, ids, keepRows, only, pushesTo } from './house.ts';
+import { forgetTables, HEAD_START_MS, HOUR_MS, House, ids, keepRows, only, pushesTo } from './harness.ts';
 
 let house: House;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 // What nobody was told of is found, and what nobody may read any more goes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { consumeJobs } from '../../../worker/jobs/job-consumer.ts';
-import { arrived } from '../../../worker/tables/arrivals.ts';
+import { receiveWork } from '../../../worker/jobs/job-consumer.ts';
+import { arrived } from '../../../worker/tables/changes.ts';
 import { sweepTables, tidy } from '../../../worker/tables/sweep.ts';
 import { allText } from '../data-requests/ingest/files.ts';
-import { forgetTables, House, keepRows, only, pushesTo } from './house.ts';
+import { forgetTables, House, keepRows, only, pushesTo } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 

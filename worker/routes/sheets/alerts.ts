@@ -12,10 +12,10 @@ import {
 import type { AlertRow } from '../../db/schema.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { toIsoTime } from '../../lib/format.ts';
-import { parseWebhookAddress } from '../../lib/webhook-address.ts';
-import { bodyOf } from '../../tables/alerts/body.ts';
-import { sendNow } from '../../tables/alerts/send.ts';
+import { isoTime } from '../../lib/format.ts';
+import { webhookAddress } from '../../lib/webhook-address.ts';
+import { bodyOf } from '../../tables/alerts/message-body.ts';
+import { sendNow } from '../../tables/alerts/send-message.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
 

@@ -19,8 +19,8 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { formatCount, toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { PushStore } from '../../tables/push/pushes.ts';
-import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './data-request-plan.ts';
+import { PushStore } from '../../tables/push/store.ts';
+import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './requests-plan.ts';
 import { MAX_ROWS_BYTES, type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */

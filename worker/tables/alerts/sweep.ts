@@ -2,9 +2,9 @@
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
-import { enqueue } from '../job-queue.ts';
-import { alertBudget } from './budget.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { kick } from '../job-queue.ts';
+import { alertBudget } from './budget-alerts.ts';
 import { AlertStore } from './store.ts';
 
 /** Of the six connections that an invocation may hold open. */

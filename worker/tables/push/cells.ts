@@ -1,6 +1,6 @@
 // How what a record holds becomes what the Sheets API is given for a cell.
-import { maxCellLength } from '../../../shared/sheets/limits.ts';
-import type { CellValue } from './sheets.ts';
+import { maxCellLength } from '../../../shared/sheets-limits.ts';
+import type { CellValue } from './sheets-client.ts';
 
 /** A value for a cell, and the number format that it needs to be seen as what it is. */
 export interface Entry {

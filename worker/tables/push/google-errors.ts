@@ -1,7 +1,7 @@
 // What Google's refusals mean, and what to do about each.
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { Answer } from './send.ts';
+import type { Answer } from './google-http.ts';
 
 /** https://cloud.google.com/apis/design/errors */
 const googleError = z.object({

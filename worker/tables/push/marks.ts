@@ -2,7 +2,7 @@
 // mark from the next day on: a push that broke off and is run again finds its own marks.
 import { changedColour, changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
 import { dayOf, type Entry } from './cells.ts';
-import { type CellLook, type CellValue, colourOf, type SheetChange } from './sheets.ts';
+import { type CellLook, type CellValue, colourOf, type SheetChange } from './sheets-client.ts';
 
 /** What becomes of the looks of a cell; row and column from 1. */
 export interface Mark {

@@ -3,10 +3,10 @@ import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts'
 import { ProblemError } from '../../http/problem-error.ts';
 import { a1 } from './a1.ts';
 import { type Entry, type NumberFormat, numberFormats, sameValue } from './cells.ts';
-import { type Found, rowsOf, type Target } from './find.ts';
+import { type Found, rowsOf, type Target } from './find-table.ts';
 import { changedMark, type Mark, markChanges, unmark } from './marks.ts';
-import type { Line } from './pack.ts';
-import type { CellLook, CellValue, SheetChange, SheetsClient } from './sheets.ts';
+import type { CellLook, CellValue, SheetChange, SheetsClient } from './sheets-client.ts';
+import type { Line } from './write-batches.ts';
 
 /** Rows by record id; an entry for each of the table's columns. */
 export type Records = ReadonlyMap<string, readonly Entry[]>;

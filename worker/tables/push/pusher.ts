@@ -1,10 +1,10 @@
 // What pushes of a deployment are made with, from its settings.
 import type { DevelopmentEnv, Env } from '../../env.ts';
-import type { Platform } from '../../gateway/platform.ts';
-import { Pace } from './pace.ts';
-import type { GooglePlatform } from './send.ts';
-import { SheetsClient } from './sheets.ts';
-import { AccountTokens, type KeptToken, readServiceAccount, type ServiceAccount } from './token.ts';
+import type { Edges } from '../../gateway/platform.ts';
+import { AccountTokens, type KeptToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
+import type { GoogleEdges } from './google-http.ts';
+import { Pace } from './rate-limiter.ts';
+import { SheetsClient } from './sheets-client.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';

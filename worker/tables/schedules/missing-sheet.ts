@@ -2,9 +2,9 @@
 
 import type { TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { alert } from '../alerts/alert.ts';
+import { alert } from '../alerts/enqueue-alert.ts';
+import { failureWords, sheetMissing } from './failures.ts';
 import { ScheduleStore } from './store.ts';
-import { failureWords, sheetMissing } from './words.ts';
 
 /**
  * Stops the schedule of a table; nothing where it has none, or it does not run. A run that is under way ends first.

@@ -8,11 +8,11 @@ import type { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases } from '../../data-requests/state-machine.ts';
 import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
-import type { Payer } from '../../gateway/provider-call.ts';
-import { queryOfRun } from './by-day.ts';
-import type { RunStore } from './runs.ts';
+import type { Payer } from '../../gateway/call.ts';
+import { cannot, tooDear, tooManyRecords } from './failures.ts';
+import { queryOfRun } from './run-query.ts';
+import type { RunStore } from './run-store.ts';
 import { type Outcome, outcomeOf, type Run, type RunRooms } from './search-run.ts';
-import { cannot, tooDear, tooManyRecords } from './words.ts';
 
 /** How often a request that is under way is looked at. */
 const LOOK_MS = 60_000;

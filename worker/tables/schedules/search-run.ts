@@ -12,12 +12,19 @@ import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { buildProviderQuery, type ProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
-import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
-import { queryOfRun } from './by-day.ts';
-import type { RunStore } from './runs.ts';
+import { type ReadyQuery, readyQuery, wordsOf } from '../../gateway/query.ts';
+import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
+import {
+  budgetTooSmall,
+  heldByOthers,
+  limitReached,
+  providerSaid,
+  tooDear,
+  tooManyRows,
+} from './failures.ts';
+import { queryOfRun } from './run-query.ts';
+import type { RunStore } from './run-store.ts';
 import { PATIENCE_MS } from './store.ts';
-import { budgetTooSmall, heldByOthers, limitReached, providerSaid, tooDear, tooManyRows } from './words.ts';
 
 /** What a run has come to by now. `later`: it goes on after a while, and why. `lost`: somebody else has it. */
 export type Outcome =

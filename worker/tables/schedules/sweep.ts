@@ -1,9 +1,9 @@
 // Each minute: finds schedules that are due and that nobody works on, and forgets runs of long ago.
 import type { Env } from '../../env.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
-import { enqueue } from '../job-queue.ts';
-import { scheduleId } from './run.ts';
-import { RunStore } from './runs.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { kick } from '../job-queue.ts';
+import { scheduleId } from './run-schedule.ts';
+import { RunStore } from './run-store.ts';
 import { ScheduleStore } from './store.ts';
 
 /** A run is history for so long after its rows are gone. */

@@ -3,9 +3,9 @@
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
 import { monthlyRuns } from '../../../shared/limits.ts';
 import { type Reason, reason } from '../../../shared/problems.ts';
-import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
-import { toIsoTime } from '../../lib/format.ts';
-import type { History } from './runs.ts';
+import type { TableRunRow, Trouble } from '../../db/schema.ts';
+import { isoTime } from '../../lib/format.ts';
+import type { History } from './run-store.ts';
 import type { Scheduled } from './store.ts';
 import { following } from './timing.ts';
 

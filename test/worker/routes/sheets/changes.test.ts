@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';
-import { arrived } from '../../../../worker/tables/arrivals.ts';
+import { arrived } from '../../../../worker/tables/changes.ts';
 import { TableStore } from '../../../../worker/tables/store.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';

@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { RequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
-import { arrived } from '../../../../worker/tables/arrivals.ts';
+import { arrived } from '../../../../worker/tables/changes.ts';
 import { allText } from '../../data-requests/ingest/files.ts';
 import { company, gateway } from '../../harness.ts';
-import { clock } from '../../platform.ts';
-import { keepRows } from '../../tables/house.ts';
-import { EMAIL } from '../../tables/push/google.ts';
+import { keepRows } from '../../tables/harness.ts';
+import { EMAIL } from '../../tables/push/fake-google.ts';
 import { callsWith, tokenOf } from './callers.ts';
 import { countOf, good, listed, newCaller, newId, newTeam, pushing, put, request, run } from './tables.ts';
 

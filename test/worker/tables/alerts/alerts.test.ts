@@ -6,10 +6,10 @@ import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.
 import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../../shared/limits.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
-import { alert } from '../../../../worker/tables/alerts/alert.ts';
-import { sendAlert } from '../../../../worker/tables/alerts/send.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
+import { alert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
+import { sendAlert } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
 import { clock, testPlatform, watched } from '../../platform.ts';

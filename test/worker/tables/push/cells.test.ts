@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entryOf, momentEntry, sameValue } from '../../../../worker/tables/push/cells.ts';
-import { Desk } from './desk.ts';
+import { Desk } from './harness.ts';
 
 let desk: Desk;
 beforeEach(() => {

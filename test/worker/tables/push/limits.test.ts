@@ -1,7 +1,7 @@
 // What Google allows is kept to: its pace, the size of a body, its wish to be asked again later; what it refuses is said.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { companies, Desk, START } from './desk.ts';
-import { type Call, EMAIL, googleError } from './google.ts';
+import { type Call, EMAIL, googleError } from './fake-google.ts';
+import { companies, Desk, START } from './harness.ts';
 
 let desk: Desk;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts
 import { intervals } from '../../../../shared/limits.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from '../../routes/sheets/callers.ts';
-import { World } from './world.ts';
+import { World } from './harness.ts';
 
 const good = { every: 'day', max_credits: 100, paused: false } as const;
 

@@ -1,8 +1,8 @@
 // Runs of schedules: when they come, what they bring, and that each page is bought once whatever happens on the way.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../platform.ts';
-import { DAY, HOUR, ids, inOneDay, scheduled, World } from './world.ts';
+import { clock } from '../../edges.ts';
+import { DAY, HOUR, ids, inOneDay, scheduled, World } from './harness.ts';
 
 describe('a schedule', () => {
   it.each([

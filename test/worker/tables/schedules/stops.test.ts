@@ -7,7 +7,7 @@ import { tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
-import { DAY, HOUR, ids, scheduled, type World } from './world.ts';
+import { DAY, HOUR, ids, scheduled, type World } from './harness.ts';
 
 describe('a schedule stops, says why and buys nothing', () => {
   it('where a run would cost more than it may', async () => {

@@ -1,8 +1,8 @@
 // Schedules that would buy rows for nobody: “A table whose sheet is gone pauses its schedule at the next run and says so.”
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../platform.ts';
-import { DAY, HOUR, scheduled, type World } from './world.ts';
+import { clock } from '../../edges.ts';
+import { DAY, HOUR, scheduled, type World } from './harness.ts';
 
 /** A day passes in which a record changes, and the schedule runs. */
 async function day(world: World, id: number): Promise<void> {

@@ -4,9 +4,9 @@ import { subjectOf } from '../../../shared/families/index.ts';
 import { problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { formatCount } from '../../lib/format.ts';
-import { RunStore } from '../schedules/runs.ts';
-import { alert, type Happening } from './alert.ts';
+import { grouped } from '../../lib/format.ts';
+import { RunStore } from '../schedules/run-store.ts';
+import { alert, type Happening } from './enqueue-alert.ts';
 
 function wordsOf({
   phase,

@@ -10,18 +10,18 @@ import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/au
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
-import { alert } from '../alerts/alert.ts';
-import { arrived } from '../arrivals.ts';
-import { enqueue } from '../job-queue.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { alert } from '../alerts/enqueue-alert.ts';
+import { arrived } from '../changes.ts';
+import { kick } from '../job-queue.ts';
 import { TableStore } from '../store.ts';
-import { askedQuery } from './asked-query.ts';
+import { cannot, changeWords, failureWords, isLasting, undelivered } from './failures.ts';
 import { awaitRequest, orderRequest } from './request-run.ts';
-import { RunStore } from './runs.ts';
+import { RunStore } from './run-store.ts';
 import { type Outcome, searchRun, waitForCredits } from './search-run.ts';
+import { askedQuery } from './source-query.ts';
 import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
 import { DAY_MS } from './timing.ts';
-import { cannot, changeWords, failureWords, isLasting, undelivered } from './words.ts';
 
 /** What broke unforeseen is tried again after this. */
 const BROKEN_MS = 60_000;

@@ -1,10 +1,10 @@
 // A small client of the Google Sheets API v4: reads a grid, writes values that nobody parses, changes rows and formats.
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
+import type { AccountTokens } from './access-tokens.ts';
 import { refusalOf } from './google-errors.ts';
-import type { Pace } from './pace.ts';
-import { type Answer, type GooglePlatform, sendOnce, sendRetried } from './send.ts';
-import type { AccountTokens } from './token.ts';
+import { type Answer, type GoogleEdges, sendOnce, sendRetried } from './google-http.ts';
+import type { Pace } from './rate-limiter.ts';
 
 /** Google recommends no more a body; what is longer may be refused. */
 export const MAX_BODY_BYTES = 2_000_000;

@@ -7,7 +7,7 @@ import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run.ts';
+import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { call, ended, made, spent } from '../../data-requests/bulk.ts';
 import { control, put } from '../../sandbox/call.ts';
 

@@ -6,17 +6,17 @@ import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { JobContext } from '../../jobs/job-consumer.ts';
-import { alert } from '../alerts/alert.ts';
+import type { WorkRooms } from '../../jobs/job-consumer.ts';
+import { alert } from '../alerts/enqueue-alert.ts';
 import { arrivingColumns } from '../columns.ts';
 import { enqueue } from '../job-queue.ts';
 import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
-import { RunStore } from '../schedules/runs.ts';
+import { RunStore } from '../schedules/run-store.ts';
 import { TableStore } from '../store.ts';
-import { googlePlatform, type Pusher, pusherOf } from './pusher.ts';
-import { type Held, LEASE_MS, PushStore } from './pushes.ts';
-import type { GooglePlatform } from './send.ts';
-import { type PushReport, pushTable } from './table.ts';
+import type { GoogleEdges } from './google-http.ts';
+import { type PushReport, pushTable } from './push-table.ts';
+import { googleEdges, type Pusher, pusherOf } from './pusher.ts';
+import { type Held, LEASE_MS, PushStore } from './store.ts';
 
 /** Rows that are read and written together. */
 const ROWS = 2_000;

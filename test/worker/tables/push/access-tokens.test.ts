@@ -1,9 +1,9 @@
 // The key of a service account becomes a token when one is needed, and is told to nobody.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readServiceAccount } from '../../../../worker/tables/push/access-tokens.ts';
 import { newPushMemory, pusherOf } from '../../../../worker/tables/push/pusher.ts';
-import { readServiceAccount } from '../../../../worker/tables/push/token.ts';
-import { companies, Desk } from './desk.ts';
-import { EMAIL, googleError, keyFile, otherKey } from './google.ts';
+import { EMAIL, googleError, keyFile, otherKey } from './fake-google.ts';
+import { companies, Desk } from './harness.ts';
 
 const MINUTE = 60_000;
 

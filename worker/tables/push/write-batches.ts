@@ -1,6 +1,6 @@
 // Splits what is to be written into bodies that Google takes: by their size, rows that lie together in one block.
 import { a1 } from './a1.ts';
-import { type CellValue, MAX_BODY_BYTES, type ValueRange } from './sheets.ts';
+import { type CellValue, MAX_BODY_BYTES, type ValueRange } from './sheets-client.ts';
 
 /** A part of a row; null leaves a cell as it is. */
 export interface Line {

@@ -4,9 +4,9 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { tokens } from '../../../../worker/db/schema.ts';
-import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { clock } from '../../platform.ts';
-import { HOUR, ids, scheduled, type World } from './world.ts';
+import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { clock } from '../../edges.ts';
+import { HOUR, ids, scheduled, type World } from './harness.ts';
 
 const PAUSE = 5 * 60_000 + 1000;
 

@@ -1,7 +1,7 @@
 // Families that know days alone, by the hour: each record is bought once a day, and what changed once more comes with the next day.
 import { describe, expect, it } from 'vitest';
-import { clock } from '../../platform.ts';
-import { DAY, HOUR, ids, inOneDay, World } from './world.ts';
+import { clock } from '../../edges.ts';
+import { DAY, HOUR, ids, inOneDay, World } from './harness.ts';
 
 /** A table of companies of which the day alone is known, by the hour from six in the morning. */
 async function hourly(text = 'baking'): Promise<World> {

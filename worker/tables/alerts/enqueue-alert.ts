@@ -2,8 +2,8 @@
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { enqueue } from '../job-queue.ts';
-import { bodyOf } from './body.ts';
+import { kick } from '../job-queue.ts';
+import { bodyOf } from './message-body.ts';
 import { AlertStore } from './store.ts';
 
 /** Something to tell. */

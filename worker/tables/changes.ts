@@ -2,8 +2,8 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { enqueue } from './job-queue.ts';
-import { HEAD_START_S, PushStore } from './push/pushes.ts';
+import { kick } from './job-queue.ts';
+import { HEAD_START_S, PushStore } from './push/store.ts';
 
 /** Rows that became ready, or a data request that ended without any. */
 export interface Arrival {

@@ -7,15 +7,15 @@ import { drizzle } from 'drizzle-orm/d1';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
 import { ProblemError } from '../../../worker/http/problem-error.ts';
-import type { JobContext } from '../../../worker/jobs/job-consumer.ts';
-import { arrived } from '../../../worker/tables/arrivals.ts';
-import { type PushTools, runPush } from '../../../worker/tables/push/push-run.ts';
+import type { WorkRooms } from '../../../worker/jobs/job-consumer.ts';
+import { arrived } from '../../../worker/tables/changes.ts';
+import type { GoogleEdges } from '../../../worker/tables/push/google-http.ts';
 import { newPushMemory, pusherOf } from '../../../worker/tables/push/pusher.ts';
-import { PushStore } from '../../../worker/tables/push/pushes.ts';
-import type { GooglePlatform } from '../../../worker/tables/push/send.ts';
+import { type PushTools, runPush } from '../../../worker/tables/push/run-push.ts';
+import { PushStore } from '../../../worker/tables/push/store.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
-import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './push/google.ts';
-import { Grid } from './push/grid.ts';
+import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
+import { Grid } from './push/fake-sheet.ts';
 
 /** So late that whoever hears of it by the queue, and goes by the machine's clock, finds nothing due: the test does it. */
 export const START = Date.UTC(2100, 2, 1, 12, 30, 0);

@@ -7,7 +7,7 @@ import { isByDay, narrowed } from '../../../shared/query/since.ts';
 import { isInList } from '../../db/json-list.ts';
 import { requestRows, type TableRow, type TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import type { RunStore } from './runs.ts';
+import type { RunStore } from './run-store.ts';
 
 /** More ids than that make a query that is too long, however short they are. */
 const MAX_IDS = maxSavedQueryLength / 4;

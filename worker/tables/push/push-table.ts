@@ -3,11 +3,11 @@ import type { Problem } from '../../../shared/problems.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { a1 } from './a1.ts';
 import { type Entry, entryOf, momentEntry, textEntry } from './cells.ts';
-import { type Found, findTable, type PushColumn, type Target } from './find.ts';
-import { type Batch, batchesOf, bytesOf } from './pack.ts';
+import { type Found, findTable, type PushColumn, type Target } from './find-table.ts';
 import { type Existing, formatChange, planRows, type Records } from './plan.ts';
 import type { Pusher } from './pusher.ts';
-import { MAX_BODY_BYTES, type SheetChange, UnclearWrite } from './sheets.ts';
+import { MAX_BODY_BYTES, type SheetChange, UnclearWrite } from './sheets-client.ts';
+import { type Batch, batchesOf, bytesOf } from './write-batches.ts';
 
 /** What came of a push. Counts are of records; to push the same rows again writes what is missing and nothing twice. */
 export interface PushReport {

@@ -1,9 +1,9 @@
 // A push goes part by part, every row once, whoever is killed; one push to a table at a time, and open sheets first.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PushStore } from '../../../worker/tables/push/pushes.ts';
-import { forgetTables, HEAD_START_MS, HOUR_MS, House, ids, keepRows, only, pushesTo } from './house.ts';
-import { EMAIL } from './push/google.ts';
+import { PushStore } from '../../../worker/tables/push/store.ts';
+import { forgetTables, HEAD_START_MS, HOUR_MS, House, ids, keepRows, only, pushesTo } from './harness.ts';
+import { EMAIL } from './push/fake-google.ts';
 
 let house: House;
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { importPKCS8, SignJWT } from 'jose';
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Answer, type GooglePlatform, RETRIED, sendOnce, sendRetried } from './send.ts';
+import { type Answer, type GoogleEdges, RETRIED, sendOnce, sendRetried } from './google-http.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

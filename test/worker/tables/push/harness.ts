@@ -1,13 +1,14 @@
 // What the push suites are made of: a stand-in of Google, a clock that waits move on, a table.
+
+import { type PushReport, type PushWay, pushTable } from '../../../../worker/tables/push/push-table.ts';
 import {
   newPushMemory,
   type Pusher,
   type PushMemory,
   pusherOf,
 } from '../../../../worker/tables/push/pusher.ts';
-import { type PushReport, type PushWay, pushTable } from '../../../../worker/tables/push/table.ts';
-import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './google.ts';
-import { Grid } from './grid.ts';
+import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './fake-google.ts';
+import { Grid } from './fake-sheet.ts';
 
 export const BOOK = 'book-of-the-seller_0123456789';
 export const START = Date.UTC(2026, 2, 1, 12, 0, 0);

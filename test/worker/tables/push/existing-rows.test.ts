@@ -1,7 +1,7 @@
 // Rows whose id is in the sheet: they are left as they are, or updated with a mark on what changes.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedColour } from '../../../../shared/sheets/change-notes.ts';
-import { companies, Desk } from './desk.ts';
+import { changedColour } from '../../../../shared/marks.ts';
+import { companies, Desk } from './harness.ts';
 
 let desk: Desk;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 // A push that fails is tried again as long as that may help, then given up, told of, and replayed by the admin.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DataRequestRepository } from '../../../worker/data-requests/repository.ts';
-import { PushStore } from '../../../worker/tables/push/pushes.ts';
+import { RequestStore } from '../../../worker/data-requests/repository.ts';
+import { PushStore } from '../../../worker/tables/push/store.ts';
 import { loggedErrors } from '../logged-errors.ts';
-import { forgetTables, HOUR_MS, House, keepRows, MINUTE_MS, only, pushesTo, START } from './house.ts';
-import { EMAIL, googleError } from './push/google.ts';
+import { forgetTables, HOUR_MS, House, keepRows, MINUTE_MS, only, pushesTo, START } from './harness.ts';
+import { EMAIL, googleError } from './push/fake-google.ts';
 
 let house: House;
 beforeEach(async () => {

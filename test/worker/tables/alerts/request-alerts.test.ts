@@ -1,7 +1,7 @@
 // Data requests that have ended: their team is told once, in words without anything that was asked for.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { alertRequest } from '../../../../worker/tables/alerts/requests.ts';
+import { alertRequest } from '../../../../worker/tables/alerts/request-alerts.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
 import { Bench } from '../../data-requests/service-harness.ts';
 import { clock } from '../../platform.ts';

@@ -1,7 +1,7 @@
 // Rows of a table get into a spreadsheet, once each, and nothing else is touched.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { companies, Desk, START } from './desk.ts';
-import { googleError } from './google.ts';
+import { googleError } from './fake-google.ts';
+import { companies, Desk, START } from './harness.ts';
 
 let desk: Desk;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // Finds a table in a spreadsheet by its headings, wherever people have moved its columns or renamed its sheet.
 import { ProblemError } from '../../http/problem-error.ts';
 import { a1 } from './a1.ts';
-import type { CellValue, SheetsClient } from './sheets.ts';
+import type { CellValue, SheetsClient } from './sheets-client.ts';
 
 /** Where a table is. */
 export interface Target {

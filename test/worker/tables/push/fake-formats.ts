@@ -1,6 +1,6 @@
 // Notes and backgrounds of cells as the Sheets API reads and changes them.
 import * as z from 'zod';
-import { blockOf, type Cell, type Grid, type Looks, Refused } from './grid.ts';
+import { blockOf, type Cell, type Grid, type Looks, Refused } from './fake-sheet.ts';
 
 const part = z.number().min(0).max(1);
 const rgb = z.strictObject({ red: part, green: part, blue: part });

@@ -1,8 +1,8 @@
 // Google as pushes meet it: gives tokens to service accounts and keeps spreadsheets, as strict as the real one where it is known.
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { blockOf, type Grid, inputOf, Refused } from './grid.ts';
-import { dressing, LOOKS, readLooks, updated } from './looks.ts';
+import { dressing, LOOKS, readLooks, updated } from './fake-formats.ts';
+import { blockOf, type Grid, inputOf, Refused } from './fake-sheet.ts';
 
 export const TOKEN_URL = 'https://oauth2.google.example/token';
 export const SHEETS_URL = 'https://sheets.google.example/v4/spreadsheets';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { ScheduleStore } from '../../../worker/tables/schedules/store.ts';
-import { forgetTables, House, START } from './house.ts';
+import { forgetTables, House, START } from './harness.ts';
 
 let house: House;
 beforeEach(async () => {

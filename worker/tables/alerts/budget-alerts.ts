@@ -4,8 +4,8 @@ import type { Env } from '../../env.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
 import type { Budget } from '../../gateway/ledger/types.ts';
-import { formatCount } from '../../lib/format.ts';
-import { alert } from './alert.ts';
+import { grouped } from '../../lib/format.ts';
+import { alert } from './enqueue-alert.ts';
 import { AlertStore } from './store.ts';
 
 /** Parts of a cap, the greatest first: only the greatest that is reached is told. */
