@@ -7,10 +7,10 @@ import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { webhookAddress } from '../lib/webhook-address.ts';
-import { alertRequest } from '../tables/alerts/request-alerts.ts';
-import { arrived } from '../tables/changes.ts';
-import { cacheDelivered, deliverCached } from './ingest/cached-rows.ts';
+import { parseWebhookAddress } from '../lib/webhook-address.ts';
+import { enqueueRequestAlert } from '../tables/alerts/request-alerts.ts';
+import { recordChange } from '../tables/changes.ts';
+import { cacheDeliveredRecords, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { type FileReport, ingestFile } from './ingest/index.ts';
 import { releaseKeys } from './order/key-claims.ts';
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
@@ -302,8 +302,8 @@ export class DataRequestSteps {
     if (phase === 'cancelled') return;
     const hasRows = phase === 'ready' && rows > 0;
     const { env, now } = this.#context;
-    await arrived(env, { teamId, kind: 'request', subject: id, run: '', hasRows }, now());
-    await alertRequest(env, row, now());
+    await recordChange(env, { teamId, kind: 'request', subject: id, run: '', hasRows }, now());
+    await enqueueRequestAlert(env, row, now());
   }
 
   /** Tells the ledger what an ended request cost, and sheets and its caller that it has ended. */

@@ -6,9 +6,9 @@ import type { Env } from '../env.ts';
 import type { GatewayContext } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
-import { sendAlert } from '../tables/alerts/send-message.ts';
+import { runAlertJob } from '../tables/alerts/send-message.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
-import { type WorkKind, type WorkMessage, workMessage } from '../tables/job-queue.ts';
+import { type JobKind, type JobMessage, jobMessageSchema } from '../tables/job-queue.ts';
 import { runPush } from '../tables/push/run-push.ts';
 import { runSchedule } from '../tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../tables/schedules/sweep.ts';
@@ -35,7 +35,7 @@ interface JobHandler {
 const handlers: Readonly<Record<JobKind, JobHandler>> = {
   push: { run: runPush, deadLetterKind: 'push' },
   schedule: { run: runSchedule },
-  alert: { run: sendAlert },
+  alert: { run: runAlertJob },
 };
 
 /** Each finds what is due of its own, and tidies up. */

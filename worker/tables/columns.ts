@@ -7,6 +7,6 @@ import type { TableRow } from '../db/schema.ts';
  * The columns that are read of rows for a table. A schedule of a search brings previews, which have few: what else stands in
  * a row is not blanked by what they lack.
  */
-export function arrivingColumns({ source, family, columns }: TableRow): NamedColumn[] {
+export function incomingColumns({ source, family, columns }: TableRow): NamedColumn[] {
   return source.kind === 'search' ? columns.filter(({ path }) => isInPreviews(family, path)) : columns;
 }

@@ -17,13 +17,13 @@ import {
 } from '../db/schema.ts';
 
 /** What became ready is told for so long; a table into which nothing came since is remembered for its time alone. */
-export const TOLD_MS = 30 * 86_400_000;
+export const CHANGE_RETENTION_MS = 30 * 86_400_000;
 
 /** What is told of a push; the newest one of a table is the one that counts. */
-export type LastPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
+export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
 
 /** Something that became ready, and the family of its rows. */
-export type NotedChange = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & { family: Family };
+export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & { family: Family };
 
 /** The registered tables of a deployment. */
 export class TableStore {
@@ -58,7 +58,7 @@ export class TableStore {
     const put = await this.#put(row);
     if (put !== undefined) return put;
     const { teamId, updatedAt } = row;
-    const rested = await this.#rested(teamId, updatedAt - TOLD_MS);
+    const rested = await this.#rested(teamId, updatedAt - CHANGE_RETENTION_MS);
     if (rested === undefined) return undefined;
     await this.remove(teamId, rested);
     return this.#put(row);
@@ -111,7 +111,7 @@ export class TableStore {
   }
 
   /** Notes where the heading row was seen. */
-  async seen(team: string, id: string, headingRow: number): Promise<void> {
+  async setHeadingRow(team: string, id: string, headingRow: number): Promise<void> {
     await this.#orm.update(tables).set({ headingRow }).where(isTable(team, id));
   }
 
@@ -128,7 +128,7 @@ export class TableStore {
   }
 
   /** The newest push of each table of a team, or of one. */
-  lastPushes(team: string, table?: string): Promise<LastPush[]> {
+  listLatestPushes(team: string, table?: string): Promise<LatestPush[]> {
     return this.#orm
       .select({
         tableId: pushes.tableId,
@@ -150,14 +150,14 @@ export class TableStore {
    * @param after - the number of the last one that is known
    * @param since - milliseconds since 1970
    */
-  changes(team: string, after: number, since: number, limit: number): Promise<NotedChange[]> {
-    const { number, kind, subject, run, at } = changes;
+  listChanges(team: string, after: number, since: number, limit: number): Promise<ChangeEntry[]> {
+    const { number, kind, subject, run: getRun, at } = changes;
     return this.#orm
       .select({
         number,
         kind,
         subject,
-        run,
+        run: getRun,
         at,
         family: sql<Family>`coalesce(${requests.family}, ${tables.family})`,
       })
@@ -190,7 +190,7 @@ export class TableStore {
    * Under which id rows are kept: a run that was a data request has none of its own.
    * @param id - of a data request or of a run
    */
-  async rowsId(id: string): Promise<string> {
+  async getRowsId(id: string): Promise<string> {
     const run = await this.#orm
       .select({ requestId: tableRuns.requestId })
       .from(tableRuns)

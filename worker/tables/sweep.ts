@@ -23,9 +23,9 @@ import { changes, pushes, schedules, tableRuns, tables } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../jobs/job-consumer.ts';
 import { isHourly } from '../jobs/retention.ts';
-import { kick } from './job-queue.ts';
+import { enqueue } from './job-queue.ts';
 import { PushStore } from './push/store.ts';
-import { TOLD_MS } from './store.ts';
+import { CHANGE_RETENTION_MS } from './store.ts';
 
 /** A run that has begun so long ago has ended, whatever is written of it. */
 const RUN_MS = 86_400_000;
@@ -44,18 +44,18 @@ export async function sweepTables<E extends Env>(
 ): Promise<void> {
   const now = platform.now();
   const store = new PushStore(env.DB);
-  if (isStart) await store.releaseAll(now);
-  const due = await store.due(now);
+  if (isStart) await store.releaseAllLeases(now);
+  const due = await store.listDue(now);
   await enqueue(
     env,
     due.map((id) => ({ kind: 'push', id })),
   );
-  await clearRuns(env, now);
-  if (isHourly(now)) await tidy(env, now);
+  await deleteExpiredRunRows(env, now);
+  if (isHourly(now)) await deleteExpired(env, now);
 }
 
 /** Deletes rows of runs that began more than 30 days ago; of runs that have none of their own it is only noted. */
-export async function clearRuns(env: Env, now: number): Promise<void> {
+export async function deleteExpiredRunRows(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
   const isOld = and(isNull(tableRuns.clearedAt), lt(tableRuns.startedAt, now - ROW_RETENTION_MS));
   await orm
@@ -70,7 +70,7 @@ export async function clearRuns(env: Env, now: number): Promise<void> {
 }
 
 /** Forgets changes and pushes of more than 30 days ago, and what tables that are gone have left. */
-export async function tidy(env: Env, now: number): Promise<void> {
+export async function deleteExpired(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
   const isGone = (of: typeof pushes | typeof schedules | typeof tableRuns): SQL =>
     notExists(
@@ -94,9 +94,11 @@ export async function tidy(env: Env, now: number): Promise<void> {
       ),
   );
   await orm.batch([
-    orm.delete(changes).where(and(lt(changes.at, now - TOLD_MS), inArray(changes.number, first))),
+    orm.delete(changes).where(and(lt(changes.at, now - CHANGE_RETENTION_MS), inArray(changes.number, first))),
     // The last one of a table is told as long as there is the table.
-    orm.delete(pushes).where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - TOLD_MS), isFollowed)),
+    orm
+      .delete(pushes)
+      .where(and(isNull(pushes.dueAt), lt(pushes.updatedAt, now - CHANGE_RETENTION_MS), isFollowed)),
     orm.delete(pushes).where(isGone(pushes)),
     orm.delete(schedules).where(isGone(schedules)),
   ]);
@@ -105,22 +107,22 @@ export async function tidy(env: Env, now: number): Promise<void> {
     .from(tableRuns)
     .where(and(isGone(tableRuns), or(ne(tableRuns.state, 'running'), lt(tableRuns.startedAt, now - RUN_MS))))
     .limit(RUNS);
-  await forgetRuns(env, strays);
+  await deleteRuns(env, strays);
 }
 
-/** Forgets runs of a table that is gone, with their rows; one that is under way, and what is left, is found by {@link tidy}. */
-export async function forgetRunsOf(env: Env, team: string, table: string): Promise<void> {
+/** Forgets runs of a table that is gone, with their rows; one that is under way, and what is left, is found by {@link deleteExpired}. */
+export async function deleteTableRuns(env: Env, team: string, table: string): Promise<void> {
   const runs = await drizzle(env.DB)
     .select({ id: tableRuns.id })
     .from(tableRuns)
     .where(and(eq(tableRuns.teamId, team), eq(tableRuns.tableId, table), ne(tableRuns.state, 'running')))
     .orderBy(desc(tableRuns.startedAt))
     .limit(RUNS);
-  await forgetRuns(env, runs);
+  await deleteRuns(env, runs);
 }
 
 /** The rows first: what breaks in between is found again. */
-async function forgetRuns(env: Env, runs: readonly { id: string }[]): Promise<void> {
+async function deleteRuns(env: Env, runs: readonly { id: string }[]): Promise<void> {
   for (const { id } of runs) {
     await deleteRows(getRowStore(env), id);
     await drizzle(env.DB).delete(tableRuns).where(eq(tableRuns.id, id));

@@ -4,9 +4,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
 import type { Change, ChangeList } from '../../../shared/api/tables.ts';
-import { arrived } from '../../../worker/tables/changes.ts';
-import { clock } from '../edges.ts';
-import { House, keepRows, pushesTo, START } from '../tables/harness.ts';
+import { recordChange } from '../../../worker/tables/changes.ts';
+import { clock } from '../platform.ts';
+import { listPushes, START, storeRows, TablesHarness } from '../tables/harness.ts';
 import { call, ended, made, seed } from './bulk.ts';
 import { Bench } from './service-harness.ts';
 
@@ -53,24 +53,24 @@ describe('a request', () => {
     const told = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 500 }));
     const bench = new Bench();
     const { id } = await bench.make({ relayUrl: 'https://caller.example/ready' });
-    const table = await new House().table({ requestId: id });
+    const table = await new TablesHarness().registerTable({ requestId: id });
     await bench.steps(id);
     // Work that others have left behind may send something too.
     const heard = told.mock.calls.filter(([address]) => address === 'https://caller.example/ready');
     told.mockRestore();
     expect(heard).toHaveLength(7);
     expect(await noted(id)).toHaveLength(1);
-    expect(await pushesTo(table)).toHaveLength(1);
+    expect(await listPushes(table)).toHaveLength(1);
   });
 });
 
 describe('a push that was given up', () => {
   it('is a dead letter that the admin reads and replays', async () => {
-    const house = new House();
-    house.book.editors.clear();
-    const table = await house.table();
-    await keepRows('run-1', 2);
-    await arrived(
+    const house = new TablesHarness();
+    house.spreadsheet.editors.clear();
+    const table = await house.registerTable();
+    await storeRows('run-1', 2);
+    await recordChange(
       env,
       { teamId: 'team', kind: 'table', subject: table.id, run: 'run-1', hasRows: true },
       house.now,
@@ -79,32 +79,36 @@ describe('a push that was given up', () => {
       house.now += 3_600_000;
       await house.work();
     }
-    const [push] = await pushesTo(table);
+    const [push] = await listPushes(table);
     expect(push?.state).toBe('failed');
     const list: DeadLetterList = await (await admin('GET', '/admin/v1/dead-letters')).json();
     const letter = list.dead_letters.find(({ request }) => request === push?.id);
     expect(letter).toMatchObject({ kind: 'push', replayed_at: null, error: push?.problem?.detail });
     const replayed = await admin('POST', `/admin/v1/dead-letters/${letter?.id}/replay`);
     expect(await replayed.json()).toMatchObject({ id: letter?.id, replayed_at: expect.any(String) });
-    const [again] = await pushesTo(table);
+    const [again] = await listPushes(table);
     expect(again).toMatchObject({ state: 'waiting', after: null });
-    house.book.editors.add('pusher@project.iam.gserviceaccount.com');
-    await house.take(push?.id ?? '');
-    expect(house.grid.values()).toHaveLength(3);
+    house.spreadsheet.editors.add('pusher@project.iam.gserviceaccount.com');
+    await house.runPush(push?.id ?? '');
+    expect(house.sheet.values()).toHaveLength(3);
   });
 });
 
 describe('who is erased', () => {
   it('is gone from the rows of a run, and what became ready can still be read', async () => {
-    const table = await new House().table({ createdAt: Date.now(), updatedAt: Date.now(), push: false });
+    const table = await new TablesHarness().registerTable({
+      createdAt: Date.now(),
+      updatedAt: Date.now(),
+      push: false,
+    });
     await env.DB.prepare(
       `INSERT INTO table_runs (id, team_id, table_id, state, since, started_at) VALUES ('run-2', 'team', ?, 'done', 0, ?)`,
     )
       .bind(table.id, Date.now())
       .run();
-    await keepRows('run-2', 3, 7001);
+    await storeRows('run-2', 3, 7001);
     const run = { teamId: 'team', kind: 'table', subject: table.id, run: 'run-2', hasRows: true } as const;
-    await arrived(env, run, Date.now());
+    await recordChange(env, run, Date.now());
     expect((await admin('DELETE', '/admin/v1/records/company_clean/c7002.example')).status).toBe(200);
     const answer = await call(`/sheets/v1/tables/${table.id}/runs/run-2/rows`);
     const { rows } = await answer.json<{ rows: unknown[][] }>();

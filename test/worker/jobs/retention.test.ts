@@ -5,21 +5,21 @@ import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
 import { newId, newTeam, request } from '../routes/sheets/tables.ts';
-import { forgetTables, HOUR_MS, House } from '../tables/harness.ts';
+import { deleteTables, HOUR_MS, TablesHarness } from '../tables/harness.ts';
 
 const DAY_MS = 86_400_000;
 
-let house: House;
+let house: TablesHarness;
 let table: TableRow;
 beforeEach(async () => {
-  await forgetTables();
+  await deleteTables();
   await env.DB.batch(
     ['request_files', 'requests', 'runs', 'usage_days', 'alert_messages'].map((name) =>
       env.DB.prepare(`DELETE FROM ${name}`),
     ),
   );
-  house = new House();
-  table = await house.table();
+  house = new TablesHarness();
+  table = await house.registerTable();
 });
 
 /** What the cron of the next full hour does. */

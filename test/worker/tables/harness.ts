@@ -7,31 +7,31 @@ import { drizzle } from 'drizzle-orm/d1';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
 import { type PushRow, pushes, type TableRow } from '../../../worker/db/schema.ts';
 import { ProblemError } from '../../../worker/http/problem-error.ts';
-import type { WorkRooms } from '../../../worker/jobs/job-consumer.ts';
-import { arrived } from '../../../worker/tables/changes.ts';
-import type { GoogleEdges } from '../../../worker/tables/push/google-http.ts';
-import { newPushMemory, pusherOf } from '../../../worker/tables/push/pusher.ts';
-import { type PushTools, runPush } from '../../../worker/tables/push/run-push.ts';
+import type { JobContext } from '../../../worker/jobs/job-consumer.ts';
+import { recordChange } from '../../../worker/tables/changes.ts';
+import type { GooglePlatform } from '../../../worker/tables/push/google-http.ts';
+import { createPushCache, createPusher } from '../../../worker/tables/push/pusher.ts';
+import { type PushDependencies, runPush } from '../../../worker/tables/push/run-push.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
-import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
-import { Grid } from './push/fake-sheet.ts';
+import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
+import { FakeSheet } from './push/fake-sheet.ts';
 
 /** So late that whoever hears of it by the queue, and goes by the machine's clock, finds nothing due: the test does it. */
 export const START = Date.UTC(2100, 2, 1, 12, 30, 0);
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 /** What open sheets have before a push begins. */
-export const HEAD_START_MS = 2 * MINUTE_MS;
+export const PUSH_DELAY_MS = 2 * MINUTE_MS;
 
 /** A house with its own clock, which only waits and the test move on. */
-export class House {
+export class TablesHarness {
   now = START;
-  readonly grid = new Grid(7, 'Companies', 20, 12);
-  readonly book = new Book('book', this.grid);
-  readonly google = new Google(() => this.now, this.book);
+  readonly sheet = new FakeSheet(7, 'Companies', 20, 12);
+  readonly spreadsheet = new FakeSpreadsheet('book', this.sheet);
+  readonly google = new FakeGoogle(() => this.now, this.spreadsheet);
   account: string | undefined = JSON.stringify(keyFile);
-  #memory = newPushMemory();
+  #memory = createPushCache();
   readonly context: JobContext = {
     env,
     platform: {
@@ -41,11 +41,11 @@ export class House {
       },
       random: () => 0.5,
     },
-    waitUntil: (work) => createExecutionContext().waitUntil(work),
+    waitUntil: (runDuePushes) => createExecutionContext().waitUntil(runDuePushes),
   };
 
   /** What pushes are made with; `fetch` stands before Google. */
-  tools(fetch: GooglePlatform['fetch'] = this.google.fetch): PushTools {
+  dependencies(fetch: GooglePlatform['fetch'] = this.google.fetch): PushDependencies {
     return {
       google: { ...this.context.platform, fetch, timeout: () => new AbortController().signal },
       pusher: (google) => {
@@ -55,7 +55,7 @@ export class House {
           GOOGLE_SHEETS_URL: SHEETS_URL,
           ...(this.account === undefined ? {} : { GOOGLE_SERVICE_ACCOUNT: this.account }),
         };
-        const pusher = pusherOf(settings, google, this.#memory);
+        const pusher = createPusher(settings, google, this.#memory);
         if (pusher === undefined) throw new ProblemError('push_not_configured');
         return pusher;
       },
@@ -63,7 +63,7 @@ export class House {
   }
 
   /** Registers a table of a team. */
-  async table(change: Partial<TableRow> = {}): Promise<TableRow> {
+  async registerTable(change: Partial<TableRow> = {}): Promise<TableRow> {
     const row: TableRow = {
       id: crypto.randomUUID(),
       teamId: 'team',
@@ -92,45 +92,48 @@ export class House {
   }
 
   /** Rows of a run became ready, and open sheets have had their time. */
-  async runArrived({ id, teamId }: TableRow, run: string): Promise<void> {
-    await arrived(env, { teamId, kind: 'table', subject: id, run, hasRows: true }, this.now);
-    this.now += HEAD_START_MS;
+  async completeRun({ id, teamId }: TableRow, run: string): Promise<void> {
+    await recordChange(env, { teamId, kind: 'table', subject: id, run, hasRows: true }, this.now);
+    this.now += PUSH_DELAY_MS;
   }
 
   /** A table, and a run that has brought rows for it. */
-  async withRows(count: number, change: Partial<TableRow> = {}): Promise<{ table: TableRow; run: string }> {
-    const table = await this.table(change);
+  async tableWithRows(
+    count: number,
+    change: Partial<TableRow> = {},
+  ): Promise<{ table: TableRow; run: string }> {
+    const table = await this.registerTable(change);
     const run = crypto.randomUUID();
-    await keepRows(run, count);
-    await this.runArrived(table, run);
+    await storeRows(run, count);
+    await this.completeRun(table, run);
     return { table, run };
   }
 
   /** Ids in the sheet, in their order. */
-  get ids(): unknown[] {
-    return this.grid
+  get sheetIds(): unknown[] {
+    return this.sheet
       .values()
       .slice(1)
       .map(([, id]) => id);
   }
 
   /** Does one push, as a message or the sweep would have it done. */
-  take(id: string, fetch?: GooglePlatform['fetch']): Promise<void> {
-    return runPush(this.context, id, this.tools(fetch));
+  runPush(id: string, fetch?: GooglePlatform['fetch']): Promise<void> {
+    return runPush(this.context, id, this.dependencies(fetch));
   }
 
   /** Does all that is due until nothing is. @returns how many turns it took */
   async work(): Promise<number> {
     for (let turns = 0; ; turns += 1) {
-      const [next] = await new PushStore(env.DB).due(this.now);
+      const [next] = await new PushStore(env.DB).listDue(this.now);
       if (next === undefined) return turns;
-      await this.take(next);
+      await this.runPush(next);
     }
   }
 }
 
 /** Keeps rows under an id: companies with the ids from 1, or from another. */
-export async function keepRows(rowsId: string, count: number, from = 1, name = 'Company'): Promise<void> {
+export async function storeRows(rowsId: string, count: number, from = 1, name = 'Company'): Promise<void> {
   const lines = Array.from({ length: count }, (_, at) =>
     JSON.stringify({
       id: from + at,
@@ -152,7 +155,7 @@ export async function keepRows(rowsId: string, count: number, from = 1, name = '
 }
 
 /** The pushes to a table, the oldest first. */
-export function pushesTo({ id }: Pick<TableRow, 'id'>): Promise<PushRow[]> {
+export function listPushes({ id }: Pick<TableRow, 'id'>): Promise<PushRow[]> {
   return drizzle(env.DB)
     .select()
     .from(pushes)
@@ -162,8 +165,8 @@ export function pushesTo({ id }: Pick<TableRow, 'id'>): Promise<PushRow[]> {
 }
 
 /** The one push to a table. */
-export async function only(table: Pick<TableRow, 'id'>): Promise<PushRow> {
-  const [push, ...others] = await pushesTo(table);
+export async function getOnlyPush(table: Pick<TableRow, 'id'>): Promise<PushRow> {
+  const [push, ...others] = await listPushes(table);
   if (push === undefined || others.length > 0) throw new Error('there is not one push');
   return push;
 }
@@ -172,7 +175,7 @@ export async function only(table: Pick<TableRow, 'id'>): Promise<PushRow> {
 export const ids = (count: number, from = 1): number[] => Array.from({ length: count }, (_, at) => from + at);
 
 /** Forgets every table, and all that is about tables: sheets of an earlier test are none of the next one's. */
-export async function forgetTables(): Promise<void> {
+export async function deleteTables(): Promise<void> {
   await env.DB.batch(
     ['pushes', 'tables', 'changes', 'dead_letters', 'table_runs', 'schedules'].map((name) =>
       env.DB.prepare(`DELETE FROM ${name}`),

@@ -1,16 +1,25 @@
 // A push that fails is tried again as long as that may help, then given up, told of, and replayed by the admin.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RequestStore } from '../../../worker/data-requests/repository.ts';
+import { DataRequestRepository } from '../../../worker/data-requests/repository.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { loggedErrors } from '../logged-errors.ts';
-import { forgetTables, HOUR_MS, House, keepRows, MINUTE_MS, only, pushesTo, START } from './harness.ts';
+import {
+  deleteTables,
+  getOnlyPush,
+  HOUR_MS,
+  listPushes,
+  MINUTE_MS,
+  START,
+  storeRows,
+  TablesHarness,
+} from './harness.ts';
 import { EMAIL, googleError } from './push/fake-google.ts';
 
-let house: House;
+let house: TablesHarness;
 beforeEach(async () => {
-  await forgetTables();
-  house = new House();
+  await deleteTables();
+  house = new TablesHarness();
 });
 
 describe('a push that fails', () => {
@@ -26,13 +35,13 @@ describe('a push that fails', () => {
   }
 
   it.each([
-    ['that is not shared', 'sheet_not_shared', () => house.book.editors.clear()],
-    ['that is gone', 'sheet_missing', () => house.google.books.splice(0)],
+    ['that is not shared', 'sheet_not_shared', () => house.spreadsheet.editors.clear()],
+    ['that is gone', 'sheet_missing', () => house.google.spreadsheets.splice(0)],
     [
       'whose sheet is protected',
       'sheet_refused',
       () => {
-        house.grid.isProtected = true;
+        house.sheet.isProtected = true;
       },
     ],
     [
@@ -45,12 +54,12 @@ describe('a push that fails', () => {
   ])(
     'into a spreadsheet %s is tried twice more over an hour, then given up as a dead letter',
     async (_, code, breaks) => {
-      const { table } = await house.withRows(1);
+      const { table } = await house.tableWithRows(1);
       breaks();
       await house.work();
-      expect(await only(table)).toMatchObject({ state: 'waiting', problem: { problem: code } });
+      expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', problem: { problem: code } });
       expect(await minutes(120)).toEqual([5, 60]);
-      const push = await only(table);
+      const push = await getOnlyPush(table);
       expect(push).toMatchObject({ state: 'failed', dueAt: null, landed: 0, problem: { problem: code } });
       const letters = await new DataRequestRepository(env.DB).listDeadLetters(undefined, 10);
       expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
@@ -59,30 +68,37 @@ describe('a push that fails', () => {
   );
 
   it.each([429, 503])('by status %i of Google is tried again for hours, and gets there', async (status) => {
-    const { table } = await house.withRows(1);
+    const { table } = await house.tableWithRows(1);
     for (let at = 0; at < 7 * 5; at += 1) {
-      house.google.instead.push({ kind: 'read', answer: googleError(status, 'later') });
+      house.google.overrides.push({ kind: 'read', answer: googleError(status, 'later') });
     }
     await house.work();
     const code = status === 429 ? 'rate_limited' : 'google_unavailable';
-    expect(await only(table)).toMatchObject({ state: 'waiting', tries: 1, problem: { problem: code } });
+    expect(await getOnlyPush(table)).toMatchObject({
+      state: 'waiting',
+      tries: 1,
+      problem: { problem: code },
+    });
     // Pauses that grow: a quarter of a minute, one, five, fifteen.
     expect(await minutes(120)).toHaveLength(5);
-    expect(await only(table)).toMatchObject({ state: 'done', landed: 1, problem: null });
-    expect(house.ids).toEqual([1]);
+    expect(await getOnlyPush(table)).toMatchObject({ state: 'done', landed: 1, problem: null });
+    expect(house.sheetIds).toEqual([1]);
   });
 
   it('all day long is given up', async () => {
-    const { table } = await house.withRows(1);
+    const { table } = await house.tableWithRows(1);
     const lines = loggedErrors();
     const down = () => Promise.reject(new TypeError('no network'));
     for (let turn = 0; turn < 9; turn += 1) {
-      const push = await only(table);
+      const push = await getOnlyPush(table);
       expect(push.state).toBe('waiting');
       house.now = Math.max(house.now, push.dueAt ?? 0);
-      await house.take(push.id, down);
+      await house.runPush(push.id, down);
     }
-    expect(await only(table)).toMatchObject({ state: 'failed', problem: { problem: 'google_unavailable' } });
+    expect(await getOnlyPush(table)).toMatchObject({
+      state: 'failed',
+      problem: { problem: 'google_unavailable' },
+    });
     expect(house.now - START).toBeGreaterThan(12 * HOUR_MS);
     expect(lines).toMatchObject(Array(9).fill({ event: 'google_call_failed', error: 'TypeError' }));
   });
@@ -92,11 +108,11 @@ describe('a push that fails', () => {
       `INSERT INTO alerts (id, team_id, url, kinds, created_at)
          VALUES ('address', 'team', 'https://hooks.example/x', '["failure"]', 0)`,
     ).run();
-    const { table } = await house.withRows(1);
-    house.book.editors.clear();
+    const { table } = await house.tableWithRows(1);
+    house.spreadsheet.editors.clear();
     await house.work();
     await minutes(70);
-    const { id } = await only(table);
+    const { id } = await getOnlyPush(table);
     const told = await env.DB.prepare('SELECT subject, body FROM alert_messages').all<{
       subject: string;
       body: string;
@@ -108,34 +124,34 @@ describe('a push that fails', () => {
   });
 
   it('replayed is written, and what came behind it once more, so that the newest stays', async () => {
-    const { table } = await house.withRows(2, { mode: 'update' });
-    house.book.editors.clear();
+    const { table } = await house.tableWithRows(2, { mode: 'update' });
+    house.spreadsheet.editors.clear();
     await house.work();
     await minutes(70);
-    house.book.editors.add(EMAIL);
+    house.spreadsheet.editors.add(EMAIL);
     const run = crypto.randomUUID();
-    await keepRows(run, 1, 1, 'Newer');
-    await house.runArrived(table, run);
+    await storeRows(run, 1, 1, 'Newer');
+    await house.completeRun(table, run);
     await house.work();
-    expect(house.ids).toEqual([1]);
-    const [older, newer] = await pushesTo(table);
+    expect(house.sheetIds).toEqual([1]);
+    const [older, newer] = await listPushes(table);
     expect(await new PushStore(env.DB).replay(older?.id ?? '', house.now)).toEqual([older?.id]);
     await house.work();
-    expect(house.grid.values().slice(1)).toEqual([
+    expect(house.sheet.values().slice(1)).toEqual([
       ['Newer 1', 1, 10],
       ['Company 2', 2, 10],
     ]);
-    expect((await pushesTo(table)).map(({ id, state }) => [id, state])).toEqual([
+    expect((await listPushes(table)).map(({ id, state }) => [id, state])).toEqual([
       [older?.id, 'done'],
       [newer?.id, 'done'],
     ]);
   });
 
   it('goes where its table does, or where its pushes are switched off', async () => {
-    const { table } = await house.withRows(1);
-    await house.table({ ...table, push: false });
+    const { table } = await house.tableWithRows(1);
+    await house.registerTable({ ...table, push: false });
     await house.work();
-    expect(await pushesTo(table)).toEqual([]);
+    expect(await listPushes(table)).toEqual([]);
     expect(house.google.calls).toEqual([]);
   });
 });

@@ -3,18 +3,18 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { ScheduleStore } from '../../../worker/tables/schedules/store.ts';
-import { forgetTables, House, START } from './harness.ts';
+import { deleteTables, START, TablesHarness } from './harness.ts';
 
-let house: House;
+let house: TablesHarness;
 beforeEach(async () => {
-  await forgetTables();
-  house = new House();
+  await deleteTables();
+  house = new TablesHarness();
 });
 
 /** A table with a schedule, and a run of it that has brought a row. */
 async function scheduled(): Promise<{ table: TableRow; run: string }> {
   await env.DB.prepare("INSERT OR IGNORE INTO teams (id, name, created_at) VALUES ('team', 'Team', 0)").run();
-  const { table, run } = await house.withRows(1);
+  const { table, run } = await house.tableWithRows(1);
   await new ScheduleStore(env.DB).put({
     teamId: table.teamId,
     tableId: table.id,
@@ -48,8 +48,8 @@ const deliveredAt = async (run: string) =>
 
 describe('“A table whose sheet is gone pauses its schedule at the next run and says so”', () => {
   it.each([
-    ['the sheet', () => house.book.grids.splice(0)],
-    ['the spreadsheet', () => house.google.books.splice(0)],
+    ['the sheet', () => house.spreadsheet.sheets.splice(0)],
+    ['the spreadsheet', () => house.google.spreadsheets.splice(0)],
   ])('a push that finds %s gone stops it by itself', async (_, deletes) => {
     const { table, run } = await scheduled();
     deletes();

@@ -1,18 +1,18 @@
 // What nobody was told of is found, and what nobody may read any more goes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { receiveWork } from '../../../worker/jobs/job-consumer.ts';
-import { arrived } from '../../../worker/tables/changes.ts';
-import { sweepTables, tidy } from '../../../worker/tables/sweep.ts';
+import { consumeJobs } from '../../../worker/jobs/job-consumer.ts';
+import { recordChange } from '../../../worker/tables/changes.ts';
+import { deleteExpired, sweepTables } from '../../../worker/tables/sweep.ts';
 import { allText } from '../data-requests/ingest/files.ts';
-import { forgetTables, House, keepRows, only, pushesTo } from './harness.ts';
+import { deleteTables, getOnlyPush, listPushes, storeRows, TablesHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 
-let house: House;
+let house: TablesHarness;
 beforeEach(async () => {
-  await forgetTables();
-  house = new House();
+  await deleteTables();
+  house = new TablesHarness();
 });
 
 /** The queue, as the sweep is to speak to it. */
@@ -61,8 +61,8 @@ function batchOf(queue: string, bodies: readonly unknown[]): { batch: MessageBat
 
 describe('a push', () => {
   it('that nobody was told of is found by the sweep once it is due', async () => {
-    const table = await house.table();
-    await keepRows('run-1', 1);
+    const table = await house.registerTable();
+    await storeRows('run-1', 1);
     const arrival = {
       teamId: 'team',
       kind: 'table',
@@ -76,9 +76,9 @@ describe('a push', () => {
         get: () => () => Promise.reject(new Error('the queue is down')),
       }),
     };
-    await arrived(broken, arrival, house.now);
+    await recordChange(broken, arrival, house.now);
     house.now += 120_000;
-    const [push] = await pushesTo(table);
+    const [push] = await listPushes(table);
     const heard = listening();
     await sweepTables(house.context, false);
     expect(heard).toEqual([`push ${push?.id}`]);
@@ -89,11 +89,11 @@ describe('a push', () => {
 });
 
 it('a push that somebody was working on is gone on with at once after a restart', async () => {
-  const { table } = await house.withRows(1);
-  const { id } = await only(table);
+  const { table } = await house.tableWithRows(1);
+  const { id } = await getOnlyPush(table);
   // It never comes back.
-  void house.take(id, () => new Promise(() => {}));
-  await vi.waitFor(async () => expect((await only(table)).dueAt).toBeGreaterThan(house.now));
+  void house.runPush(id, () => new Promise(() => {}));
+  await vi.waitFor(async () => expect((await getOnlyPush(table)).dueAt).toBeGreaterThan(house.now));
   const heard = listening();
   await sweepTables(house.context, false);
   expect(heard).toEqual([]);
@@ -104,14 +104,14 @@ it('a push that somebody was working on is gone on with at once after a restart'
 describe('a message', () => {
   it('of the queue is worked on; what is no message is dropped', async () => {
     house.context.env = { ...env, GOOGLE_SERVICE_ACCOUNT: '' };
-    const table = await house.table();
-    await keepRows('run-2', 1);
-    await arrived(
+    const table = await house.registerTable();
+    await storeRows('run-2', 1);
+    await recordChange(
       env,
       { teamId: 'team', kind: 'table', subject: table.id, run: 'run-2', hasRows: true },
       house.now,
     );
-    const [push] = await pushesTo(table);
+    const [push] = await listPushes(table);
     house.now += 120_000;
     house.now += 120_000;
     const { batch, became } = batchOf('cdapi-jobs', [
@@ -122,7 +122,7 @@ describe('a message', () => {
     ]);
     await consumeJobs(batch, house.context);
     expect(became).toEqual(['done', 'done', 'done', 'done']);
-    expect(await pushesTo(table)).toMatchObject([
+    expect(await listPushes(table)).toMatchObject([
       { state: 'waiting', problem: { problem: 'push_not_configured' } },
     ]);
   });
@@ -138,11 +138,11 @@ describe('a message', () => {
 
 describe('each minute', () => {
   it('rows of runs go 30 days after they began, the run stays', async () => {
-    const table = await house.table();
+    const table = await house.registerTable();
     await addRun(table, 'old-run', house.now - 31 * DAY_MS);
     await addRun(table, 'young-run', house.now - 29 * DAY_MS);
-    await keepRows('old-run', 3);
-    await keepRows('young-run', 3);
+    await storeRows('old-run', 3);
+    await storeRows('young-run', 3);
     await sweepTables(house.context, false);
     expect(await allText('old-run')).toBe('');
     expect(await allText('young-run')).toContain('Company 1');
@@ -161,7 +161,7 @@ describe('once an hour', () => {
       ['young', 29],
     ] as const) {
       const arrival = { teamId: 'team', kind: 'table', subject: 'table', run, hasRows: false } as const;
-      await arrived(env, arrival, house.now - days * DAY_MS);
+      await recordChange(env, arrival, house.now - days * DAY_MS);
     }
     const left = () => env.DB.prepare('SELECT run FROM changes').all<{ run: string }>();
     await sweepTables(house.context, false);
@@ -172,29 +172,33 @@ describe('once an hour', () => {
   });
 
   it('pushes go 30 days after they ended, but the last one of a table', async () => {
-    const table = await house.table();
+    const table = await house.registerTable();
     for (const [run, days] of [
       ['first', 40],
       ['second', 35],
     ] as const) {
       house.now -= days * DAY_MS;
-      await keepRows(run, 1);
-      await arrived(env, { teamId: 'team', kind: 'table', subject: table.id, run, hasRows: true }, house.now);
+      await storeRows(run, 1);
+      await recordChange(
+        env,
+        { teamId: 'team', kind: 'table', subject: table.id, run, hasRows: true },
+        house.now,
+      );
       house.now += 120_000;
       house.now += 120_000;
       await house.work();
       house.now += days * DAY_MS;
     }
-    await tidy(env, house.now);
-    expect(await pushesTo(table)).toMatchObject([{ rowsId: 'second', state: 'done' }]);
+    await deleteExpired(env, house.now);
+    expect(await listPushes(table)).toMatchObject([{ rowsId: 'second', state: 'done' }]);
   });
 
   it('what a table that is gone has left goes too; a run that is under way when it has ended', async () => {
     const gone = { id: crypto.randomUUID() };
     await addRun(gone, 'stray', house.now - DAY_MS / 2);
     await addRun(gone, 'running', house.now - DAY_MS / 2, 'running');
-    await keepRows('stray', 1);
-    await keepRows('running', 1);
+    await storeRows('stray', 1);
+    await storeRows('running', 1);
     await env.DB.prepare(
       `INSERT INTO schedules (team_id, table_id, token_id, every, max_credits, state, created_at, updated_at)
          VALUES ('team', ?, 'token', 'day', 1, 'on', 0, 0)`,
@@ -202,11 +206,11 @@ describe('once an hour', () => {
       .bind(gone.id)
       .run();
     const runs = async () => (await env.DB.prepare('SELECT id FROM table_runs').all()).results;
-    await tidy(env, house.now);
+    await deleteExpired(env, house.now);
     expect(await allText('stray')).toBe('');
     expect(await runs()).toEqual([{ id: 'running' }]);
     expect(await env.DB.prepare('SELECT count(*) AS n FROM schedules').first('n')).toBe(0);
-    await tidy(env, house.now + DAY_MS);
+    await deleteExpired(env, house.now + DAY_MS);
     expect(await allText('running')).toBe('');
     expect(await runs()).toEqual([]);
   });

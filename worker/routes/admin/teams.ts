@@ -152,7 +152,7 @@ const remove = route({
         orm.delete(runs).where(eq(runs.teamId, id)),
         orm.delete(tables).where(eq(tables.teamId, id)),
         orm.delete(schedules).where(eq(schedules.teamId, id)),
-        ...new AlertStore(env.DB).removeTeam(id),
+        ...new AlertStore(env.DB).deleteTeamStatements(id),
         auditStatement(orm, { at: now, action: 'team.delete', target: id }),
       ]);
     }

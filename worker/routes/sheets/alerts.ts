@@ -12,10 +12,10 @@ import {
 import type { AlertRow } from '../../db/schema.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { isoTime } from '../../lib/format.ts';
-import { webhookAddress } from '../../lib/webhook-address.ts';
-import { bodyOf } from '../../tables/alerts/message-body.ts';
-import { sendNow } from '../../tables/alerts/send-message.ts';
+import { toIsoTime } from '../../lib/format.ts';
+import { parseWebhookAddress } from '../../lib/webhook-address.ts';
+import { buildMessageBody } from '../../tables/alerts/message-body.ts';
+import { sendMessage } from '../../tables/alerts/send-message.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
 
@@ -68,7 +68,7 @@ const list = smallRoute({
   request: z.object({}),
   success: { status: 200, description: 'The addresses, by their hosts', schema: alertList },
   answer: async (_, { env, caller }) => ({
-    alerts: (await new AlertStore(env.DB).ofTeam(caller.teamId)).map(viewOf),
+    alerts: (await new AlertStore(env.DB).list(caller.teamId)).map(viewOf),
   }),
 });
 
@@ -107,7 +107,7 @@ const change = smallRoute({
     const { env, caller } = visit;
     await find(visit, id);
     const url = await addressOf(visit, body.url);
-    const row = await new AlertStore(env.DB).change(caller.teamId, id, { url, kinds: body.on });
+    const row = await new AlertStore(env.DB).update(caller.teamId, id, { url, kinds: body.on });
     if (row === undefined) throw notFound();
     return viewOf(row);
   },
@@ -141,12 +141,12 @@ const test = smallRoute({
       id: newId(),
       alertId: id,
       subject: `test:${newId()}`,
-      body: bodyOf(caller.teamName, 'This is a test: alerts arrive here.'),
+      body: buildMessageBody(caller.teamName, 'This is a test: alerts arrive here.'),
       createdAt: now,
       dueAt: now,
     };
-    await new AlertStore(env.DB).post([message]);
-    await sendNow(env, message.id, now);
+    await new AlertStore(env.DB).insertMessages([message]);
+    await sendMessage(env, message.id, now);
     return viewOf(await find(visit, id));
   },
 });

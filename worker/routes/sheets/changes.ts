@@ -6,7 +6,7 @@ import { canUseFamily } from '../../gateway/auth/tokens.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { type NotedChange, TableStore, TOLD_MS } from '../../tables/store.ts';
+import { CHANGE_RETENTION_MS, type ChangeEntry, TableStore } from '../../tables/store.ts';
 import { type Route, smallRoute } from './route.ts';
 
 const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
@@ -30,7 +30,7 @@ async function numberOf(seals: Pseudonyms, team: string, cursor: string): Promis
   );
 }
 
-function viewOf({ kind, subject: id, run, at: ms }: NotedChange): Change {
+function viewOf({ kind, subject: id, run, at: ms }: ChangeEntry): Change {
   const at = toIsoTime(ms);
   return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
 }
@@ -47,7 +47,12 @@ const list = smallRoute({
     const { teamId } = caller;
     const seals = await Pseudonyms.load(env.DB);
     const start = since === undefined ? 0 : await numberOf(seals, teamId, since);
-    const found = await new TableStore(env.DB).changes(teamId, start, now - TOLD_MS, maxChanges + 1);
+    const found = await new TableStore(env.DB).listChanges(
+      teamId,
+      start,
+      now - CHANGE_RETENTION_MS,
+      maxChanges + 1,
+    );
     const page = found.slice(0, maxChanges);
     return {
       changes: page.filter(({ family }) => canUseFamily(caller, family)).map(viewOf),

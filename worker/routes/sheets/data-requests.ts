@@ -20,7 +20,7 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { formatCount, toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { PushStore } from '../../tables/push/store.ts';
-import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './requests-plan.ts';
+import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './data-request-plan.ts';
 import { MAX_ROWS_BYTES, type Route, route, type Visit } from './route.ts';
 
 /** A ticket is used at once. */
@@ -210,7 +210,7 @@ const rows = route({
       );
     }
     const { after, limit, columns = row.columns ?? undefined } = query;
-    await new PushStore(visit.env.DB).giveWay(row.teamId, id, visit.now);
+    await new PushStore(visit.env.DB).postponeForReader(row.teamId, id, visit.now);
     return readRows(getRowStore(visit.env), {
       requestId: id,
       family: row.family,

@@ -28,7 +28,7 @@ import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
-import { pushAccountOf } from '../../tables/push/pusher.ts';
+import { getPushAccount } from '../../tables/push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
 import { changeRoutes } from './changes.ts';
 import { requestRoutes } from './data-requests.ts';
@@ -203,7 +203,7 @@ const me = route({
       confirm_above_credits: caller.confirmAboveCredits,
       mode: upstream.isSandbox === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
-      push_account: pushAccountOf(env),
+      push_account: getPushAccount(env),
       stamp: stampOf(upstream, caller),
     } as const;
   },

@@ -16,12 +16,12 @@ import { DataRequestRepository } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
 import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { endSchedule } from '../../tables/schedules/run-schedule.ts';
+import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { askedQuery } from '../../tables/schedules/source-query.ts';
-import { type Scheduled, ScheduleStore } from '../../tables/schedules/store.ts';
+import { readSourceQuery } from '../../tables/schedules/source-query.ts';
+import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/store.ts';
 import { intervalMs } from '../../tables/schedules/timing.ts';
-import { scheduleView as viewOf } from '../../tables/schedules/view.ts';
+import { toScheduleView as viewOf } from '../../tables/schedules/view.ts';
 import { TableStore } from '../../tables/store.ts';
 import { type Route, smallRoute, type Visit } from './route.ts';
 
@@ -31,14 +31,14 @@ const noSchedule = (): ProblemError =>
 const refused = (detail: string, fix: string): ProblemError =>
   new ProblemError('invalid_request', detail, fix);
 
-async function view({ env, now }: Visit, scheduled: Scheduled): Promise<Schedule> {
+async function view({ env, now }: Visit, scheduled: ScheduleWithTable): Promise<Schedule> {
   const { teamId, tableId } = scheduled.schedule;
-  return viewOf(scheduled, await new RunStore(env.DB).history(teamId, now, tableId), now);
+  return viewOf(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
 }
 
 /** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
-async function find({ env, caller }: Visit, table: string): Promise<Scheduled> {
-  const [scheduled] = await new ScheduleStore(env.DB).ofTeam(caller.teamId, table);
+async function find({ env, caller }: Visit, table: string): Promise<ScheduleWithTable> {
+  const [scheduled] = await new ScheduleStore(env.DB).list(caller.teamId, table);
   if (scheduled === undefined) throw noSchedule();
   requireScope(caller, scheduled.table.family);
   return scheduled;
@@ -57,7 +57,7 @@ async function requestQuery({ env, caller }: Visit, { family }: TableRow, reques
       'Make the bulk request from a search, or refresh the table by hand.',
     );
   }
-  const query = await askedQuery(env, row);
+  const query = await readSourceQuery(env, row);
   if (query !== undefined) return query;
   throw refused(
     'The bulk request behind this table is so old that its search is not kept any more.',
@@ -107,8 +107,8 @@ const list = smallRoute({
   success: { status: 200, description: 'The schedules', schema: scheduleList },
   answer: async (_, { env, caller, now }) => {
     const [rows, history] = await Promise.all([
-      new ScheduleStore(env.DB).ofTeam(caller.teamId),
-      new RunStore(env.DB).history(caller.teamId, now),
+      new ScheduleStore(env.DB).list(caller.teamId),
+      new RunStore(env.DB).getHistory(caller.teamId, now),
     ]);
     const own = rows.filter(({ table }) => canUseFamily(caller, table.family));
     return { schedules: own.map((row) => viewOf(row, history, now)) };
@@ -142,7 +142,7 @@ const put = smallRoute({
     }
     const query = await queryOf(visit, table);
     const store = new ScheduleStore(env.DB);
-    const [before] = await store.ofTeam(teamId, id);
+    const [before] = await store.list(teamId, id);
     await store.put({
       teamId,
       tableId: id,
@@ -170,7 +170,7 @@ const remove = smallRoute({
   success: { status: 204, description: 'Deleted' },
   answer: async ({ params: { table } }, visit) => {
     await find(visit, table);
-    await endSchedule(visit.env, visit.caller.teamId, table, visit.now);
+    await deleteSchedule(visit.env, visit.caller.teamId, table, visit.now);
     return undefined;
   },
 });

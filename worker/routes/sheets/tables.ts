@@ -23,26 +23,26 @@ import { canUseFamily, requireScope } from '../../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { arrivingColumns } from '../../tables/columns.ts';
+import { incomingColumns } from '../../tables/columns.ts';
 import { enqueue } from '../../tables/job-queue.ts';
-import { pushAccountOf, serviceAccountOf } from '../../tables/push/pusher.ts';
-import { HEAD_START_S, PushStore } from '../../tables/push/store.ts';
+import { getPushAccount, getServiceAccount } from '../../tables/push/pusher.ts';
+import { PUSH_DELAY_S, PushStore } from '../../tables/push/store.ts';
 import { stopForMissingSheet } from '../../tables/schedules/missing-sheet.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { told } from '../../tables/schedules/view.ts';
-import { type LastPush, TableStore } from '../../tables/store.ts';
-import { forgetRunsOf } from '../../tables/sweep.ts';
+import { toReason } from '../../tables/schedules/view.ts';
+import { type LatestPush, TableStore } from '../../tables/store.ts';
+import { deleteTableRuns } from '../../tables/sweep.ts';
 import { invalid } from '../route.ts';
 import { MAX_ROWS_BYTES, type Route, smallRoute, type Visit } from './route.ts';
 
-function pushView(push: LastPush | undefined): PushView | null {
+function pushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;
   const { state, updatedAt, landed, problem: trouble } = push;
   const view = { state, at: toIsoTime(updatedAt), rows: landed };
-  return trouble === null ? view : { ...view, problem: told(trouble) };
+  return trouble === null ? view : { ...view, problem: toReason(trouble) };
 }
 
-function viewOf(row: TableRow, pushes: readonly LastPush[]): TableView {
+function viewOf(row: TableRow, pushes: readonly LatestPush[]): TableView {
   const { id, title, family, columns, source, mode, push } = row;
   return {
     id,
@@ -99,7 +99,7 @@ async function requestOf({ source, family }: TableBody, visit: Visit): Promise<R
 
 /** @throws ProblemError `push_not_configured` where the gateway can't write into spreadsheets */
 function requirePusher({ env }: Visit): void {
-  if (serviceAccountOf(env) === undefined) throw new ProblemError('push_not_configured');
+  if (getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
 }
 
 /** Rows that were ready before the table was registered, and are not in it, get into it as if they came after. */
@@ -107,9 +107,9 @@ async function pushReady(row: TableRow, request: RequestRow | undefined, visit: 
   if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
   if ((request.endedAt ?? 0) <= row.asOf) return;
   const { env, now } = visit;
-  const made = await new PushStore(env.DB).make(row.teamId, { tableId: row.id }, request.id, now);
+  const made = await new PushStore(env.DB).insertStatement(row.teamId, { tableId: row.id }, request.id, now);
   const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
-  await enqueue(env, messages, HEAD_START_S);
+  await enqueue(env, messages, PUSH_DELAY_S);
 }
 
 const list = smallRoute({
@@ -123,10 +123,10 @@ const list = smallRoute({
   answer: async (_, { env, caller }) => {
     const store = new TableStore(env.DB);
     const { teamId } = caller;
-    const [rows, pushes] = await Promise.all([store.list(teamId), store.lastPushes(teamId)]);
+    const [rows, pushes] = await Promise.all([store.list(teamId), store.listLatestPushes(teamId)]);
     return {
       tables: rows.filter(({ family }) => canUseFamily(caller, family)).map((row) => viewOf(row, pushes)),
-      push_account: pushAccountOf(env),
+      push_account: getPushAccount(env),
     };
   },
 });
@@ -140,7 +140,7 @@ const look = smallRoute({
   success: { status: 200, description: 'The table', schema: tableView },
   answer: async ({ params: { id } }, visit) => {
     const row = await find(visit, id);
-    return viewOf(row, await new TableStore(visit.env.DB).lastPushes(row.teamId, id));
+    return viewOf(row, await new TableStore(visit.env.DB).listLatestPushes(row.teamId, id));
   },
 });
 
@@ -190,7 +190,7 @@ const put = smallRoute({
     });
     if (row === undefined) throw new ProblemError('too_many');
     await pushReady(row, request, visit);
-    return viewOf(row, await store.lastPushes(teamId, id));
+    return viewOf(row, await store.listLatestPushes(teamId, id));
   },
 });
 
@@ -205,7 +205,7 @@ const remove = smallRoute({
   answer: async ({ params: { id } }, visit) => {
     const { teamId } = await find(visit, id);
     await new TableStore(visit.env.DB).remove(teamId, id);
-    await forgetRunsOf(visit.env, teamId, id);
+    await deleteTableRuns(visit.env, teamId, id);
     return undefined;
   },
 });
@@ -231,16 +231,16 @@ const rows = smallRoute({
         'The next run brings what is new since the table was filled.',
       );
     }
-    await new PushStore(visit.env.DB).giveWay(table.teamId, run.id, visit.now, table.id);
+    await new PushStore(visit.env.DB).postponeForReader(table.teamId, run.id, visit.now, table.id);
     const page = await readRows(getRowStore(visit.env), {
       requestId: run.requestId ?? run.id,
       family: table.family,
       limit,
       maxBytes: MAX_ROWS_BYTES,
-      columns: arrivingColumns(table).map(({ path }) => path),
+      columns: incomingColumns(table).map(({ path }) => path),
       ...(after === undefined ? {} : { after }),
     });
-    if (page.after === null) await new RunStore(visit.env.DB).delivered(run.id, visit.now);
+    if (page.after === null) await new RunStore(visit.env.DB).markDelivered(run.id, visit.now);
     return page;
   },
 });

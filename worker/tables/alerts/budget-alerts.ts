@@ -4,12 +4,12 @@ import type { Env } from '../../env.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
 import type { Budget } from '../../gateway/ledger/types.ts';
-import { grouped } from '../../lib/format.ts';
-import { alert } from './enqueue-alert.ts';
+import { formatCount } from '../../lib/format.ts';
+import { enqueueAlert } from './enqueue-alert.ts';
 import { AlertStore } from './store.ts';
 
 /** Parts of a cap, the greatest first: only the greatest that is reached is told. */
-const marks = [
+const thresholds = [
   {
     percent: 100,
     fix: 'What is remembered is still answered; ask your admin for more, or wait for the next period.',
@@ -18,25 +18,25 @@ const marks = [
 ] as const;
 
 /** What is told of, in words. */
-const periods = { day: 'today', month: 'this month' } as const;
-type Period = keyof typeof periods;
+const periodLabels = { day: 'today', month: 'this month' } as const;
+type Period = keyof typeof periodLabels;
 
-interface Reached {
+interface ThresholdAlert {
   subject: string;
   text: string;
 }
 
-function reached({ caps, spent }: Budget, period: Period, now: number): Reached[] {
+function listReachedThresholds({ caps, spent }: Budget, period: Period, now: number): ThresholdAlert[] {
   const cap = caps[period];
   if (cap === null || cap === 0) return [];
-  const mark = marks.find(({ percent }) => spent[period] * 100 >= cap * percent);
+  const mark = thresholds.find(({ percent }) => spent[period] * 100 >= cap * percent);
   if (mark === undefined) return [];
   const day = toDay(now);
   const name = period === 'day' ? day : toMonth(day);
   return [
     {
       subject: `budget:${period}:${name}:${mark.percent}`,
-      text: `${mark.percent} % of the credits for ${periods[period]} are spent: ${formatCount(spent[period])} of ${formatCount(cap)}. ${mark.fix}`,
+      text: `${mark.percent} % of the credits for ${periodLabels[period]} are spent: ${formatCount(spent[period])} of ${formatCount(cap)}. ${mark.fix}`,
     },
   ];
 }
@@ -45,13 +45,13 @@ function reached({ caps, spent }: Budget, period: Period, now: number): Reached[
  * Tells a team of its budget, where there is something to tell.
  * @param now - milliseconds since 1970
  */
-export async function alertBudget(env: Env, teamId: string, now: number): Promise<void> {
+export async function enqueueBudgetAlerts(env: Env, teamId: string, now: number): Promise<void> {
   const budget = await getLedger(env, teamId).getBudget();
-  const all = [...reached(budget, 'day', now), ...reached(budget, 'month', now)];
+  const all = [...listReachedThresholds(budget, 'day', now), ...listReachedThresholds(budget, 'month', now)];
   if (all.length === 0) return;
   const subjects = all.map(({ subject }) => subject);
-  const untold = new Set(await new AlertStore(env.DB).untold(teamId, 'budget', subjects));
+  const untold = new Set(await new AlertStore(env.DB).listUnsentSubjects(teamId, 'budget', subjects));
   for (const { subject, text } of all) {
-    if (untold.has(subject)) await alert(env, { teamId, kind: 'budget', subject, text }, now);
+    if (untold.has(subject)) await enqueueAlert(env, { teamId, kind: 'budget', subject, text }, now);
   }
 }

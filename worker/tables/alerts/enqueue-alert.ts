@@ -2,12 +2,12 @@
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { kick } from '../job-queue.ts';
-import { bodyOf } from './message-body.ts';
+import { enqueue } from '../job-queue.ts';
+import { buildMessageBody } from './message-body.ts';
 import { AlertStore } from './store.ts';
 
 /** Something to tell. */
-export interface Happening {
+export interface AlertEvent {
   teamId: string;
   kind: AlertKind;
   /** What it is about; the same is told once: `request:<id>`, `run:<id>`, `push:<id>`. */
@@ -21,14 +21,14 @@ export interface Happening {
  * Never throws: what fails is logged.
  * @param now - milliseconds since 1970
  */
-export async function alert(env: Env, happening: Happening, now: number): Promise<void> {
+export async function enqueueAlert(env: Env, happening: AlertEvent, now: number): Promise<void> {
   const { teamId, kind, subject, text } = happening;
   try {
     const store = new AlertStore(env.DB);
-    const audience = await store.audience(teamId, kind);
+    const audience = await store.findRecipients(teamId, kind);
     if (audience === undefined) return;
-    const body = bodyOf(audience.name, text);
-    const ids = await store.post(
+    const body = buildMessageBody(audience.name, text);
+    const ids = await store.insertMessages(
       audience.alertIds.map((alertId) => ({
         id: crypto.randomUUID(),
         alertId,

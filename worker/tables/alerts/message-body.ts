@@ -1,12 +1,12 @@
 // A message as an incoming webhook takes it: `{"text": …}`.
 
 /** The characters that are control characters in Slack's mrkdwn: they could make a link or a mention of a title. */
-const controls: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 const MAX_LENGTH = 3_000;
 
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => controls[character] ?? '');
+function escapeMrkdwn(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
 }
 
 /**
@@ -14,8 +14,8 @@ function escaped(text: string): string {
  * @param team - its name
  * @returns JSON
  */
-export function bodyOf(team: string, text: string): string {
+export function buildMessageBody(team: string, text: string): string {
   const whole = `${team}: ${text}`;
   const said = whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}…` : whole;
-  return JSON.stringify({ text: escaped(said.toWellFormed()) });
+  return JSON.stringify({ text: escapeMrkdwn(said.toWellFormed()) });
 }

@@ -4,18 +4,18 @@ import { subjectOf } from '../../../shared/families/index.ts';
 import { problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { grouped } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { RunStore } from '../schedules/run-store.ts';
-import { alert, type Happening } from './enqueue-alert.ts';
+import { type AlertEvent, enqueueAlert } from './enqueue-alert.ts';
 
-function wordsOf({
+function describeOutcome({
   phase,
   family,
   rows,
   charged,
   failure,
   asked,
-}: RequestRow): Pick<Happening, 'kind' | 'text'> {
+}: RequestRow): Pick<AlertEvent, 'kind' | 'text'> {
   const what = `A bulk request for ${formatCount(asked)} records (${subjectOf(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
@@ -38,8 +38,8 @@ function wordsOf({
  * Tells of a data request that has ended; one that was stopped, or made by a schedule, is not told of: its run is.
  * @param now - milliseconds since 1970
  */
-export async function alertRequest(env: Env, row: RequestRow, now: number): Promise<void> {
+export async function enqueueRequestAlert(env: Env, row: RequestRow, now: number): Promise<void> {
   if (row.phase === 'cancelled') return;
-  if ((await new RunStore(env.DB).ofRequest(row.id)) !== undefined) return;
-  await alert(env, { teamId: row.teamId, subject: `request:${row.id}`, ...wordsOf(row) }, now);
+  if ((await new RunStore(env.DB).getByRequest(row.id)) !== undefined) return;
+  await enqueueAlert(env, { teamId: row.teamId, subject: `request:${row.id}`, ...describeOutcome(row) }, now);
 }

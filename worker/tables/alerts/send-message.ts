@@ -13,22 +13,22 @@ const LEASE_MS = 60_000;
  * between sending and noting it is followed by another who sends it again.
  * @param now - milliseconds since 1970
  */
-export async function sendNow(env: Env, id: string, now: number): Promise<void> {
+export async function sendMessage(env: Env, id: string, now: number): Promise<void> {
   const store = new AlertStore(env.DB);
-  const sending = await store.take(id, now, now + LEASE_MS);
+  const sending = await store.acquireLease(id, now, now + LEASE_MS);
   if (sending === undefined) return;
-  const address = await store.address(sending.message);
-  if (address === undefined) return store.drop(sending);
+  const address = await store.getAddress(sending.message);
+  if (address === undefined) return store.deleteMessage(sending);
   const { body, tries } = sending.message;
   const error = await sendWebhook({ url: address.url, body }, 'alert_failed', { message: id });
-  if (error === undefined) return store.sent(sending, now, true, null);
+  if (error === undefined) return store.recordAttempt(sending, now, true, null);
   const wait = retryDelaysMs[tries];
-  if (wait === undefined) return store.sent(sending, now, false, null, error);
-  await store.sent(sending, now, false, now + wait);
+  if (wait === undefined) return store.recordAttempt(sending, now, false, null, error);
+  await store.recordAttempt(sending, now, false, now + wait);
   await enqueue(env, [{ kind: 'alert', id }], wait / 1000);
 }
 
-/** Sends a message that stands in the queue of work: {@link sendNow}. */
-export function sendAlert<E extends Env>({ env, platform }: JobContext<E>, id: string): Promise<void> {
-  return sendNow(env, id, platform.now());
+/** Sends a message that stands in the queue of work: {@link sendMessage}. */
+export function runAlertJob<E extends Env>({ env, platform }: JobContext<E>, id: string): Promise<void> {
+  return sendMessage(env, id, platform.now());
 }

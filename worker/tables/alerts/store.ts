@@ -15,7 +15,7 @@ import {
 const SWEEP = 100;
 
 /** A message that is being sent: `dueAt` is until when nobody else does. */
-export interface Sending {
+export interface LeasedMessage {
   message: AlertMessageRow;
   dueAt: number;
 }
@@ -24,7 +24,7 @@ export interface Sending {
 const wants = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
 
-const isSent = ({ message: { id }, dueAt }: Sending): SQL | undefined =>
+const hasLease = ({ message: { id }, dueAt }: LeasedMessage): SQL | undefined =>
   and(eq(alertMessages.id, id), eq(alertMessages.dueAt, dueAt));
 
 /** The alerts of a deployment. */
@@ -36,7 +36,7 @@ export class AlertStore {
   }
 
   /** A team's addresses, the oldest first. */
-  ofTeam(team: string): Promise<AlertRow[]> {
+  list(team: string): Promise<AlertRow[]> {
     return this.#orm
       .select()
       .from(alerts)
@@ -70,7 +70,7 @@ export class AlertStore {
   }
 
   /** Changes an address; what came of the last message to another one does not count for it. */
-  async change(
+  async update(
     team: string,
     id: string,
     change: Pick<AlertRow, 'url' | 'kinds'>,
@@ -106,7 +106,7 @@ export class AlertStore {
   }
 
   /** The statements that remove all of a team's. */
-  removeTeam(team: string) {
+  deleteTeamStatements(team: string) {
     const own = this.#orm.select({ id: alerts.id }).from(alerts).where(eq(alerts.teamId, team));
     return [
       this.#orm.delete(alertMessages).where(inArray(alertMessages.alertId, own)),
@@ -115,7 +115,10 @@ export class AlertStore {
   }
 
   /** The name of a team that was not deleted, where it has addresses that want to hear of a kind. */
-  async audience(team: string, kind: AlertKind): Promise<{ name: string; alertIds: string[] } | undefined> {
+  async findRecipients(
+    team: string,
+    kind: AlertKind,
+  ): Promise<{ name: string; alertIds: string[] } | undefined> {
     const rows = await this.#orm
       .select({ name: teams.name, id: alerts.id })
       .from(alerts)
@@ -126,7 +129,7 @@ export class AlertStore {
   }
 
   /** Teams that want to hear of their budget. */
-  async budgetTeams(): Promise<string[]> {
+  async listBudgetTeams(): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
       .from(alerts)
@@ -136,7 +139,7 @@ export class AlertStore {
   }
 
   /** Which of these subjects some address of a team has not been told of, and wants to be. */
-  async untold(team: string, kind: AlertKind, subjects: readonly string[]): Promise<string[]> {
+  async listUnsentSubjects(team: string, kind: AlertKind, subjects: readonly string[]): Promise<string[]> {
     const rows = await this.#orm.all<{ subject: string }>(
       sql`SELECT DISTINCT wanted.value AS subject FROM json_each(${JSON.stringify(subjects)}) AS wanted, ${alerts}
         WHERE ${eq(alerts.teamId, team)} AND ${wants(kind)} AND NOT EXISTS (SELECT 1 FROM ${alertMessages}
@@ -149,7 +152,7 @@ export class AlertStore {
    * Puts messages in, each subject once for an address.
    * @returns those that are new
    */
-  async post(messages: readonly Omit<AlertMessageRow, 'tries'>[]): Promise<string[]> {
+  async insertMessages(messages: readonly Omit<AlertMessageRow, 'tries'>[]): Promise<string[]> {
     const [first, ...rest] = messages.map((message) =>
       this.#orm
         .insert(alertMessages)
@@ -162,7 +165,7 @@ export class AlertStore {
   }
 
   /** Messages that somebody is to send. */
-  async due(now: number): Promise<string[]> {
+  async listDue(now: number): Promise<string[]> {
     const rows = await this.#orm
       .select({ id: alertMessages.id })
       .from(alertMessages)
@@ -173,7 +176,7 @@ export class AlertStore {
   }
 
   /** Takes a message that is due. @param dueAt - until when nobody else does */
-  async take(id: string, now: number, dueAt: number): Promise<Sending | undefined> {
+  async acquireLease(id: string, now: number, dueAt: number): Promise<LeasedMessage | undefined> {
     const [message] = await this.#orm
       .update(alertMessages)
       .set({ dueAt })
@@ -183,7 +186,7 @@ export class AlertStore {
   }
 
   /** The address of a message. */
-  address({ alertId }: AlertMessageRow): Promise<AlertRow | undefined> {
+  getAddress({ alertId }: AlertMessageRow): Promise<AlertRow | undefined> {
     return this.#orm.select().from(alerts).where(eq(alerts.id, alertId)).get();
   }
 
@@ -193,8 +196,8 @@ export class AlertStore {
    * @param error - why it is given up, which makes a dead letter of it, without the words: the message has them, and goes
    * where they name somebody who is erased
    */
-  async sent(
-    sending: Sending,
+  async recordAttempt(
+    sending: LeasedMessage,
     now: number,
     delivered: boolean,
     next: number | null,
@@ -206,7 +209,7 @@ export class AlertStore {
       this.#orm
         .update(alertMessages)
         .set({ tries: message.tries + 1, dueAt: next })
-        .where(isSent(sending)),
+        .where(hasLease(sending)),
       this.#orm
         .update(alerts)
         .set({ lastAt: now, lastDelivered: delivered })
@@ -218,12 +221,12 @@ export class AlertStore {
   }
 
   /** Forgets a message whose address is gone. */
-  async drop({ message: { id } }: Sending): Promise<void> {
+  async deleteMessage({ message: { id } }: LeasedMessage): Promise<void> {
     await this.#orm.delete(alertMessages).where(eq(alertMessages.id, id));
   }
 
   /** Forgets messages that were made before some time and have ended. */
-  async forget(before: number): Promise<void> {
+  async deleteMessagesBefore(before: number): Promise<void> {
     await this.#orm
       .delete(alertMessages)
       .where(and(isNull(alertMessages.dueAt), lt(alertMessages.createdAt, before)));

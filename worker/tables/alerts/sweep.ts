@@ -2,9 +2,9 @@
 import pMap from 'p-map';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { kick } from '../job-queue.ts';
-import { alertBudget } from './budget-alerts.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueue } from '../job-queue.ts';
+import { enqueueBudgetAlerts } from './budget-alerts.ts';
 import { AlertStore } from './store.ts';
 
 /** Of the six connections that an invocation may hold open. */
@@ -17,15 +17,17 @@ export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E
   const now = platform.now();
   const store = new AlertStore(env.DB);
   await pMap(
-    await store.budgetTeams(),
+    await store.listBudgetTeams(),
     (team) =>
-      alertBudget(env, team, now).catch((error: unknown) => logError('budget_not_seen', error, { team })),
+      enqueueBudgetAlerts(env, team, now).catch((error: unknown) =>
+        logError('budget_not_seen', error, { team }),
+      ),
     { concurrency: CONCURRENCY },
   );
-  const due = await store.due(now);
+  const due = await store.listDue(now);
   await enqueue(
     env,
     due.map((id) => ({ kind: 'alert', id })),
   );
-  await store.forget(now - KEEP_MS);
+  await store.deleteMessagesBefore(now - KEEP_MS);
 }

@@ -1,7 +1,7 @@
 // Names of cells in A1 notation.
 
 /** A block of cells; rows and columns from 1, both ends included. */
-export interface Block {
+export interface CellRange {
   row: number;
   lastRow: number;
   column: number;
@@ -23,7 +23,7 @@ export function columnLetters(column: number): string {
  * Names a block.
  * @param title - of its sheet, as it is
  */
-export function a1(title: string, { row, lastRow, column, lastColumn }: Block): string {
+export function toA1(title: string, { row, lastRow, column, lastColumn }: CellRange): string {
   const name = title.replaceAll("'", "''");
   return `'${name}'!${columnLetters(column)}${row}:${columnLetters(lastColumn)}${lastRow}`;
 }

@@ -2,7 +2,13 @@
 import { importPKCS8, SignJWT } from 'jose';
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Answer, type GoogleEdges, RETRIED, sendOnce, sendRetried } from './google-http.ts';
+import {
+  type GooglePlatform,
+  type GoogleResponse,
+  RETRYABLE_STATUSES,
+  sendOnce,
+  sendWithRetry,
+} from './google-http.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -11,11 +17,11 @@ const CLAIM_S = 3600;
 /** A token that ends within this time is not used any more. */
 const MARGIN_MS = 5 * 60_000;
 
-const keyFile = z.object({
+const keyFileSchema = z.object({
   client_email: z.email(),
   private_key: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
 });
-const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+const tokenResponseSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
 /** Who writes, and with which key. */
 export interface ServiceAccount {
@@ -26,12 +32,12 @@ export interface ServiceAccount {
 }
 
 /** A token and when it ends, in milliseconds since 1970. */
-export interface KeptToken {
+export interface CachedToken {
   token: string;
-  endsAt: number;
+  expiresAt: number;
 }
 
-function unusable(detail: string): ProblemError {
+function notConfigured(detail: string): ProblemError {
   return new ProblemError('push_not_configured', detail);
 }
 
@@ -45,25 +51,30 @@ export function readServiceAccount(text: string): ServiceAccount {
   try {
     json = JSON.parse(text);
   } catch {
-    throw unusable('GOOGLE_SERVICE_ACCOUNT is not JSON.');
+    throw notConfigured('GOOGLE_SERVICE_ACCOUNT is not JSON.');
   }
-  const read = keyFile.safeParse(json);
-  if (!read.success) throw unusable('GOOGLE_SERVICE_ACCOUNT is not the key file of a service account.');
+  const read = keyFileSchema.safeParse(json);
+  if (!read.success) throw notConfigured('GOOGLE_SERVICE_ACCOUNT is not the key file of a service account.');
   return { email: read.data.client_email, privateKey: read.data.private_key };
 }
 
 /** The tokens of a service account. */
-export class AccountTokens {
+export class AccessTokens {
   readonly account: ServiceAccount;
   readonly #url: string;
   readonly #platform: GooglePlatform;
-  readonly #kept: Map<string, KeptToken>;
+  readonly #kept: Map<string, CachedToken>;
 
   /**
    * @param url - Google's token endpoint, which is also who the claim is for
    * @param kept - tokens by account, as long as the isolate lives
    */
-  constructor(account: ServiceAccount, url: string, platform: GooglePlatform, kept: Map<string, KeptToken>) {
+  constructor(
+    account: ServiceAccount,
+    url: string,
+    platform: GooglePlatform,
+    kept: Map<string, CachedToken>,
+  ) {
     this.account = account;
     this.#url = url;
     this.#platform = platform;
@@ -74,20 +85,20 @@ export class AccountTokens {
    * A token with at least five minutes to live.
    * @throws ProblemError `push_not_configured` where Google does not take the key, `google_unavailable`
    */
-  async token(): Promise<string> {
+  async get(): Promise<string> {
     const kept = this.#kept.get(this.account.email);
-    if (kept !== undefined && this.#platform.now() < kept.endsAt - MARGIN_MS) return kept.token;
+    if (kept !== undefined && this.#platform.now() < kept.expiresAt - MARGIN_MS) return kept.token;
     const asked = this.#platform.now();
     const answer = await this.#ask();
-    const read = granted.safeParse(answer.body);
+    const read = tokenResponseSchema.safeParse(answer.body);
     if (answer.status !== 200 || !read.success) throw this.#refused(answer);
     const { access_token: token, expires_in: seconds } = read.data;
-    this.#kept.set(this.account.email, { token, endsAt: asked + seconds * 1000 });
+    this.#kept.set(this.account.email, { token, expiresAt: asked + seconds * 1000 });
     return token;
   }
 
   /** Forgets a token that was refused. */
-  forget(token: string): void {
+  invalidate(token: string): void {
     if (this.#kept.get(this.account.email)?.token === token) this.#kept.delete(this.account.email);
   }
 
@@ -97,7 +108,7 @@ export class AccountTokens {
     try {
       key = await importPKCS8(this.account.privateKey, 'RS256');
     } catch {
-      throw unusable('The private_key in GOOGLE_SERVICE_ACCOUNT cannot be read.');
+      throw notConfigured('The private_key in GOOGLE_SERVICE_ACCOUNT cannot be read.');
     }
     return new SignJWT({ scope: SCOPE })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
@@ -108,9 +119,9 @@ export class AccountTokens {
       .sign(key);
   }
 
-  async #ask(): Promise<Answer> {
+  async #ask(): Promise<GoogleResponse> {
     try {
-      return await sendRetried(this.#platform, async () => {
+      return await sendWithRetry(this.#platform, async () => {
         const body = new URLSearchParams({ grant_type: GRANT, assertion: await this.#claim() });
         return sendOnce(this.#platform, this.#url, { method: 'POST', body });
       });
@@ -120,8 +131,9 @@ export class AccountTokens {
     }
   }
 
-  #refused({ status }: Answer): ProblemError {
-    if (RETRIED.has(status) || status >= 500 || status < 400) return new ProblemError('google_unavailable');
-    return unusable(`Google does not take the key of ${this.account.email}.`);
+  #refused({ status }: GoogleResponse): ProblemError {
+    if (RETRYABLE_STATUSES.has(status) || status >= 500 || status < 400)
+      return new ProblemError('google_unavailable');
+    return notConfigured(`Google does not take the key of ${this.account.email}.`);
   }
 }

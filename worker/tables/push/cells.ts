@@ -1,17 +1,17 @@
 // How what a record holds becomes what the Sheets API is given for a cell.
-import { maxCellLength } from '../../../shared/sheets-limits.ts';
+import { maxCellLength } from '../../../shared/sheets/limits.ts';
 import type { CellValue } from './sheets-client.ts';
 
 /** A value for a cell, and the number format that it needs to be seen as what it is. */
-export interface Entry {
+export interface CellEntry {
   value: CellValue;
   format?: NumberFormat;
 }
 
 /** The number formats of dates. */
 export const numberFormats = {
-  day: { type: 'DATE', pattern: 'yyyy-mm-dd' },
-  moment: { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm:ss' },
+  date: { type: 'DATE', pattern: 'yyyy-mm-dd' },
+  dateTime: { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm:ss' },
 } as const;
 export type NumberFormat = keyof typeof numberFormats;
 
@@ -22,35 +22,35 @@ const DAY_ZERO = Date.UTC(1899, 11, 30);
 /** Dates before stay texts. */
 const FIRST_DAY = '1900-01-01';
 /** A number in a cell has so many digits; the rest of a longer one would be lost. */
-const MAX_WHOLE = 1e15;
+const MAX_INTEGER = 1e15;
 // Characters that no cell can hold.
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 
 /** A moment on a clock's face, given as if it were UTC, as a serial number. */
-function serialOf(wall: number): number {
+function toSerial(wall: number): number {
   return (wall - DAY_ZERO) / DAY_MS;
 }
 
 /**
  * The day of a serial number: `2026-11-22`; the number itself where it is none.
  */
-export function dayOf(serial: number): string {
+export function formatSerialDay(serial: number): string {
   const day = new Date(DAY_ZERO + serial * DAY_MS);
   return Number.isNaN(day.getTime()) ? String(serial) : day.toISOString().slice(0, 10);
 }
 
-function dateEntry(text: string): Entry | undefined {
+function parseDateEntry(text: string): CellEntry | undefined {
   const [, date = '', time] = DATE.exec(text) ?? [];
   if (date < FIRST_DAY) return undefined;
   const iso = `${date}T${time ?? '00:00:00'}`;
   const wall = Date.parse(`${iso}Z`);
   // A day or a time that does not exist would roll over.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(iso)) return undefined;
-  return { value: serialOf(wall), format: time === undefined ? 'day' : 'moment' };
+  return { value: toSerial(wall), format: time === undefined ? 'date' : 'dateTime' };
 }
 
 /** A text as it is, without what no cell holds, cut at the length that Sheets takes. */
-export function textEntry(text: string): Entry {
+export function toTextEntry(text: string): CellEntry {
   return { value: text.replace(CONTROL, '').slice(0, maxCellLength).toWellFormed() };
 }
 
@@ -64,18 +64,18 @@ function toText(value: unknown): string {
  * become texts, dates serial numbers, a list a text. What is missing becomes ''. Texts are cut at the length that Sheets takes.
  * @param value - anything that JSON can hold
  */
-export function entryOf(value: unknown): Entry {
+export function toCellEntry(value: unknown): CellEntry {
   if (value === undefined || value === null) return { value: '' };
   if (typeof value === 'boolean') return { value };
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return { value: '' };
-    return Number.isInteger(value) && Math.abs(value) >= MAX_WHOLE
-      ? textEntry(BigInt(value).toString())
+    return Number.isInteger(value) && Math.abs(value) >= MAX_INTEGER
+      ? toTextEntry(BigInt(value).toString())
       : { value };
   }
-  if (typeof value === 'string') return dateEntry(value) ?? textEntry(value);
-  if (!Array.isArray(value)) return textEntry(toText(value));
-  return textEntry(
+  if (typeof value === 'string') return parseDateEntry(value) ?? toTextEntry(value);
+  if (!Array.isArray(value)) return toTextEntry(toText(value));
+  return toTextEntry(
     value
       .filter((item) => item !== null)
       .map(toText)
@@ -84,7 +84,7 @@ export function entryOf(value: unknown): Entry {
 }
 
 /** A moment as the clocks of a time zone show it; by UTC where nobody knows the zone. */
-export function momentEntry(ms: number, timeZone: string): Entry {
+export function toDateTimeEntry(ms: number, timeZone: string): CellEntry {
   const face = {
     hourCycle: 'h23',
     year: 'numeric',
@@ -103,11 +103,11 @@ export function momentEntry(ms: number, timeZone: string): Entry {
   const part = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const of = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
   const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return { value: serialOf(wall), format: 'moment' };
+  return { value: toSerial(wall), format: 'dateTime' };
 }
 
 /** Tells whether a cell holds a value already, whatever way it went through Sheets. */
-export function sameValue(one: CellValue, other: CellValue): boolean {
+export function isSameValue(one: CellValue, other: CellValue): boolean {
   if (typeof one === 'number' && typeof other === 'number') {
     return Number(one.toPrecision(12)) === Number(other.toPrecision(12)) || one === other;
   }

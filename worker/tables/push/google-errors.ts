@@ -1,10 +1,10 @@
 // What Google's refusals mean, and what to do about each.
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { Answer } from './google-http.ts';
+import type { GoogleResponse } from './google-http.ts';
 
 /** https://cloud.google.com/apis/design/errors */
-const googleError = z.object({
+const errorBody = z.object({
   error: z.object({
     message: z.string().default(''),
     details: z.array(z.object({ reason: z.string().optional() })).default([]),
@@ -12,7 +12,7 @@ const googleError = z.object({
 });
 
 /** Refusals of a change that are worth words of their own. Google's words may hold names of sheets; ours do not. */
-const refusals: readonly { said: RegExp; detail: string; fix: string }[] = [
+const knownErrors: readonly { said: RegExp; detail: string; fix: string }[] = [
   {
     said: /protected/i,
     detail: 'Cells of the table are protected.',
@@ -35,8 +35,8 @@ const refusals: readonly { said: RegExp; detail: string; fix: string }[] = [
  * @param account - the address of the service account, which may be told: spreadsheets are shared with it
  * @returns `sheet_not_shared`, `sheet_missing`, `sheet_refused`, `rate_limited`, `push_not_configured` or `google_unavailable`
  */
-export function refusalOf({ status, body }: Answer, account: string): ProblemError {
-  const read = googleError.safeParse(body);
+export function toGoogleProblem({ status, body }: GoogleResponse, account: string): ProblemError {
+  const read = errorBody.safeParse(body);
   const { message, details } = read.success ? read.data.error : { message: '', details: [] };
   if (status === 401) {
     return new ProblemError('push_not_configured', `Google does not take the tokens of ${account}.`);
@@ -64,7 +64,7 @@ export function refusalOf({ status, body }: Answer, account: string): ProblemErr
     );
   }
   if (status >= 400 && status < 500) {
-    const known = refusals.find(({ said }) => said.test(message));
+    const known = knownErrors.find(({ said }) => said.test(message));
     return new ProblemError('sheet_refused', known?.detail, known?.fix.replace('{account}', account));
   }
   return new ProblemError('google_unavailable');

@@ -1,11 +1,11 @@
 // Marks of cells that a push changes: a note with what they held, and a light background. A cell that stays as it is loses its
 // mark from the next day on: a push that broke off and is run again finds its own marks.
 import { changedColour, changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
-import { dayOf, type Entry } from './cells.ts';
-import { type CellLook, type CellValue, colourOf, type SheetChange } from './sheets-client.ts';
+import { type CellEntry, formatSerialDay } from './cells.ts';
+import { type CellFormat, type CellValue, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
 /** What becomes of the looks of a cell; row and column from 1. */
-export interface Mark {
+export interface CellMark {
   row: number;
   column: number;
   /** '' takes it away. */
@@ -15,12 +15,12 @@ export interface Mark {
 }
 
 /** White is what a cell has where nobody chose a colour. */
-const NO_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
+const UNCOLOURED: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
 /** What a cell held, as people read it. */
-function shown(held: CellValue, { format }: Entry): string {
-  return typeof held === 'number' && format !== undefined ? dayOf(held) : String(held);
+function formatPrevious(held: CellValue, { format }: CellEntry): string {
+  return typeof held === 'number' && format !== undefined ? formatSerialDay(held) : String(held);
 }
 
 /**
@@ -28,43 +28,43 @@ function shown(held: CellValue, { format }: Entry): string {
  * @param held - what it holds before
  * @param day - on which it changes: `2026-11-22`
  */
-export function changedMark(
-  { row, column }: Pick<Mark, 'row' | 'column'>,
+export function buildChangeMark(
+  { row, column }: Pick<CellMark, 'row' | 'column'>,
   held: CellValue,
-  entry: Entry,
-  look: CellLook | undefined,
+  entry: CellEntry,
+  look: CellFormat | undefined,
   day: string,
-): Mark {
-  const note = changedNote(shown(held, entry), day);
+): CellMark {
+  const note = changedNote(formatPrevious(held, entry), day);
   // A colour that somebody chose stays.
-  return NO_COLOURS.has(look?.background ?? '')
+  return UNCOLOURED.has(look?.background ?? '')
     ? { row, column, note, background: changedColour }
     : { row, column, note };
 }
 
 /** What takes the mark of an earlier day away; undefined where there is none. */
-export function unmark(
-  { row, column }: Pick<Mark, 'row' | 'column'>,
-  look: CellLook | undefined,
+export function buildMarkRemoval(
+  { row, column }: Pick<CellMark, 'row' | 'column'>,
+  look: CellFormat | undefined,
   day: string,
-): Mark | undefined {
+): CellMark | undefined {
   if (look === undefined || !isChangedNote(look.note, day)) return undefined;
   return { row, column, note: '', ...(look.background === changedColour ? { background: '' } : {}) };
 }
 
-function cellOf({ note, background }: Mark): Record<string, unknown> {
+function toCellData({ note, background }: CellMark): Record<string, unknown> {
   return {
     ...(note === '' ? {} : { note }),
     ...(background
-      ? { userEnteredFormat: { backgroundColorStyle: { rgbColor: colourOf(background) } } }
+      ? { userEnteredFormat: { backgroundColorStyle: { rgbColor: parseHexColour(background) } } }
       : {}),
   };
 }
 
 /** One change for each stretch of cells beside each other of which the same is changed. */
-export function markChanges(sheetId: number, marks: readonly Mark[]): SheetChange[] {
+export function buildMarkRequests(sheetId: number, marks: readonly CellMark[]): SheetRequest[] {
   const sorted = marks.toSorted((one, other) => one.row - other.row || one.column - other.column);
-  const stretches: Mark[][] = [];
+  const stretches: CellMark[][] = [];
   for (const mark of sorted) {
     const stretch = stretches.at(-1);
     const last = stretch?.at(-1);
@@ -83,7 +83,7 @@ export function markChanges(sheetId: number, marks: readonly Mark[]): SheetChang
       {
         updateCells: {
           start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
-          rows: [{ values: stretch.map(cellOf) }],
+          rows: [{ values: stretch.map(toCellData) }],
           fields: background === undefined ? 'note' : `note,${COLOUR}`,
         },
       },

@@ -1,13 +1,13 @@
 // Pushes rows of a table into a spreadsheet: by record id, so that to do it again does no harm.
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { a1 } from './a1.ts';
-import { type Entry, entryOf, momentEntry, textEntry } from './cells.ts';
-import { type Found, findTable, type PushColumn, type Target } from './find-table.ts';
-import { type Existing, formatChange, planRows, type Records } from './plan.ts';
+import { toA1 } from './a1.ts';
+import { type CellEntry, toCellEntry, toDateTimeEntry, toTextEntry } from './cells.ts';
+import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
+import { buildFormatRequest, type ExistingRowMode, planRows, type Records } from './plan.ts';
 import type { Pusher } from './pusher.ts';
-import { MAX_BODY_BYTES, type SheetChange, UnclearWrite } from './sheets-client.ts';
-import { type Batch, batchesOf, bytesOf } from './write-batches.ts';
+import { MAX_BODY_BYTES, type SheetRequest, UnclearWriteError } from './sheets-client.ts';
+import { buildWriteBatches, byteLength, type WriteBatch } from './write-batches.ts';
 
 /** What came of a push. Counts are of records; to push the same rows again writes what is missing and nothing twice. */
 export interface PushReport {
@@ -30,7 +30,7 @@ export interface PushReport {
   /** Headings that are gone from the sheet: their columns are not written. */
   missing: string[];
   /** Where the heading row is, from 1; absent where it was not found. */
-  row?: number;
+  headingRow?: number;
   /** What the “Last synced” cell says, in milliseconds since 1970; absent where there is none or not all has landed. */
   syncedAt?: number;
   /** Why not all has landed. */
@@ -38,9 +38,9 @@ export interface PushReport {
 }
 
 /** How rows are pushed, where not as usual. */
-export interface PushWay {
+export interface PushOptions {
   /** What becomes of rows whose id is in the sheet; `update` where absent. */
-  existing?: Existing;
+  existing?: ExistingRowMode;
   /** False leaves the “Last synced” cell as it is: more rows are to come. */
   synced?: boolean;
 }
@@ -49,30 +49,30 @@ export interface PushWay {
 const MAX_RECORDS = 2_000;
 const MAX_CHUNK_BYTES = MAX_BODY_BYTES * 0.9;
 /** What a change of a sheet's looks has around it in a body. */
-const CHANGE_FRAME_BYTES = 10;
+const REQUEST_FRAME_BYTES = 10;
 
 /** The id that a row is known by; '' where it has none. */
-function idOf(value: unknown): string {
+function toRecordId(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return String((typeof value === 'number' ? entryOf(value) : textEntry(String(value).trim())).value);
+  return String((typeof value === 'number' ? toCellEntry(value) : toTextEntry(String(value).trim())).value);
 }
 
 /** Rows by id, the last one of each. */
-function rowsById(ids: number, rows: readonly (readonly unknown[])[]): Map<string, readonly unknown[]> {
-  const byId = new Map(rows.map((row) => [idOf(row[ids]), row]));
+function indexById(ids: number, rows: readonly (readonly unknown[])[]): Map<string, readonly unknown[]> {
+  const byId = new Map(rows.map((row) => [toRecordId(row[ids]), row]));
   byId.delete('');
   return byId;
 }
 
-function* chunksOf(byId: ReadonlyMap<string, readonly unknown[]>, ids: number): Generator<Records> {
-  let chunk = new Map<string, Entry[]>();
+function* chunkRecords(byId: ReadonlyMap<string, readonly unknown[]>, ids: number): Generator<Records> {
+  let chunk = new Map<string, CellEntry[]>();
   let bytes = 0;
   for (const [id, row] of byId) {
-    const entries = row.map((value, at): Entry => {
+    const entries = row.map((value, at): CellEntry => {
       // Whatever an id looks like, it is no date.
-      return at === ids && typeof value !== 'number' ? { value: id } : entryOf(value);
+      return at === ids && typeof value !== 'number' ? { value: id } : toCellEntry(value);
     });
-    const size = bytesOf(entries.map(({ value }) => value));
+    const size = byteLength(entries.map(({ value }) => value));
     if (chunk.size > 0 && (chunk.size >= MAX_RECORDS || bytes + size > MAX_CHUNK_BYTES)) {
       yield chunk;
       chunk = new Map();
@@ -85,11 +85,11 @@ function* chunksOf(byId: ReadonlyMap<string, readonly unknown[]>, ids: number): 
 }
 
 /** Splits changes into bodies that Google takes. */
-function* bodiesOf(changes: readonly SheetChange[]): Generator<SheetChange[]> {
-  let body: SheetChange[] = [];
+function* chunkRequests(changes: readonly SheetRequest[]): Generator<SheetRequest[]> {
+  let body: SheetRequest[] = [];
   let bytes = 0;
   for (const change of changes) {
-    const size = bytesOf(change) + CHANGE_FRAME_BYTES;
+    const size = byteLength(change) + REQUEST_FRAME_BYTES;
     if (body.length > 0 && bytes + size > MAX_CHUNK_BYTES) {
       yield body;
       body = [];
@@ -102,18 +102,18 @@ function* bodiesOf(changes: readonly SheetChange[]): Generator<SheetChange[]> {
 }
 
 /** One push on its way. */
-class Push {
+class TablePush {
   readonly #pusher: Pusher;
-  readonly #target: Target;
+  readonly #target: PushTarget;
   readonly #columns: readonly PushColumn[];
-  readonly #existing: Existing;
+  readonly #existing: ExistingRowMode;
   readonly #report: PushReport;
 
   constructor(
     pusher: Pusher,
-    target: Target,
+    target: PushTarget,
     columns: readonly PushColumn[],
-    existing: Existing,
+    existing: ExistingRowMode,
     report: PushReport,
   ) {
     this.#pusher = pusher;
@@ -123,69 +123,69 @@ class Push {
     this.#report = report;
   }
 
-  async #find(): Promise<Found> {
+  async #find(): Promise<TableLocation> {
     const found = await findTable(this.#pusher.client, this.#target, this.#columns);
-    this.#report.row = found.row;
+    this.#report.headingRow = found.headingRow;
     this.#report.missing = this.#columns.flatMap(({ heading }, at) =>
       found.columns[at] === undefined ? [heading] : [],
     );
     return found;
   }
 
-  async #change(changes: readonly SheetChange[]): Promise<void> {
-    for (const body of bodiesOf(changes)) {
-      await this.#pusher.client.change(this.#target.spreadsheetId, body);
+  async #change(changes: readonly SheetRequest[]): Promise<void> {
+    for (const body of chunkRequests(changes)) {
+      await this.#pusher.client.batchUpdate(this.#target.spreadsheetId, body);
     }
   }
 
-  async #write({ data, lines }: Batch): Promise<void> {
+  async #write({ data, segments }: WriteBatch): Promise<void> {
     try {
-      await this.#pusher.client.write(this.#target.spreadsheetId, data);
+      await this.#pusher.client.writeValues(this.#target.spreadsheetId, data);
     } catch (error) {
-      if (error instanceof UnclearWrite)
-        this.#report.unclear = new Set(lines.map(({ record }) => record)).size;
+      if (error instanceof UnclearWriteError)
+        this.#report.unclear = new Set(segments.map(({ record }) => record)).size;
       throw error;
     }
   }
 
   /** The table is found anew each time: somebody may be sorting it. */
-  async rows(records: Records): Promise<void> {
+  async pushRows(records: Records): Promise<void> {
     const found = await this.#find();
     const { client, now } = this.#pusher;
     const day = new Date(now()).toISOString().slice(0, 10);
-    const { changes, lines, unchanged, fresh } = await planRows(client, this.#target, found, records, {
+    const { requests, segments, unchanged, newIds } = await planRows(client, this.#target, found, records, {
       existing: this.#existing,
       day,
     });
     this.#report.unchanged += unchanged.length;
-    await this.#change(changes);
-    const batches = batchesOf(found.sheet.title, lines, found.idColumn);
+    await this.#change(requests);
+    const batches = buildWriteBatches(found.sheet.title, segments, found.idColumn);
     const parts = Map.groupBy(
-      batches.flatMap((batch) => batch.lines),
+      batches.flatMap((batch) => batch.segments),
       ({ record }) => record,
     );
     const open = new Map([...parts].map(([record, each]) => [record, each.length]));
     for (const batch of batches) {
       await this.#write(batch);
-      for (const { record } of batch.lines) {
+      for (const { record } of batch.segments) {
         const still = (open.get(record) ?? 0) - 1;
         open.set(record, still);
-        if (still === 0) this.#report[fresh.has(record) ? 'appended' : 'updated'] += 1;
+        if (still === 0) this.#report[newIds.has(record) ? 'appended' : 'updated'] += 1;
       }
     }
   }
 
   /** Says in the table's “Last synced” cell that all has landed. */
-  async synced(): Promise<void> {
+  async writeSyncedTime(): Promise<void> {
     const { client, now } = this.#pusher;
-    const { sheet, synced } = await this.#find();
-    if (synced === undefined) return;
-    const { row, column, blank } = synced;
+    const { sheet, syncedCell } = await this.#find();
+    if (syncedCell === undefined) return;
+    const { row, column, blank } = syncedCell;
     const at = now();
-    if (blank) await this.#change(formatChange(sheet.sheetId, row, column, 'moment'));
-    const range = a1(sheet.title, { row, lastRow: row, column, lastColumn: column });
-    await client.write(this.#target.spreadsheetId, [
-      { range, values: [[momentEntry(at, sheet.timeZone).value]] },
+    if (blank) await this.#change(buildFormatRequest(sheet.sheetId, row, column, 'dateTime'));
+    const range = toA1(sheet.title, { row, lastRow: row, column, lastColumn: column });
+    await client.writeValues(this.#target.spreadsheetId, [
+      { range, values: [[toDateTimeEntry(at, sheet.timeZone).value]] },
     ]);
     this.#report.syncedAt = at;
   }
@@ -205,14 +205,14 @@ class Push {
  */
 export async function pushTable(
   pusher: Pusher,
-  target: Target,
+  target: PushTarget,
   columns: readonly PushColumn[],
   rows: readonly (readonly unknown[])[],
-  { existing = 'update', synced = true }: PushWay = {},
+  { existing = 'update', synced = true }: PushOptions = {},
 ): Promise<PushReport> {
   const ids = columns.findIndex(({ heading }) => heading.trim() === target.idHeading.trim());
-  const byId = rowsById(ids, rows);
-  const withoutId = rows.filter((row) => idOf(row[ids]) === '').length;
+  const byId = indexById(ids, rows);
+  const withoutId = rows.filter((row) => toRecordId(row[ids]) === '').length;
   const report: PushReport = {
     outcome: 'done',
     updated: 0,
@@ -224,11 +224,11 @@ export async function pushTable(
     repeated: rows.length - withoutId - byId.size,
     missing: [],
   };
-  const push = new Push(pusher, target, columns, existing, report);
+  const push = new TablePush(pusher, target, columns, existing, report);
   const landed = (): number => report.updated + report.unchanged + report.appended;
   try {
-    for (const records of chunksOf(byId, ids)) await push.rows(records);
-    if (synced) await push.synced();
+    for (const records of chunkRecords(byId, ids)) await push.pushRows(records);
+    if (synced) await push.writeSyncedTime();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     report.problem = error.problem;

@@ -1,9 +1,9 @@
 // What pushes of a deployment are made with, from its settings.
 import type { DevelopmentEnv, Env } from '../../env.ts';
-import type { Edges } from '../../gateway/platform.ts';
-import { AccountTokens, type KeptToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
-import type { GoogleEdges } from './google-http.ts';
-import { Pace } from './rate-limiter.ts';
+import type { Platform } from '../../gateway/platform.ts';
+import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
+import type { GooglePlatform } from './google-http.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { SheetsClient } from './sheets-client.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
@@ -14,9 +14,9 @@ export type PushEnv = Pick<Env, 'ENVIRONMENT' | 'GOOGLE_SERVICE_ACCOUNT'> &
   Partial<Pick<DevelopmentEnv, 'GOOGLE_TOKEN_URL' | 'GOOGLE_SHEETS_URL'>>;
 
 /** What pushes share as long as the isolate lives, by the account's address. */
-export interface PushMemory {
-  tokens: Map<string, KeptToken>;
-  paces: Map<string, { read: Pace; write: Pace }>;
+export interface PushCache {
+  tokens: Map<string, CachedToken>;
+  limiters: Map<string, { read: RateLimiter; write: RateLimiter }>;
 }
 
 /** Pushes into the spreadsheets of one service account. */
@@ -29,14 +29,14 @@ export interface Pusher {
 }
 
 /** A memory that holds nothing yet. */
-export function newPushMemory(): PushMemory {
-  return { tokens: new Map(), paces: new Map() };
+export function createPushCache(): PushCache {
+  return { tokens: new Map(), limiters: new Map() };
 }
 
-const isolate = newPushMemory();
+const isolateCache = createPushCache();
 
-/** The edges of the real platform. */
-export function googlePlatform({
+/** The platform of the real platform. */
+export function createGooglePlatform({
   now,
   after,
   random,
@@ -50,9 +50,12 @@ export function googlePlatform({
   };
 }
 
-function pacesOf({ paces }: PushMemory, account: string): { read: Pace; write: Pace } {
-  const own = paces.get(account) ?? { read: new Pace(), write: new Pace() };
-  paces.set(account, own);
+function getRateLimiters(
+  { limiters }: PushCache,
+  account: string,
+): { read: RateLimiter; write: RateLimiter } {
+  const own = limiters.get(account) ?? { read: new RateLimiter(), write: new RateLimiter() };
+  limiters.set(account, own);
   return own;
 }
 
@@ -61,7 +64,7 @@ function pacesOf({ paces }: PushMemory, account: string): { read: Pace; write: P
  * @returns undefined where none is set
  * @throws ProblemError `push_not_configured` where what is set is no key file
  */
-export function serviceAccountOf({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): ServiceAccount | undefined {
+export function getServiceAccount({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): ServiceAccount | undefined {
   return GOOGLE_SERVICE_ACCOUNT ? readServiceAccount(GOOGLE_SERVICE_ACCOUNT) : undefined;
 }
 
@@ -69,9 +72,9 @@ export function serviceAccountOf({ GOOGLE_SERVICE_ACCOUNT }: PushEnv): ServiceAc
  * The address that spreadsheets are shared with.
  * @returns null where no service account is set, or what is set is no key file
  */
-export function pushAccountOf(env: PushEnv): string | null {
+export function getPushAccount(env: PushEnv): string | null {
   try {
-    return serviceAccountOf(env)?.email ?? null;
+    return getServiceAccount(env)?.email ?? null;
   } catch {
     return null;
   }
@@ -79,27 +82,27 @@ export function pushAccountOf(env: PushEnv): string | null {
 
 /**
  * The pusher of a deployment.
- * @param platform - of the platform, by {@link googlePlatform}
+ * @param platform - of the platform, by {@link createGooglePlatform}
  * @param memory - the isolate's own where none is given
  * @returns undefined where no service account is set
  * @throws ProblemError `push_not_configured` where GOOGLE_SERVICE_ACCOUNT is no key file
  */
-export function pusherOf(
+export function createPusher(
   env: PushEnv,
   platform: GooglePlatform,
-  memory: PushMemory = isolate,
+  memory: PushCache = isolateCache,
 ): Pusher | undefined {
-  const account = serviceAccountOf(env);
+  const account = getServiceAccount(env);
   if (account === undefined) return undefined;
   const development = env.ENVIRONMENT === 'development';
   // Elsewhere nobody but Google is asked, whatever is set.
   const tokenUrl = (development && env.GOOGLE_TOKEN_URL) || TOKEN_URL;
   const sheetsUrl = (development && env.GOOGLE_SHEETS_URL) || SHEETS_URL;
-  const tokens = new AccountTokens(account, tokenUrl, platform, memory.tokens);
-  const paces = pacesOf(memory, account.email);
+  const tokens = new AccessTokens(account, tokenUrl, platform, memory.tokens);
+  const paces = getRateLimiters(memory, account.email);
   return {
     account: account.email,
-    client: new SheetsClient({ tokens, platform, paces, url: sheetsUrl }),
+    client: new SheetsClient({ tokens, platform: platform, limiters: paces, url: sheetsUrl }),
     now: platform.now,
   };
 }

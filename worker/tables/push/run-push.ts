@@ -6,32 +6,32 @@ import type { PushRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { alert } from '../alerts/enqueue-alert.ts';
-import { arrivingColumns } from '../columns.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueueAlert } from '../alerts/enqueue-alert.ts';
+import { incomingColumns } from '../columns.ts';
 import { enqueue } from '../job-queue.ts';
 import { stopForMissingSheet } from '../schedules/missing-sheet.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { TableStore } from '../store.ts';
-import type { GoogleEdges } from './google-http.ts';
+import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
-import { googleEdges, type Pusher, pusherOf } from './pusher.ts';
-import { type Held, LEASE_MS, PushStore } from './store.ts';
+import { createGooglePlatform, createPusher, type Pusher } from './pusher.ts';
+import { LEASE_MS, type PushLease, PushStore } from './store.ts';
 
 /** Rows that are read and written together. */
-const ROWS = 2_000;
-const ROWS_BYTES = 1_500_000;
+const PAGE_ROWS = 2_000;
+const PAGE_BYTES = 1_500_000;
 /** A lease that ends sooner is made longer before a call. */
-const MARGIN_MS = 180_000;
+const LEASE_MARGIN_MS = 180_000;
 /** Nobody works on without a break for longer: the platform ends what takes a quarter of an hour. */
-const TURN_MS = 600_000;
+const MAX_JOB_MS = 600_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Pauses before the next tries while nothing lands; after the last it is given up. */
-const pauses = {
+const retryDelays = {
   /** It passes by itself. */
   later: [
     15 * SECOND_MS,
@@ -47,18 +47,18 @@ const pauses = {
   never: [5 * MINUTE_MS, 55 * MINUTE_MS],
 } as const satisfies Record<string, readonly number[]>;
 
-/** What a push is made with beside the rooms of all work. */
-export interface PushTools {
+/** What a push is made with beside the context of all work. */
+export interface PushDependencies {
   google: GooglePlatform;
   /** @throws ProblemError `push_not_configured` */
   pusher: (google: GooglePlatform) => Pusher;
 }
 
-function toolsOf<E extends Env>({ env, platform }: JobContext<E>): PushTools {
+function createDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
   return {
-    google: googlePlatform(platform),
+    google: createGooglePlatform(platform),
     pusher: (google) => {
-      const pusher = pusherOf(env, google);
+      const pusher = createPusher(env, google);
       if (pusher === undefined) throw new ProblemError('push_not_configured');
       return pusher;
     },
@@ -66,7 +66,7 @@ function toolsOf<E extends Env>({ env, platform }: JobContext<E>): PushTools {
 }
 
 /** Somebody else has gone on with it. */
-class LeaseLost extends Error {}
+class LeaseLostError extends Error {}
 
 /** One push that is being worked on. */
 class PushRun<E extends Env> {
@@ -87,14 +87,14 @@ class PushRun<E extends Env> {
     this.#tries = push.tries;
   }
 
-  get #held(): Held {
+  get #held(): PushLease {
     return { id: this.#push.id, dueAt: this.#dueAt };
   }
 
   /** Writes down how far it is, and holds it for longer. @throws LeaseLost */
   async #hold(change: Partial<PushRow> = {}): Promise<void> {
     const dueAt = this.#now() + LEASE_MS;
-    if (!(await this.#store.change(this.#held, { ...change, dueAt }))) throw new LeaseLost();
+    if (!(await this.#store.update(this.#held, { ...change, dueAt }))) throw new LeaseLostError();
     this.#dueAt = dueAt;
   }
 
@@ -103,7 +103,7 @@ class PushRun<E extends Env> {
     return {
       ...google,
       fetch: async (url, init) => {
-        if (init.method === 'POST' || this.#dueAt - this.#now() < MARGIN_MS) await this.#hold();
+        if (init.method === 'POST' || this.#dueAt - this.#now() < LEASE_MARGIN_MS) await this.#hold();
         return google.fetch(url, init);
       },
     };
@@ -114,20 +114,20 @@ class PushRun<E extends Env> {
    * @returns whether all has landed
    * @throws LeaseLost, ProblemError
    */
-  async write(table: TableRow, tools: PushTools): Promise<boolean> {
+  async writeRows(table: TableRow, tools: PushDependencies): Promise<boolean> {
     const pusher = tools.pusher(this.#guarded(tools.google));
     const { teamId, id, spreadsheetId, sheetId, headingRow, family } = table;
-    const columns = arrivingColumns(table);
-    const requestId = await new TableStore(this.#env.DB).rowsId(this.#push.rowsId);
+    const columns = incomingColumns(table);
+    const requestId = await new TableStore(this.#env.DB).getRowsId(this.#push.rowsId);
     const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
-    const ends = this.#now() + TURN_MS;
+    const ends = this.#now() + MAX_JOB_MS;
     let { after, landed } = this.#push;
     for (;;) {
       const page = await readRows(getRowStore(this.#env), {
         requestId,
         family,
-        limit: ROWS,
-        maxBytes: ROWS_BYTES,
+        limit: PAGE_ROWS,
+        maxBytes: PAGE_BYTES,
         columns: columns.map(({ path }) => path),
         ...(after === null ? {} : { after }),
       });
@@ -138,8 +138,8 @@ class PushRun<E extends Env> {
         synced: isLast,
       });
       await this.#throwProblem(report);
-      if (report.row !== undefined && report.row !== headingRow) {
-        await new TableStore(this.#env.DB).seen(teamId, id, report.row);
+      if (report.headingRow !== undefined && report.headingRow !== headingRow) {
+        await new TableStore(this.#env.DB).setHeadingRow(teamId, id, report.headingRow);
       }
       landed += report.updated + report.unchanged + report.appended;
       this.#tries = 0;
@@ -162,15 +162,15 @@ class PushRun<E extends Env> {
     throw new ProblemError(found.code, found.detail, found.fix);
   }
 
-  async done(): Promise<void> {
+  async complete(): Promise<void> {
     const at = this.#now();
-    await new RunStore(this.#env.DB).delivered(this.#push.rowsId, at);
-    await this.#store.change(this.#held, { state: 'done', updatedAt: at, dueAt: null });
+    await new RunStore(this.#env.DB).markDelivered(this.#push.rowsId, at);
+    await this.#store.update(this.#held, { state: 'done', updatedAt: at, dueAt: null });
   }
 
   /** Has it gone on with at once. */
-  async goOn(): Promise<void> {
-    await this.#store.change(this.#held, { dueAt: this.#now() });
+  async requeue(): Promise<void> {
+    await this.#store.update(this.#held, { dueAt: this.#now() });
   }
 
   async remove(): Promise<void> {
@@ -178,26 +178,26 @@ class PushRun<E extends Env> {
   }
 
   /** Tries again later, or gives it up. */
-  async broke(found: Problem, table: TableRow): Promise<void> {
+  async recordFailure(found: Problem, table: TableRow): Promise<void> {
     const { code, detail, fix } = found;
     const at = this.#now();
     const { id, teamId } = this.#push;
     const trouble = { problem: code, detail, fix };
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, at);
-    const pause = pauses[problems[code].retry][this.#tries];
+    const pause = retryDelays[problems[code].retry][this.#tries];
     const change = { tries: this.#tries + 1, problem: trouble, updatedAt: at };
     if (pause !== undefined) {
-      await this.#store.change(this.#held, { ...change, dueAt: at + pause });
+      await this.#store.update(this.#held, { ...change, dueAt: at + pause });
       return;
     }
     const text = `Rows that arrived for the table “${table.title}” could not be written into its spreadsheet. ${detail} ${fix}`;
-    await alert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, at);
+    await enqueueAlert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, at);
     const failed = { ...change, state: 'failed', dueAt: null } as const;
     await this.#store.fail(this.#held, failed, detail, crypto.randomUUID(), at);
   }
 }
 
-const problemOf = (error: unknown): Problem =>
+const toProblem = (error: unknown): Problem =>
   error instanceof ProblemError ? error.problem : problem('internal');
 
 /**
@@ -208,27 +208,27 @@ const problemOf = (error: unknown): Problem =>
 export async function runPush<E extends Env>(
   context: JobContext<E>,
   id: string,
-  tools: PushTools = toolsOf(context),
+  tools: PushDependencies = createDependencies(context),
 ): Promise<void> {
   const { env, platform } = context;
   const store = new PushStore(env.DB);
   const now = platform.now();
   const dueAt = now + LEASE_MS;
-  const push = await store.take(id, now, dueAt);
+  const push = await store.acquireLease(id, now, dueAt);
   if (push === undefined) return;
   const run = new PushRun(context, store, push, dueAt);
   const table = await new TableStore(env.DB).get(push.teamId, push.tableId);
   if (table?.push !== true) await run.remove();
   else {
     try {
-      await ((await run.write(table, tools)) ? run.done() : run.goOn());
+      await ((await run.writeRows(table, tools)) ? run.complete() : run.requeue());
     } catch (error) {
-      if (error instanceof LeaseLost) return;
+      if (error instanceof LeaseLostError) return;
       if (!(error instanceof ProblemError)) logError('push_broke', error, { push: id });
-      await run.broke(problemOf(error), table);
+      await run.recordFailure(toProblem(error), table);
     }
   }
-  const next = await store.dueOf(push, platform.now());
+  const next = await store.listDueForTable(push, platform.now());
   await enqueue(
     env,
     next.map((own) => ({ kind: 'push', id: own })),

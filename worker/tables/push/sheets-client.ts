@@ -1,10 +1,10 @@
 // A small client of the Google Sheets API v4: reads a grid, writes values that nobody parses, changes rows and formats.
 import * as z from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { AccountTokens } from './access-tokens.ts';
-import { refusalOf } from './google-errors.ts';
-import { type Answer, type GoogleEdges, sendOnce, sendRetried } from './google-http.ts';
-import type { Pace } from './rate-limiter.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { toGoogleProblem } from './google-errors.ts';
+import { type GooglePlatform, type GoogleResponse, sendOnce, sendWithRetry } from './google-http.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** Google recommends no more a body; what is longer may be refused. */
 export const MAX_BODY_BYTES = 2_000_000;
@@ -20,9 +20,9 @@ export interface ValueRange {
 }
 
 /** A change of a sheet itself: one of the requests that `spreadsheets.batchUpdate` takes. */
-export type SheetChange = Readonly<Record<string, unknown>>;
+export type SheetRequest = Readonly<Record<string, unknown>>;
 
-const titled = z.object({
+const sheetProperties = z.object({
   sheetId: z.number().int().default(0),
   title: z.string(),
   gridProperties: z
@@ -32,7 +32,7 @@ const titled = z.object({
 });
 const spreadsheet = z.object({
   properties: z.object({ timeZone: z.string().default('Etc/UTC') }),
-  sheets: z.array(z.object({ properties: titled })),
+  sheets: z.array(z.object({ properties: sheetProperties })),
 });
 export type Spreadsheet = z.infer<typeof spreadsheet>;
 
@@ -42,7 +42,7 @@ const read = z.object({
 });
 
 /** What a cell has beside its value. */
-export interface CellLook {
+export interface CellFormat {
   /** '' where it has none. */
   note: string;
   /** `#rrggbb`, or the name of a theme's colour; '' where it has none of its own. */
@@ -50,10 +50,10 @@ export interface CellLook {
 }
 
 /** Cells and their looks; row and column from 1. */
-export interface LookedAt {
+export interface FormatBlock {
   row: number;
   column: number;
-  looks: CellLook[][];
+  formats: CellFormat[][];
 }
 
 const part = z.number().default(0);
@@ -71,9 +71,9 @@ const look = z
       })
       .optional(),
   })
-  .transform(({ note, userEnteredFormat }): CellLook => {
+  .transform(({ note, userEnteredFormat }): CellFormat => {
     const { rgbColor, themeColor = '' } = userEnteredFormat?.backgroundColorStyle ?? {};
-    return { note, background: rgbColor === undefined ? themeColor : hexOf(rgbColor) };
+    return { note, background: rgbColor === undefined ? themeColor : toHexColour(rgbColor) };
   });
 const looked = z.object({
   sheets: z.array(
@@ -92,7 +92,7 @@ const looked = z.object({
 /** As the API has it: each part from 0 to 1. */
 type Colour = Record<'red' | 'green' | 'blue', number>;
 
-function hexOf({ red, green, blue }: Colour): string {
+function toHexColour({ red, green, blue }: Colour): string {
   const digits = (own: number): string =>
     Math.round(own * 255)
       .toString(16)
@@ -101,41 +101,41 @@ function hexOf({ red, green, blue }: Colour): string {
 }
 
 /** @param hex - `#rrggbb` */
-export function colourOf(hex: string): Colour {
+export function parseHexColour(hex: string): Colour {
   const of = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;
   return { red: of(1), green: of(3), blue: of(5) };
 }
 
 /** A write of which nobody knows whether it has landed. */
-export class UnclearWrite extends ProblemError {
+export class UnclearWriteError extends ProblemError {
   constructor() {
     super('google_unavailable');
   }
 }
 
 /** What a client is made of. */
-export interface SheetsParts {
-  tokens: AccountTokens;
+export interface SheetsClientOptions {
+  tokens: AccessTokens;
   platform: GooglePlatform;
   /** The paces of the account, which every client of it shares. */
-  paces: { read: Pace; write: Pace };
+  limiters: { read: RateLimiter; write: RateLimiter };
   /** Where the API is, without a slash at its end. */
   url: string;
 }
 
 /** Spreadsheets, as one service account reaches them. */
 export class SheetsClient {
-  readonly #parts: SheetsParts;
+  readonly #parts: SheetsClientOptions;
 
-  constructor(parts: SheetsParts) {
+  constructor(parts: SheetsClientOptions) {
     this.#parts = parts;
   }
 
   /**
    * The time zone of a spreadsheet, and its sheets with their names and sizes.
-   * @throws ProblemError as {@link refusalOf}
+   * @throws ProblemError as {@link toGoogleProblem}
    */
-  async spreadsheet(id: string): Promise<Spreadsheet> {
+  async getSpreadsheet(id: string): Promise<Spreadsheet> {
     const fields =
       'properties.timeZone,sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))';
     const answer = await this.#read(`/${encodeURIComponent(id)}?${new URLSearchParams({ fields })}`);
@@ -146,9 +146,9 @@ export class SheetsClient {
    * What cells hold: dates as serial numbers, the results of formulas.
    * @param ranges - in A1 notation, within the grid
    * @returns rows for each range, in their order; blank cells and rows at the end are left out, others are ''
-   * @throws ProblemError as {@link refusalOf}
+   * @throws ProblemError as {@link toGoogleProblem}
    */
-  async values(id: string, ranges: readonly string[]): Promise<CellValue[][][]> {
+  async getValues(id: string, ranges: readonly string[]): Promise<CellValue[][][]> {
     const query = new URLSearchParams([
       ...ranges.map((range) => ['ranges', range]),
       ['majorDimension', 'ROWS'],
@@ -162,9 +162,9 @@ export class SheetsClient {
   /**
    * Notes and backgrounds of cells. What has neither at the end of a row or of a block is left out.
    * @param ranges - in A1 notation, within the grid of one sheet
-   * @throws ProblemError as {@link refusalOf}
+   * @throws ProblemError as {@link toGoogleProblem}
    */
-  async looks(id: string, ranges: readonly string[]): Promise<LookedAt[]> {
+  async getFormats(id: string, ranges: readonly string[]): Promise<FormatBlock[]> {
     const cells = 'note,userEnteredFormat.backgroundColorStyle';
     const query = new URLSearchParams([
       ...ranges.map((range) => ['ranges', range]),
@@ -175,7 +175,7 @@ export class SheetsClient {
       data.map(({ startRow, startColumn, rowData }) => ({
         row: startRow + 1,
         column: startColumn + 1,
-        looks: rowData.map(({ values }) => values),
+        formats: rowData.map(({ values }) => values),
       })),
     );
   }
@@ -183,30 +183,30 @@ export class SheetsClient {
   /**
    * Writes values as they are: no text is read as a number, a date or a formula.
    * @param data - at most {@link MAX_BODY_BYTES} as JSON; all of it lands or nothing
-   * @throws UnclearWrite where nobody knows which; ProblemError as {@link refusalOf}
+   * @throws UnclearWrite where nobody knows which; ProblemError as {@link toGoogleProblem}
    */
-  async write(id: string, data: readonly ValueRange[]): Promise<void> {
+  async writeValues(id: string, data: readonly ValueRange[]): Promise<void> {
     await this.#write(`/${encodeURIComponent(id)}/values:batchUpdate`, { valueInputOption: 'RAW', data });
   }
 
   /**
    * Changes sheets themselves.
    * @param requests - at most {@link MAX_BODY_BYTES} as JSON; all of them are done or none
-   * @throws UnclearWrite, ProblemError as {@link refusalOf}
+   * @throws UnclearWrite, ProblemError as {@link toGoogleProblem}
    */
-  async change(id: string, requests: readonly SheetChange[]): Promise<void> {
+  async batchUpdate(id: string, requests: readonly SheetRequest[]): Promise<void> {
     await this.#write(`/${encodeURIComponent(id)}:batchUpdate`, { requests });
   }
 
-  #parsed<T>(schema: z.ZodType<T>, { body }: Answer): T {
+  #parsed<T>(schema: z.ZodType<T>, { body }: GoogleResponse): T {
     const result = schema.safeParse(body);
     if (result.success) return result.data;
     throw new ProblemError('google_unavailable', 'Google answered something that could not be read.');
   }
 
-  async #read(path: string): Promise<Answer> {
+  async #read(path: string): Promise<GoogleResponse> {
     try {
-      return await this.#call(path, this.#parts.paces.read, { method: 'GET' });
+      return await this.#call(path, this.#parts.limiters.read, { method: 'GET' });
     } catch (error) {
       throw error instanceof ProblemError ? error : new ProblemError('google_unavailable');
     }
@@ -214,20 +214,20 @@ export class SheetsClient {
 
   async #write(path: string, body: unknown): Promise<void> {
     try {
-      await this.#call(path, this.#parts.paces.write, { method: 'POST', body: JSON.stringify(body) });
+      await this.#call(path, this.#parts.limiters.write, { method: 'POST', body: JSON.stringify(body) });
     } catch (error) {
-      throw error instanceof ProblemError ? error : new UnclearWrite();
+      throw error instanceof ProblemError ? error : new UnclearWriteError();
     }
   }
 
-  /** @throws what the connection throws; ProblemError as {@link refusalOf} */
-  async #call(path: string, pace: Pace, init: RequestInit): Promise<Answer> {
+  /** @throws what the connection throws; ProblemError as {@link toGoogleProblem} */
+  async #call(path: string, pace: RateLimiter, init: RequestInit): Promise<GoogleResponse> {
     const { tokens, platform, url } = this.#parts;
-    const send = async (): Promise<{ answer: Answer; token: string }> => {
-      const token = await tokens.token();
+    const send = async (): Promise<{ answer: GoogleResponse; token: string }> => {
+      const token = await tokens.get();
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const answer = await sendRetried(platform, async () => {
-        const waitMs = pace.book(platform.now());
+      const answer = await sendWithRetry(platform, async () => {
+        const waitMs = pace.reserve(platform.now());
         if (waitMs > 0) await platform.after(waitMs);
         return sendOnce(platform, url + path, { ...init, headers });
       });
@@ -235,12 +235,12 @@ export class SheetsClient {
     };
     let { answer, token } = await send();
     if (answer.status === 401) {
-      tokens.forget(token);
+      tokens.invalidate(token);
       ({ answer } = await send());
     }
     if (answer.status === 200) return answer;
     // It may have been worked on before it failed.
-    if (init.method === 'POST' && answer.status >= 500) throw new UnclearWrite();
-    throw refusalOf(answer, tokens.account.email);
+    if (init.method === 'POST' && answer.status >= 500) throw new UnclearWriteError();
+    throw toGoogleProblem(answer, tokens.account.email);
   }
 }

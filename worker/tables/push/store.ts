@@ -9,18 +9,18 @@ import { deadLetters, type PushRow, pushes, tables } from '../../db/schema.ts';
  * An open sheet writes rows that arrive itself, and looks for them each half minute. It goes first: two who write the same
  * rows at the same moment would both add them.
  */
-const HEAD_START_MS = 120_000;
+const PUSH_DELAY_MS = 120_000;
 /** When to look at a push that was made just now. */
-export const HEAD_START_S = HEAD_START_MS / 1000 + 1;
+export const PUSH_DELAY_S = PUSH_DELAY_MS / 1000 + 1;
 /** Longer than a call of Google's and the longest pause before one. */
 export const LEASE_MS = 240_000;
 /** Pushes that one sweep finds. */
-const SWEEP = 100;
+const MAX_DUE = 100;
 
 const older = alias(pushes, 'older');
 
 /** Somebody's push, and the lease on it. */
-export interface Held {
+export interface PushLease {
   id: string;
   /** Milliseconds since 1970. */
   dueAt: number;
@@ -29,7 +29,7 @@ export interface Held {
 /** What is to be different; what is absent stays. */
 export type PushChange = Partial<Omit<PushRow, 'id' | 'teamId' | 'tableId' | 'rowsId' | 'createdAt'>>;
 
-const isHeld = ({ id, dueAt }: Held) =>
+const hasLease = ({ id, dueAt }: PushLease) =>
   and(eq(pushes.id, id), eq(pushes.state, 'waiting'), eq(pushes.dueAt, dueAt));
 
 /** The pushes of a deployment. */
@@ -61,19 +61,22 @@ export class PushStore {
   }
 
   /** Ids of pushes that somebody is to work on, those first that are due for the longest time. */
-  async due(now: number): Promise<string[]> {
+  async listDue(now: number): Promise<string[]> {
     const found = await this.#orm
       .select({ id: pushes.id })
       .from(pushes)
       .where(this.#isNext(now))
       .orderBy(asc(pushes.dueAt))
-      .limit(SWEEP)
+      .limit(MAX_DUE)
       .all();
     return found.map(({ id }) => id);
   }
 
   /** Ids of the pushes to a table that somebody is to work on: one at most. */
-  async dueOf({ teamId, tableId }: Pick<PushRow, 'teamId' | 'tableId'>, now: number): Promise<string[]> {
+  async listDueForTable(
+    { teamId, tableId }: Pick<PushRow, 'teamId' | 'tableId'>,
+    now: number,
+  ): Promise<string[]> {
     const found = await this.#orm
       .select({ id: pushes.id })
       .from(pushes)
@@ -87,7 +90,7 @@ export class PushStore {
    * @param dueAt - until when
    * @returns undefined where somebody else has it, where it is not its turn, or where it has ended
    */
-  async take(id: string, now: number, dueAt: number): Promise<PushRow | undefined> {
+  async acquireLease(id: string, now: number, dueAt: number): Promise<PushRow | undefined> {
     const [taken] = await this.#orm
       .update(pushes)
       .set({ dueAt })
@@ -97,7 +100,7 @@ export class PushStore {
   }
 
   /** Nobody holds any push: those that may be held are due. */
-  async releaseAll(now: number): Promise<void> {
+  async releaseAllLeases(now: number): Promise<void> {
     await this.#orm
       .update(pushes)
       .set({ dueAt: now })
@@ -105,13 +108,19 @@ export class PushStore {
   }
 
   /** Changes a push. @returns whether the lease still held */
-  async change(held: Held, change: PushChange): Promise<boolean> {
-    const { meta } = await this.#orm.update(pushes).set(change).where(isHeld(held));
+  async update(held: PushLease, change: PushChange): Promise<boolean> {
+    const { meta } = await this.#orm.update(pushes).set(change).where(hasLease(held));
     return meta.changes > 0;
   }
 
   /** Ends a push that has failed too often, and keeps a dead letter of it; both or neither. */
-  async fail(held: Held, change: PushChange, error: string, letterId: string, at: number): Promise<void> {
+  async fail(
+    held: PushLease,
+    change: PushChange,
+    error: string,
+    letterId: string,
+    at: number,
+  ): Promise<void> {
     const letter = this.#orm
       .select({
         id: sql<string>`${letterId}`.as('id'),
@@ -123,10 +132,10 @@ export class PushStore {
         replayedAt: sql<null>`NULL`.as('replayed_at'),
       })
       .from(pushes)
-      .where(isHeld(held));
+      .where(hasLease(held));
     await this.#orm.batch([
       this.#orm.insert(deadLetters).select(letter),
-      this.#orm.update(pushes).set(change).where(isHeld(held)),
+      this.#orm.update(pushes).set(change).where(hasLease(held)),
     ]);
   }
 
@@ -134,10 +143,10 @@ export class PushStore {
    * Has pushes wait for whoever is reading their rows to write them. One that is under way loses its lease, and goes on later.
    * @param table - absent for all tables that the rows are for
    */
-  async giveWay(team: string, rowsId: string, now: number, table?: string): Promise<void> {
+  async postponeForReader(team: string, rowsId: string, now: number, table?: string): Promise<void> {
     await this.#orm
       .update(pushes)
-      .set({ dueAt: sql`max(${pushes.dueAt} + 1, ${now + HEAD_START_MS})` })
+      .set({ dueAt: sql`max(${pushes.dueAt} + 1, ${now + PUSH_DELAY_MS})` })
       .where(
         and(
           eq(pushes.teamId, team),
@@ -149,8 +158,8 @@ export class PushStore {
   }
 
   /** Forgets a push that nobody wants any more. */
-  async remove(held: Held): Promise<void> {
-    await this.#orm.delete(pushes).where(isHeld(held));
+  async remove(held: PushLease): Promise<void> {
+    await this.#orm.delete(pushes).where(hasLease(held));
   }
 
   /**
@@ -180,7 +189,7 @@ export class PushStore {
             AND (${pushes.createdAt}, ${pushes.id}) > (${push.createdAt}, ${push.id})))`,
         ),
       );
-    return this.dueOf(push, now);
+    return this.listDueForTable(push, now);
   }
 
   /**
@@ -189,7 +198,12 @@ export class PushStore {
    * @param rowsId - under which they are kept
    * @returns the statement; it gives the ids of those that are new
    */
-  make(teamId: string, from: { requestId: string } | { tableId: string }, rowsId: string, now: number) {
+  insertStatement(
+    teamId: string,
+    from: { requestId: string } | { tableId: string },
+    rowsId: string,
+    now: number,
+  ) {
     const source = this.#orm
       .select({
         id: sql<string>`lower(hex(randomblob(16)))`.as('id'),
@@ -203,7 +217,7 @@ export class PushStore {
         problem: sql<null>`NULL`.as('problem'),
         createdAt: sql<number>`${now}`.as('created_at'),
         updatedAt: sql<number>`${now}`.as('updated_at'),
-        dueAt: sql<number>`${now + HEAD_START_MS}`.as('due_at'),
+        dueAt: sql<number>`${now + PUSH_DELAY_MS}`.as('due_at'),
       })
       .from(tables)
       .where(

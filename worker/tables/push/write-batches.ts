@@ -1,9 +1,9 @@
 // Splits what is to be written into bodies that Google takes: by their size, rows that lie together in one block.
-import { a1 } from './a1.ts';
+import { toA1 } from './a1.ts';
 import { type CellValue, MAX_BODY_BYTES, type ValueRange } from './sheets-client.ts';
 
 /** A part of a row; null leaves a cell as it is. */
-export interface Line {
+export interface RowSegment {
   row: number;
   /** Of its first cell, from 1. */
   column: number;
@@ -13,9 +13,9 @@ export interface Line {
 }
 
 /** One body. */
-export interface Batch {
+export interface WriteBatch {
   data: ValueRange[];
-  lines: Line[];
+  segments: RowSegment[];
 }
 
 /** Everything of a body but its ranges. */
@@ -26,21 +26,21 @@ const RANGE_BYTES = 80;
 const encoder = new TextEncoder();
 
 /** As JSON in UTF-8. */
-export function bytesOf(value: unknown): number {
+export function byteLength(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
 /** A row that is too long for one body, in parts; the cell with the id comes first: by it the row is found again. */
-function partsOf(line: Line, room: number, idColumn: number): Line[] {
+function splitSegment(line: RowSegment, room: number, idColumn: number): RowSegment[] {
   const { column, cells } = line;
-  if (bytesOf(cells) <= room) return [line];
-  const parts: Line[] = [];
+  if (byteLength(cells) <= room) return [line];
+  const parts: RowSegment[] = [];
   const id = cells[idColumn - column];
   if (id !== undefined && id !== null) parts.push({ ...line, column: idColumn, cells: [id] });
   let from = 0;
   while (from < cells.length) {
     let to = from + 1;
-    while (to < cells.length && bytesOf(cells.slice(from, to + 1)) <= room) to += 1;
+    while (to < cells.length && byteLength(cells.slice(from, to + 1)) <= room) to += 1;
     parts.push({ ...line, column: column + from, cells: cells.slice(from, to) });
     from = to;
   }
@@ -48,8 +48,8 @@ function partsOf(line: Line, room: number, idColumn: number): Line[] {
 }
 
 /** Blocks of lines that lie below each other. */
-function rangesOf(title: string, lines: readonly Line[]): ValueRange[] {
-  const blocks: Line[][] = [];
+function toValueRanges(title: string, lines: readonly RowSegment[]): ValueRange[] {
+  const blocks: RowSegment[][] = [];
   for (const line of lines) {
     const block = blocks.at(-1);
     const last = block?.at(-1);
@@ -66,7 +66,7 @@ function rangesOf(title: string, lines: readonly Line[]): ValueRange[] {
     if (first === undefined) return [];
     const { row, column, cells } = first;
     const lastRow = row + block.length - 1;
-    const range = a1(title, { row, lastRow, column, lastColumn: column + cells.length - 1 });
+    const range = toA1(title, { row, lastRow, column, lastColumn: column + cells.length - 1 });
     return [{ range, values: block.map((line) => line.cells) }];
   });
 }
@@ -76,13 +76,17 @@ function rangesOf(title: string, lines: readonly Line[]): ValueRange[] {
  * @param title - of the sheet
  * @param lines - by row
  */
-export function batchesOf(title: string, lines: readonly Line[], idColumn: number): Batch[] {
-  const rangeBytes = RANGE_BYTES + bytesOf(title) * 2;
+export function buildWriteBatches(
+  title: string,
+  lines: readonly RowSegment[],
+  idColumn: number,
+): WriteBatch[] {
+  const rangeBytes = RANGE_BYTES + byteLength(title) * 2;
   const room = MAX_BODY_BYTES - FRAME_BYTES - rangeBytes;
-  const groups: Line[][] = [];
+  const groups: RowSegment[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const line of lines.flatMap((each) => partsOf(each, room, idColumn))) {
-    const size = bytesOf(line.cells) + rangeBytes;
+  for (const line of lines.flatMap((each) => splitSegment(each, room, idColumn))) {
+    const size = byteLength(line.cells) + rangeBytes;
     if (bytes + size > MAX_BODY_BYTES - FRAME_BYTES) {
       groups.push([]);
       bytes = 0;
@@ -90,5 +94,5 @@ export function batchesOf(title: string, lines: readonly Line[], idColumn: numbe
     groups.at(-1)?.push(line);
     bytes += size;
   }
-  return groups.map((group) => ({ data: rangesOf(title, group), lines: group }));
+  return groups.map((group) => ({ data: toValueRanges(title, group), segments: group }));
 }

@@ -5,19 +5,24 @@ import { problem as problemOf, problems } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { formatCount } from '../../lib/format.ts';
-import { told } from './view.ts';
+import { toReason } from './view.ts';
 
-const some = (count: number, one: string, several: string): string =>
+const pluralize = (count: number, one: string, several: string): string =>
   `${formatCount(count)} ${count === 1 ? one : several}`;
 
 /** `2026-11-22 09:30 UTC` */
-const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** A run would cost more than it may. */
-export function tooDear(records: number, credits: number, most: number, since: number): StoredProblem {
+export function runTooExpensive(
+  records: number,
+  credits: number,
+  most: number,
+  since: number,
+): StoredProblem {
   return {
     problem: 'over_budget',
-    detail: `${some(records, 'record is', 'records are')} new or changed since ${time(since)}: that costs ${formatCount(credits)} credits, and a run may cost ${formatCount(most)}. Nothing was bought.`,
+    detail: `${pluralize(records, 'record is', 'records are')} new or changed since ${formatTime(since)}: that costs ${formatCount(credits)} credits, and a run may cost ${formatCount(most)}. Nothing was bought.`,
     fix: 'Raise the limit, or refresh by hand.',
   };
 }
@@ -32,7 +37,7 @@ export function budgetTooSmall(credits: number, remaining: number): StoredProble
 }
 
 /** What is left is held for other work: the run waits for that to end. */
-export const heldByOthers = (credits: number): StoredProblem => ({
+export const creditsReserved = (credits: number): StoredProblem => ({
   problem: 'over_budget',
   detail: describeReservedCredits(credits),
   fix: 'Nothing needs to be done: the run goes on when that has ended. Or ask your admin to raise the budget.',
@@ -42,7 +47,7 @@ export const heldByOthers = (credits: number): StoredProblem => ({
 export function tooManyRows(records: number, rows: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
-    detail: `${formatCount(records)} records are new or changed since ${time(since)}, and a run brings ${formatCount(rows)} at most. Nothing was bought.`,
+    detail: `${formatCount(records)} records are new or changed since ${formatTime(since)}, and a run brings ${formatCount(rows)} at most. Nothing was bought.`,
     fix: 'Bring them with a bulk request, then start the schedule again.',
   };
 }
@@ -51,7 +56,7 @@ export function tooManyRows(records: number, rows: number, since: number): Store
 export function tooManyRecords(records: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
-    detail: `${formatCount(records)} records are new or changed since ${time(since)}, and a bulk request brings ${formatCount(maxRequestRecords)} at most. Nothing was bought.`,
+    detail: `${formatCount(records)} records are new or changed since ${formatTime(since)}, and a bulk request brings ${formatCount(maxRequestRecords)} at most. Nothing was bought.`,
     fix: 'Narrow the search, or refresh by hand.',
   };
 }
@@ -85,39 +90,44 @@ export const sheetMissing: StoredProblem = {
 };
 
 /** Rows of earlier runs were bought, and no spreadsheet has picked them up. */
-export function undelivered(runs: number, since: number): StoredProblem {
+export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
-    detail: `The rows of the last ${formatCount(runs)} runs have not been picked up since ${time(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
+    detail: `The rows of the last ${formatCount(runs)} runs have not been picked up since ${formatTime(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
     fix: 'Open the spreadsheet with the CDAPI sidebar, then start the schedule again.',
   };
 }
 
 /** Does a schedule stop for a problem at once, whatever the next run would be like? */
-export const isLasting = ({ problem }: StoredProblem): boolean => problems[problem].retry === 'never';
+export const isPermanent = ({ problem }: StoredProblem): boolean => problems[problem].retry === 'never';
 
-const PROVIDER_SAID = 'The data provider said: ';
+const PROVIDER_PREFIX = 'The data provider said: ';
 
 /** The provider's own words, which may hold words of the search, and so name a person. */
-export const providerSaid = (words: string): string => `${PROVIDER_SAID}${words}`;
+export const quoteProvider = (words: string): string => `${PROVIDER_PREFIX}${words}`;
 
 /** The same for an alert, which goes to others than those who wrote the search. */
-function withheld({ problem, detail = '' }: StoredProblem): string | undefined {
+function redactDetail({ problem, detail = '' }: StoredProblem): string | undefined {
   if (problem === 'invalid_request') return 'Its search was refused; the sidebar says why.';
-  return detail.startsWith(PROVIDER_SAID) ? problemOf(problem).detail : undefined;
+  return detail.startsWith(PROVIDER_PREFIX) ? problemOf(problem).detail : undefined;
 }
 
 /** What a team is told of a run that failed. */
-export function failureWords(title: string, trouble: StoredProblem, rows: number, stops: boolean): string {
-  const { detail: said, fix } = told(trouble);
-  const why = withheld(trouble) ?? said;
+export function formatFailureAlert(
+  title: string,
+  trouble: StoredProblem,
+  rows: number,
+  stops: boolean,
+): string {
+  const { detail: said, fix } = toReason(trouble);
+  const why = redactDetail(trouble) ?? said;
   const detail =
-    rows === 0 ? why : `${why} ${some(rows, 'row that was', 'rows that were')} bought before came.`;
+    rows === 0 ? why : `${why} ${pluralize(rows, 'row that was', 'rows that were')} bought before came.`;
   const after = stops ? 'Its schedule has stopped.' : 'It is tried again at the next time.';
   return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail} ${after} ${fix}`;
 }
 
 /** What a team is told of a run that brought rows. */
-export function changeWords(title: string, { rows, credits }: TableRunRow): string {
-  return `The table “${title}” has ${some(rows, 'new or changed row', 'new or changed rows')}: ${some(credits, 'credit', 'credits')}.`;
+export function formatChangeAlert(title: string, { rows, credits }: TableRunRow): string {
+  return `The table “${title}” has ${pluralize(rows, 'new or changed row', 'new or changed rows')}: ${pluralize(credits, 'credit', 'credits')}.`;
 }

@@ -2,8 +2,8 @@
 
 import type { TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { alert } from '../alerts/enqueue-alert.ts';
-import { failureWords, sheetMissing } from './failures.ts';
+import { enqueueAlert } from '../alerts/enqueue-alert.ts';
+import { formatFailureAlert, sheetMissing } from './failures.ts';
 import { ScheduleStore } from './store.ts';
 
 /**
@@ -16,6 +16,6 @@ export async function stopForMissingSheet(
   now: number,
 ): Promise<void> {
   if (!(await new ScheduleStore(env.DB).stop(teamId, id, sheetMissing, now))) return;
-  const text = failureWords(title, sheetMissing, 0, true);
-  await alert(env, { teamId, kind: 'failure', subject: `missing:${id}:${now}`, text }, now);
+  const text = formatFailureAlert(title, sheetMissing, 0, true);
+  await enqueueAlert(env, { teamId, kind: 'failure', subject: `missing:${id}:${now}`, text }, now);
 }

@@ -13,7 +13,7 @@ import type { RunStore } from './run-store.ts';
 const MAX_IDS = maxSavedQueryLength / 4;
 
 /** The ids of records that are kept as rows under some ids, in their order. */
-async function idsIn({ DB }: Env, rowsIds: readonly string[]): Promise<string[]> {
+async function listRecordIds({ DB }: Env, rowsIds: readonly string[]): Promise<string[]> {
   const rows = await drizzle(DB)
     .selectDistinct({ id: requestRows.recordId })
     .from(requestRows)
@@ -24,7 +24,7 @@ async function idsIn({ DB }: Env, rowsIds: readonly string[]): Promise<string[]>
 }
 
 /** @returns undefined where that makes a longer query than the provider takes */
-function without(query: Query, ids: readonly string[]): Query | undefined {
+function excludeIds(query: Query, ids: readonly string[]): Query | undefined {
   if (!('es_dsl' in query)) return query;
   const { es_dsl: body } = query;
   const rest = { bool: { must: [body.query], must_not: [{ ids: { values: ids } }] } };
@@ -37,15 +37,15 @@ function without(query: Query, ids: readonly string[]): Query | undefined {
  * @param query - of the table's source
  * @returns undefined where this day has brought so much that it can't be told apart: the next day's first run brings the rest
  */
-export async function queryOfRun(
+export async function buildRunQuery(
   { env, runs }: { env: Env; runs: RunStore },
   { run, table }: { run: TableRunRow; table: TableRow },
   query: Query,
 ): Promise<Query | undefined> {
   const since = narrowed(table.family, query, run.since);
   if (!isByDay(table.family)) return since;
-  const { isWhole, rowsIds } = await runs.ofDay(run, table.updatedAt);
+  const { isWhole, rowsIds } = await runs.getDayCoverage(run, table.updatedAt);
   if (!isWhole) return since;
-  const ids = await idsIn(env, rowsIds);
-  return ids.length === 0 ? since : without(since, ids);
+  const ids = await listRecordIds(env, rowsIds);
+  return ids.length === 0 ? since : excludeIds(since, ids);
 }

@@ -10,45 +10,45 @@ import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/au
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { alert } from '../alerts/enqueue-alert.ts';
-import { arrived } from '../changes.ts';
-import { kick } from '../job-queue.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueueAlert } from '../alerts/enqueue-alert.ts';
+import { recordChange } from '../changes.ts';
+import { enqueue } from '../job-queue.ts';
 import { TableStore } from '../store.ts';
-import { cannot, changeWords, failureWords, isLasting, undelivered } from './failures.ts';
-import { awaitRequest, orderRequest } from './request-run.ts';
+import { cannot, formatChangeAlert, formatFailureAlert, isPermanent, rowsNotPickedUp } from './failures.ts';
+import { checkRequestRun, startRequestRun } from './request-run.ts';
 import { RunStore } from './run-store.ts';
-import { type Outcome, searchRun, waitForCredits } from './search-run.ts';
-import { askedQuery } from './source-query.ts';
-import { type Held, LEASE_MS, PATIENCE_MS, ScheduleStore } from './store.ts';
+import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
+import { readSourceQuery } from './source-query.ts';
+import { LEASE_MS, type LeasedSchedule, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
 import { DAY_MS } from './timing.ts';
 
 /** What broke unforeseen is tried again after this. */
-const BROKEN_MS = 60_000;
+const RETRY_AFTER_ERROR_MS = 60_000;
 /** A schedule of which so many runs have failed one after the other stops. */
-const MAX_FAILURES = 5;
+const MAX_CONSECUTIVE_FAILURES = 5;
 
 /** A schedule stops before it buys more where no spreadsheet has picked up the rows of so many runs, for so long. */
-const MIN_UNDELIVERED = 3;
-const UNDELIVERED_MS = 3 * DAY_MS;
+const MAX_UNDELIVERED_RUNS = 3;
+const MAX_UNDELIVERED_MS = 3 * DAY_MS;
 
 const SEPARATOR = '@';
 
 /** What names a schedule in the queue. */
-export function scheduleId({ teamId, tableId }: Pick<Held, 'teamId' | 'tableId'>): string {
+export function toJobId({ teamId, tableId }: Pick<LeasedSchedule, 'teamId' | 'tableId'>): string {
   return `${tableId}${SEPARATOR}${teamId}`;
 }
 
 /** Has the rows of a run that was given up with its schedule get into the table: they are paid for. */
-async function bringBought(env: Env, id: string, now: number): Promise<void> {
+async function deliverBoughtRows(env: Env, id: string, now: number): Promise<void> {
   const runs = new RunStore(env.DB);
   const run = await runs.get(id);
   if (run === undefined || run.state !== 'failed' || run.problem !== null) return;
   const { teamId, tableId: subject } = run;
   const rows = await countRows(getRowStore(env), id);
   if (rows === 0 || (await new TableStore(env.DB).get(teamId, subject)) === undefined) return;
-  await runs.givenUp(id, rows);
-  await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
+  await runs.recordCancelledRows(id, rows);
+  await recordChange(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
 }
 
 /**
@@ -56,19 +56,19 @@ async function bringBought(env: Env, id: string, now: number): Promise<void> {
  * that a schedule which is set anew goes on there.
  * @param now - milliseconds since 1970
  */
-export async function endSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
+export async function deleteSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
   const givenUp = await new ScheduleStore(env.DB).remove(team, table, now);
-  for (const id of givenUp) await bringBought(env, id, now);
+  for (const id of givenUp) await deliverBoughtRows(env, id, now);
 }
 
 /** A schedule that is being worked on. */
-class Turn<E extends Env> {
+class ScheduleRunner<E extends Env> {
   readonly #at: JobContext<E>;
   readonly #store: ScheduleStore;
   readonly #runs: RunStore;
-  #held: Held;
+  #held: LeasedSchedule;
 
-  constructor(at: JobContext<E>, store: ScheduleStore, held: Held) {
+  constructor(at: JobContext<E>, store: ScheduleStore, held: LeasedSchedule) {
     this.#at = at;
     this.#store = store;
     this.#runs = new RunStore(at.env.DB);
@@ -76,7 +76,7 @@ class Turn<E extends Env> {
   }
 
   async #hold(ms: number): Promise<boolean> {
-    const held = await this.#store.hold(this.#held, this.#at.platform.now() + ms);
+    const held = await this.#store.extendLease(this.#held, this.#at.platform.now() + ms);
     if (held !== undefined) this.#held = held;
     return held !== undefined;
   }
@@ -90,67 +90,67 @@ class Turn<E extends Env> {
 
   /** Why a new run buys nothing: rows of earlier ones still wait for a spreadsheet. */
   async #undelivered(): Promise<StoredProblem | undefined> {
-    const waiting = await this.#runs.undelivered(this.#held);
-    if (waiting === undefined || waiting.runs < MIN_UNDELIVERED) return undefined;
-    const isLong = this.#at.platform.now() >= waiting.since + UNDELIVERED_MS;
-    return isLong ? undelivered(waiting.runs, waiting.since) : undefined;
+    const waiting = await this.#runs.findUndelivered(this.#held);
+    if (waiting === undefined || waiting.runs < MAX_UNDELIVERED_RUNS) return undefined;
+    const isLong = this.#at.platform.now() >= waiting.since + MAX_UNDELIVERED_MS;
+    return isLong ? rowsNotPickedUp(waiting.runs, waiting.since) : undefined;
   }
 
   /** @throws ProblemError */
-  async #goOn(run: TableRunRow, table: TableRow): Promise<Outcome> {
+  async #goOn(run: TableRunRow, table: TableRow): Promise<RunOutcome> {
     const { env, platform, waitUntil } = this.#at;
-    const { query: kept, maxCredits: most } = this.#held;
+    const { query: kept, maxCredits } = this.#held;
     const { source, family } = table;
     if (run.requestId !== null)
-      return awaitRequest(createDataRequestService(env, platform), this.#runs, run, run.requestId);
+      return checkRequestRun(createDataRequestService(env, platform), this.#runs, run, run.requestId);
     const caller = await this.#caller();
     if (caller === undefined) return { kind: 'failed', trouble: cannot.token };
     requireScope(caller, family, source.kind === 'search' ? 'preview' : 'bulk');
     const payer = { team: caller.teamId, token: caller.tokenId };
     const context = await createBackgroundContext(env, platform, payer, waitUntil);
-    const common = { env, runs: this.#runs, context, hold: () => this.#hold(LEASE_MS) };
-    if (source.kind === 'search') return searchRun(common, { run, table, most }, source.query);
+    const common = { env, runs: this.#runs, context, extendLease: () => this.#hold(LEASE_MS) };
+    if (source.kind === 'search') return advanceSearchRun(common, { run, table, maxCredits }, source.query);
     const desk = createDataRequestService(env, platform);
     const first = await desk.repository.findForTeam(payer.team, source.request);
     if (first === undefined) return { kind: 'failed', trouble: cannot.source };
-    const query = (await askedQuery(env, first)) ?? kept;
+    const query = (await readSourceQuery(env, first)) ?? kept;
     if (query === null) return { kind: 'failed', trouble: cannot.source };
-    return orderRequest({ ...common, desk, payer }, { run, table, most }, query, first.origin);
+    return startRequestRun({ ...common, desk, payer }, { run, table, maxCredits }, query, first.origin);
   }
 
   /** What a run has come to; a run that breaks is taken up again for a while. */
-  async #outcome(run: TableRunRow, table: TableRow): Promise<Outcome> {
+  async #outcome(run: TableRunRow, table: TableRow): Promise<RunOutcome> {
     try {
       return await this.#goOn(run, table);
     } catch (error) {
-      if (error instanceof CreditsReservedError) return waitForCredits(error.credits);
+      if (error instanceof CreditsReservedError) return postponeForCredits(error.credits);
       if (error instanceof ProblemError) {
         const { code: problem, detail, fix } = error.problem;
         return { kind: 'failed', trouble: { problem, detail, fix } };
       }
       logError('schedule_broke', error, { run: run.id });
-      return this.#at.platform.now() < run.startedAt + PATIENCE_MS
-        ? { kind: 'later', waitMs: BROKEN_MS }
+      return this.#at.platform.now() < run.startedAt + STALL_TIMEOUT_MS
+        ? { kind: 'later', waitMs: RETRY_AFTER_ERROR_MS }
         : { kind: 'failed', trouble: { problem: 'internal' } };
     }
   }
 
   /** Works on it until its run has ended or has to wait. */
-  async take(table: TableRow): Promise<void> {
+  async run(table: TableRow): Promise<void> {
     const now = this.#at.platform.now();
     const { runId } = this.#held;
     const run =
       runId === null
-        ? await this.#store.begin(this.#held, crypto.randomUUID(), table.asOf, now)
+        ? await this.#store.startRun(this.#held, crypto.randomUUID(), table.asOf, now)
         : await this.#runs.get(runId);
     if (run?.state === 'running') {
       const waiting = runId === null ? await this.#undelivered() : undefined;
-      const outcome: Outcome =
+      const outcome: RunOutcome =
         waiting === undefined ? await this.#outcome(run, table) : { kind: 'failed', trouble: waiting };
-      if (outcome.kind === 'lost') return bringBought(this.#at.env, run.id, this.#at.platform.now());
+      if (outcome.kind === 'lost') return deliverBoughtRows(this.#at.env, run.id, this.#at.platform.now());
       if (outcome.kind === 'later') return this.#later(run, outcome);
       const problem = outcome.kind === 'failed' ? outcome.trouble : null;
-      await this.#runs.end(run, problem, this.#at.platform.now());
+      await this.#runs.finish(run, problem, this.#at.platform.now());
     }
     const id = run?.id ?? runId;
     if (id !== null) await this.#follow(id, table);
@@ -159,11 +159,11 @@ class Turn<E extends Env> {
   /** Has the run gone on with after a while, or at once; what it waits for is told. */
   async #later(
     { id, problem }: TableRunRow,
-    { waitMs, trouble }: Extract<Outcome, { kind: 'later' }>,
+    { waitMs, trouble }: Extract<RunOutcome, { kind: 'later' }>,
   ): Promise<void> {
-    if (trouble !== undefined || problem !== null) await this.#runs.note(id, { problem: trouble ?? null });
+    if (trouble !== undefined || problem !== null) await this.#runs.update(id, { problem: trouble ?? null });
     if (!(await this.#hold(waitMs)) || waitMs > 0) return;
-    await enqueue(this.#at.env, [{ kind: 'schedule', id: scheduleId(this.#held) }]);
+    await enqueue(this.#at.env, [{ kind: 'schedule', id: toJobId(this.#held) }]);
   }
 
   /** Tells of a run that has ended, and lets go of its schedule last: whoever is killed before is followed here by another. */
@@ -172,41 +172,44 @@ class Turn<E extends Env> {
     const run = await this.#runs.get(id);
     const now = platform.now();
     // Its table was forgotten and registered again meanwhile: the schedule waits for its next time.
-    if (run === undefined) return this.#store.release({ ...this.#held, id, problem: null }, false, now);
+    if (run === undefined) return this.#store.finishRun({ ...this.#held, id, problem: null }, false, now);
     const { teamId, tableId: subject, problem } = run;
     let stops = false;
     const isEnded = run.state === 'done' || problem !== null;
     // Also where it failed on the way: what was bought gets into the table.
     if (isEnded && run.rows > 0) {
-      await arrived(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
+      await recordChange(env, { teamId, kind: 'table', subject, run: id, hasRows: true }, now);
     }
     const own = { teamId, subject: `run:${id}` };
     if (problem !== null) {
-      stops = isLasting(problem) || (await this.#runs.failures(this.#held, MAX_FAILURES)) >= MAX_FAILURES;
-      const text = failureWords(table.title, problem, run.rows, stops);
-      await alert(env, { ...own, kind: 'failure', text }, now);
+      stops =
+        isPermanent(problem) ||
+        (await this.#runs.countConsecutiveFailures(this.#held, MAX_CONSECUTIVE_FAILURES)) >=
+          MAX_CONSECUTIVE_FAILURES;
+      const text = formatFailureAlert(table.title, problem, run.rows, stops);
+      await enqueueAlert(env, { ...own, kind: 'failure', text }, now);
     } else if (!isEnded) {
-      await bringBought(env, id, now);
+      await deliverBoughtRows(env, id, now);
     } else if (run.rows > 0) {
-      await alert(env, { ...own, kind: 'change', text: changeWords(table.title, run) }, now);
+      await enqueueAlert(env, { ...own, kind: 'change', text: formatChangeAlert(table.title, run) }, now);
     }
-    await this.#store.release(run, stops, now);
+    await this.#store.finishRun(run, stops, now);
   }
 }
 
 /**
  * Works on a schedule: nothing where it is not due, or somebody else holds it. Whoever is killed on the way is followed by
  * another when the lease is over, who goes on behind the last page that was noted.
- * @param id - from {@link scheduleId}
+ * @param id - from {@link toJobId}
  * @throws where D1 can't be reached: it is found again when its lease is over
  */
 export async function runSchedule<E extends Env>(at: JobContext<E>, id: string): Promise<void> {
   const [tableId = '', ...team] = id.split(SEPARATOR);
   const teamId = team.join(SEPARATOR);
   const store = new ScheduleStore(at.env.DB);
-  const held = await store.take(teamId, tableId, at.platform.now());
+  const held = await store.acquireLease(teamId, tableId, at.platform.now());
   if (held === undefined) return;
   const table = await new TableStore(at.env.DB).get(teamId, tableId);
   if (table === undefined) await store.remove(teamId, tableId, at.platform.now());
-  else await new Turn(at, store, held).take(table);
+  else await new ScheduleRunner(at, store, held).run(table);
 }

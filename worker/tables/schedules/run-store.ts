@@ -8,20 +8,20 @@ import {
   tableRuns,
   tables,
 } from '../../db/schema.ts';
-import { DAY_MS, dayStart, monthStart } from './timing.ts';
+import { DAY_MS, startOfDay, startOfMonth } from './timing.ts';
 
 /** Runs whose rows may come again: a family that knows days alone tells of a day twice. */
-const EARLIER_RUNS = 60;
-const EARLIER_MS = 2 * 86_400_000;
+const MAX_OVERLAPPING_RUNS = 60;
+const OVERLAP_MS = 2 * 86_400_000;
 
 /** By the hour, more runs than a schedule may have undelivered before it stops. */
-const LOOKED_AT = 100;
+const MAX_RUNS_CHECKED = 100;
 
 /** What a team's schedules have done, by table. */
-export interface History {
-  last: ReadonlyMap<string, TableRunRow>;
+export interface RunHistory {
+  latest: ReadonlyMap<string, TableRunRow>;
   /** Credits of this month. */
-  spent: ReadonlyMap<string, number>;
+  monthCredits: ReadonlyMap<string, number>;
 }
 
 /** The runs of a deployment. */
@@ -37,7 +37,7 @@ export class RunStore {
   }
 
   /** Notes something about a run that has not ended. */
-  async note(
+  async update(
     id: string,
     change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem'>>,
   ): Promise<void> {
@@ -48,7 +48,7 @@ export class RunStore {
   }
 
   /** Notes that the next page of a run is in; to note it again changes nothing. */
-  async pageIn(
+  async recordPage(
     { id, page }: TableRunRow,
     brought: { snapshot: string | null; rows: number; credits: number },
   ): Promise<void> {
@@ -64,7 +64,7 @@ export class RunStore {
   }
 
   /** Notes credits that brought nothing. */
-  async spent(id: string, credits: number): Promise<void> {
+  async addCredits(id: string, credits: number): Promise<void> {
     if (credits === 0) return;
     await this.#orm
       .update(tableRuns)
@@ -73,7 +73,7 @@ export class RunStore {
   }
 
   /** Notes what a data request brought for a run, and cost. */
-  async requestIn(id: string, brought: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
+  async recordRequestResult(id: string, brought: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
     await this.#orm
       .update(tableRuns)
       .set(brought)
@@ -81,7 +81,7 @@ export class RunStore {
   }
 
   /** Notes how many rows a run had brought when its schedule was ended. */
-  async givenUp(id: string, rows: number): Promise<void> {
+  async recordCancelledRows(id: string, rows: number): Promise<void> {
     await this.#orm
       .update(tableRuns)
       .set({ rows })
@@ -89,7 +89,7 @@ export class RunStore {
   }
 
   /** Ends a run; where it ended well, what was new until it began is in its table. */
-  async end(run: TableRunRow, problem: StoredProblem | null, now: number): Promise<void> {
+  async finish(run: TableRunRow, problem: StoredProblem | null, now: number): Promise<void> {
     const { id, teamId, tableId, startedAt } = run;
     const isDone = and(eq(tableRuns.id, id), eq(tableRuns.state, 'done'));
     const end = this.#orm
@@ -112,7 +112,7 @@ export class RunStore {
   }
 
   /** Notes that the rows of a run have arrived in a spreadsheet. */
-  async delivered(id: string, now: number): Promise<void> {
+  async markDelivered(id: string, now: number): Promise<void> {
     await this.#orm
       .update(tableRuns)
       .set({ deliveredAt: now })
@@ -123,7 +123,7 @@ export class RunStore {
    * Runs with rows that no spreadsheet has picked up, as far as none behind them was; since the schedule was put.
    * @returns how many, and when the first of them ended: milliseconds since 1970
    */
-  async undelivered({
+  async findUndelivered({
     teamId,
     tableId,
     updatedAt,
@@ -141,7 +141,7 @@ export class RunStore {
         ),
       )
       .orderBy(desc(tableRuns.startedAt))
-      .limit(LOOKED_AT);
+      .limit(MAX_RUNS_CHECKED);
     const picked = ended.findIndex(({ deliveredAt }) => deliveredAt !== null);
     const waiting = picked < 0 ? ended : ended.slice(0, picked);
     const since = waiting.at(-1)?.endedAt ?? null;
@@ -149,7 +149,7 @@ export class RunStore {
   }
 
   /** How many of the last runs have failed one after the other since the schedule was put. */
-  async failures({ teamId, tableId, updatedAt }: ScheduleRow, most: number): Promise<number> {
+  async countConsecutiveFailures({ teamId, tableId, updatedAt }: ScheduleRow, most: number): Promise<number> {
     const rows = await this.#orm
       .select({ state: tableRuns.state })
       .from(tableRuns)
@@ -168,7 +168,7 @@ export class RunStore {
   }
 
   /** Runs with rows of their own that may stand among what a run brings; the newest first. */
-  async earlier({ id, teamId, tableId, since }: TableRunRow): Promise<string[]> {
+  async listOverlappingRuns({ id, teamId, tableId, since }: TableRunRow): Promise<string[]> {
     const rows = await this.#orm
       .select({ id: tableRuns.id })
       .from(tableRuns)
@@ -176,7 +176,7 @@ export class RunStore {
         and(
           eq(tableRuns.teamId, teamId),
           eq(tableRuns.tableId, tableId),
-          gte(tableRuns.startedAt, since - EARLIER_MS),
+          gte(tableRuns.startedAt, since - OVERLAP_MS),
           ne(tableRuns.state, 'running'),
           isNull(tableRuns.requestId),
           isNull(tableRuns.clearedAt),
@@ -184,7 +184,7 @@ export class RunStore {
         ),
       )
       .orderBy(desc(tableRuns.startedAt))
-      .limit(EARLIER_RUNS);
+      .limit(MAX_OVERLAPPING_RUNS);
     return rows.map((row) => row.id).filter((other) => other !== id);
   }
 
@@ -193,7 +193,7 @@ export class RunStore {
    * @param registeredAt - what came before then is of a table that may have been another
    * @returns under which ids the rows are kept, and whether a run of its day has asked for everything
    */
-  async ofDay(
+  async getDayCoverage(
     { id, teamId, tableId, since, startedAt }: TableRunRow,
     registeredAt: number,
   ): Promise<{ isWhole: boolean; rowsIds: string[] }> {
@@ -204,13 +204,13 @@ export class RunStore {
         and(
           eq(tableRuns.teamId, teamId),
           eq(tableRuns.tableId, tableId),
-          gte(tableRuns.startedAt, Math.max(registeredAt, dayStart(since) - DAY_MS)),
+          gte(tableRuns.startedAt, Math.max(registeredAt, startOfDay(since) - DAY_MS)),
           ne(tableRuns.id, id),
           ne(tableRuns.state, 'running'),
           isNull(tableRuns.clearedAt),
         ),
       );
-    const today = dayStart(startedAt);
+    const today = startOfDay(startedAt);
     return {
       isWhole: rows.some((row) => row.state === 'done' && row.startedAt >= today),
       rowsIds: rows.flatMap((row) => (row.rows > 0 ? [row.requestId ?? row.id] : [])),
@@ -218,7 +218,7 @@ export class RunStore {
   }
 
   /** The last runs and what this month has cost, of a team's tables or of one. */
-  async history(team: string, now: number, table?: string): Promise<History> {
+  async getHistory(team: string, now: number, table?: string): Promise<RunHistory> {
     const mine = and(
       eq(tableRuns.teamId, team),
       table === undefined ? undefined : eq(tableRuns.tableId, table),
@@ -236,22 +236,22 @@ export class RunStore {
       this.#orm
         .select({ table: tableRuns.tableId, credits: sql<number>`sum(${tableRuns.credits})` })
         .from(tableRuns)
-        .where(and(mine, gte(tableRuns.startedAt, monthStart(now))))
+        .where(and(mine, gte(tableRuns.startedAt, startOfMonth(now))))
         .groupBy(tableRuns.tableId),
     ]);
     return {
-      last: new Map(last.map((row) => [row.tableId, row])),
-      spent: new Map(spent.map((row) => [row.table, row.credits])),
+      latest: new Map(last.map((row) => [row.tableId, row])),
+      monthCredits: new Map(spent.map((row) => [row.table, row.credits])),
     };
   }
 
   /** Forgets runs whose rows have been gone since then. */
-  async forget(before: number): Promise<void> {
+  async deleteClearedBefore(before: number): Promise<void> {
     await this.#orm.delete(tableRuns).where(lt(tableRuns.clearedAt, before));
   }
 
   /** The run that a data request was made for. */
-  ofRequest(request: string): Promise<TableRunRow | undefined> {
+  getByRequest(request: string): Promise<TableRunRow | undefined> {
     return this.#orm.select().from(tableRuns).where(eq(tableRuns.requestId, request)).get();
   }
 }

@@ -12,94 +12,95 @@ import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { type ReadyQuery, readyQuery, wordsOf } from '../../gateway/query.ts';
-import { bringPage, type PageAnswer } from '../../gateway/search-pages.ts';
+import { buildProviderQuery, type ProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
+import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 import {
   budgetTooSmall,
-  heldByOthers,
+  creditsReserved,
   limitReached,
-  providerSaid,
-  tooDear,
+  quoteProvider,
+  runTooExpensive,
   tooManyRows,
 } from './failures.ts';
-import { queryOfRun } from './run-query.ts';
+import { buildRunQuery } from './run-query.ts';
 import type { RunStore } from './run-store.ts';
-import { PATIENCE_MS } from './store.ts';
+import { STALL_TIMEOUT_MS } from './store.ts';
 
 /** What a run has come to by now. `later`: it goes on after a while, and why. `lost`: somebody else has it. */
-export type Outcome =
+export type RunOutcome =
   | { kind: 'done' }
   | { kind: 'failed'; trouble: StoredProblem }
   | { kind: 'later'; waitMs: number; trouble?: StoredProblem }
   | { kind: 'lost' };
 
 /** What a run works with. */
-export interface RunRooms {
+export interface RunContext {
   env: Env;
   runs: RunStore;
   context: GatewayContext;
   /** Holds the schedule on. @returns whether it is still held */
-  hold: () => Promise<boolean>;
+  extendLease: () => Promise<boolean>;
 }
 
 /** One run of a schedule. */
-export interface Run {
+export interface RunTask {
   run: TableRunRow;
   table: TableRow;
   /** Credits that it may cost. */
-  most: number;
+  maxCredits: number;
 }
 
-type Failure = Extract<PageResult, { outcome: 'failed' }>;
+type FailedPage = Extract<PageResult, { outcome: 'failed' }>;
 
 const PAGE_WAIT_MS = 25_000;
 /** What did not come in time goes on in the background; it is asked for again after this. */
-const PAUSE_MS = 60_000;
+const RETRY_MS = 60_000;
 /** Pages of one turn: each takes some ten calls of the database, of which an invocation with five turns has a thousand. */
-const MAX_PAGES = 15;
+const MAX_PAGES_PER_JOB = 15;
 /** A page of previews is small: not much is held for it. */
-const BOUNDS = { bytes: 256 * 1024, rows: previewPageSize, lineBytes: 4 * 1024 * 1024 };
+const INGEST_LIMITS = { bytes: 256 * 1024, rows: previewPageSize, lineBytes: 4 * 1024 * 1024 };
 
 const record = z.record(z.string(), z.unknown());
 
 /** What holds a budget ends within a minute, but for data requests, which take hours. */
-const HELD_MS = 300_000;
+const CREDIT_RECHECK_MS = 300_000;
 
-const failed = (trouble: StoredProblem): Outcome => ({ kind: 'failed', trouble });
+const failed = (trouble: StoredProblem): RunOutcome => ({ kind: 'failed', trouble });
 
 /** What a run makes of credits that are held for other work: they are no budget that is used up. */
-export const waitForCredits = (credits: number): Outcome => ({
+export const postponeForCredits = (credits: number): RunOutcome => ({
   kind: 'later',
-  waitMs: HELD_MS,
-  trouble: heldByOthers(credits),
+  waitMs: CREDIT_RECHECK_MS,
+  trouble: creditsReserved(credits),
 });
 
 /** What a run makes of a call that brought nothing. */
-export function outcomeOf(
-  { problem, answer, retryAfterMs }: Failure,
+export function classifyFailure(
+  { problem, answer, retryAfterMs }: FailedPage,
   { startedAt, page }: TableRunRow,
   now: number,
-): Outcome {
+): RunOutcome {
   const isOurs = problem === 'rate_limited' || problem === 'gateway_unavailable';
   const isPassing = isOurs || (problem === 'provider_unavailable' && page > 0);
-  if (isPassing && now < startedAt + PATIENCE_MS) return { kind: 'later', waitMs: retryAfterMs ?? PAUSE_MS };
+  if (isPassing && now < startedAt + STALL_TIMEOUT_MS)
+    return { kind: 'later', waitMs: retryAfterMs ?? RETRY_MS };
   const words = parseProviderMessage(answer);
   return failed({
     problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
-    ...(words === undefined ? {} : { detail: providerSaid(words) }),
+    ...(words === undefined ? {} : { detail: quoteProvider(words) }),
   });
 }
 
 /** What tells one preview item from another; how well it matched is no change. */
-function contentOf(item: DataRecord): string {
+function toComparable(item: DataRecord): string {
   const { _score, ...content } = item;
   return JSON.stringify(content);
 }
 
 /** Puts the items of a page in that an earlier run has not brought as they are. @returns how many became rows */
-async function putIn(
-  { env, runs }: RunRooms,
-  { run, table }: Run,
+async function ingestItems(
+  { env, runs }: RunContext,
+  { run, table }: RunTask,
   items: readonly unknown[],
 ): Promise<number> {
   const read = items.flatMap((item): DataRecord[] => {
@@ -109,12 +110,12 @@ async function putIn(
   const store = getRowStore(env);
   const known = await findEarlierRecords(
     store,
-    await runs.earlier(run),
+    await runs.listOverlappingRuns(run),
     read.map(({ id }) => String(id)),
   );
   const fresh = read.filter((item) => {
     const before = known.get(String(item.id));
-    return before === undefined || contentOf(before) !== contentOf(item);
+    return before === undefined || toComparable(before) !== toComparable(item);
   });
   const { body } = new Response(fresh.map((item) => `${JSON.stringify(item)}\n`).join(''));
   if (fresh.length === 0 || body === null) return 0;
@@ -124,13 +125,13 @@ async function putIn(
     fileIndex: run.page,
     fileName: `page-${run.page + 1}`,
   };
-  return (await ingestFile(store, { ...file, body }, BOUNDS)).rows;
+  return (await ingestFile(store, { ...file, body }, INGEST_LIMITS)).rows;
 }
 
 /** Brings the page behind the last one that is in. */
-async function nextPage(
-  { context }: RunRooms,
-  { run }: Run,
+async function fetchNextPage(
+  { context }: RunContext,
+  { run }: RunTask,
   query: ProviderQuery,
 ): Promise<{ answer: PageResult; snapshot: string | null }> {
   const bring = (snapshot: string | null): Promise<PageResult> => {
@@ -152,23 +153,25 @@ async function nextPage(
 }
 
 /** Counts what is new, and how many pages that makes. What can be seen to be too dear is refused before anything is bought. */
-async function pagesOf(
-  { env, context, runs }: RunRooms,
-  { run, table: { family }, most }: Run,
+async function countPages(
+  { env, context, runs }: RunContext,
+  { run, table: { family }, maxCredits }: RunTask,
   { operation, body }: ProviderQuery,
-): Promise<number | Outcome> {
+): Promise<number | RunOutcome> {
   const total = await countMatches(family, operation.style, body, context);
-  if (typeof total !== 'number') return outcomeOf(total, run, context.now());
+  if (typeof total !== 'number') return classifyFailure(total, run, context.now());
   const pages = Math.ceil(total / previewPageSize);
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
-  if (credits > most) return failed(tooDear(total, credits, most, run.since));
+  if (credits > maxCredits) return failed(runTooExpensive(total, credits, maxCredits, run.since));
   const { spending, remaining, held } = await getLedger(env, context.payer.team).getBudget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
-    return credits > remaining + held ? failed(budgetTooSmall(credits, remaining)) : waitForCredits(credits);
+    return credits > remaining + held
+      ? failed(budgetTooSmall(credits, remaining))
+      : postponeForCredits(credits);
   }
-  await runs.note(run.id, { pages });
+  await runs.update(run.id, { pages });
   return pages;
 }
 
@@ -177,37 +180,37 @@ async function pagesOf(
  * @param query - of the table's source
  * @throws ProblemError where the family has no such query
  */
-export async function searchRun(
-  at: RunRooms,
-  { run: begun, table, most }: Run,
+export async function advanceSearchRun(
+  at: RunContext,
+  { run: begun, table, maxCredits }: RunTask,
   query: Query,
-): Promise<Outcome> {
-  const { runs, context, hold } = at;
-  const asked = await queryOfRun(at, { run: begun, table }, query);
+): Promise<RunOutcome> {
+  const { runs, context, extendLease } = at;
+  const asked = await buildRunQuery(at, { run: begun, table }, query);
   if (asked === undefined) return { kind: 'done' };
   // Its fields were checked when the table or the request was made.
   const ready = buildProviderQuery('preview', table.family, { ...asked, any_fields: true });
-  const counted = begun.pages ?? (await pagesOf(at, { run: begun, table, most }, ready));
+  const counted = begun.pages ?? (await countPages(at, { run: begun, table, maxCredits }, ready));
   if (typeof counted !== 'number') return counted;
   // A page that was bought and not noted is remembered, and was paid for by this run.
   const takenUpAt = begun.pages === null ? undefined : begun.page;
   const price = ready.operation.credits;
   for (let run = begun, full = true; full && run.page < counted; ) {
-    if (run.page >= begun.page + MAX_PAGES) return { kind: 'later', waitMs: 0 };
-    if (run.credits + price > most) return failed(limitReached);
-    if (!(await hold())) return { kind: 'lost' };
-    const { answer, snapshot } = await nextPage(at, { run, table, most }, ready);
+    if (run.page >= begun.page + MAX_PAGES_PER_JOB) return { kind: 'later', waitMs: 0 };
+    if (run.credits + price > maxCredits) return failed(limitReached);
+    if (!(await extendLease())) return { kind: 'lost' };
+    const { answer, snapshot } = await fetchNextPage(at, { run, table, maxCredits }, ready);
     if (answer.outcome === 'failed') {
-      await runs.spent(run.id, answer.credits);
+      await runs.addCredits(run.id, answer.credits);
       if (answer.problem === 'over_budget' && (await fitsWithoutReservations(at.env, context.payer, price)))
-        return waitForCredits(price);
-      return outcomeOf(answer, run, context.now());
+        return postponeForCredits(price);
+      return classifyFailure(answer, run, context.now());
     }
     const paidBefore = run.page === takenUpAt && answer.outcome !== 'fetched' ? price : 0;
     const credits = Math.max(answer.credits, paidBefore);
     const { items } = answer.page;
-    const rows = await putIn(at, { run, table, most }, items);
-    await runs.pageIn(run, { snapshot, rows, credits });
+    const rows = await ingestItems(at, { run, table, maxCredits }, items);
+    await runs.recordPage(run, { snapshot, rows, credits });
     run = { ...run, page: run.page + 1, snapshot, rows: run.rows + rows, credits: run.credits + credits };
     full = items.length === previewPageSize;
   }

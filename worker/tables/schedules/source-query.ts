@@ -11,7 +11,7 @@ const object = z.record(z.string(), z.unknown());
  * Reads what a data request asked for.
  * @returns undefined where it named keys, and where it is so old that nobody knows any more
  */
-export async function askedQuery(
+export async function readSourceQuery(
   env: Env,
   { id, kind }: Pick<RequestRow, 'id' | 'kind'>,
 ): Promise<Query | undefined> {

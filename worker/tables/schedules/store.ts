@@ -10,32 +10,32 @@ import {
   tableRuns,
   tables,
 } from '../../db/schema.ts';
-import { following } from './timing.ts';
+import { getNextRunTime } from './timing.ts';
 
 /** Whoever holds a schedule and has not been heard of for so long has died. */
 export const LEASE_MS = 300_000;
 /** A run that does not get on for so long has failed. */
-export const PATIENCE_MS = 3_600_000;
+export const STALL_TIMEOUT_MS = 3_600_000;
 /** Schedules that one sweep finds. */
-const SWEEP = 100;
+const MAX_DUE = 100;
 
 /** A schedule that is held: until `leasedUntil` nobody else works on it. */
-export type Held = ScheduleRow & { leasedUntil: number };
+export type LeasedSchedule = ScheduleRow & { leasedUntil: number };
 
 /** A run that has ended, and why it failed. */
-export type Ended = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'>;
+export type EndedRun = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'>;
 
 /** A schedule with its table. */
-export interface Scheduled {
+export interface ScheduleWithTable {
   schedule: ScheduleRow;
   table: TableRow;
 }
 
-const own = (team: string, table: string): SQL | undefined =>
+const isSchedule = (team: string, table: string): SQL | undefined =>
   and(eq(schedules.teamId, team), eq(schedules.tableId, table));
 
-const heldBy = ({ teamId, tableId, leasedUntil }: Held): SQL | undefined =>
-  and(own(teamId, tableId), eq(schedules.leasedUntil, leasedUntil));
+const hasLease = ({ teamId, tableId, leasedUntil }: LeasedSchedule): SQL | undefined =>
+  and(isSchedule(teamId, tableId), eq(schedules.leasedUntil, leasedUntil));
 
 /** The schedules of a deployment. */
 export class ScheduleStore {
@@ -46,7 +46,7 @@ export class ScheduleStore {
   }
 
   /** A team's schedules whose tables are there, or the one of a table; the newest table first. */
-  ofTeam(team: string, table?: string): Promise<Scheduled[]> {
+  list(team: string, table?: string): Promise<ScheduleWithTable[]> {
     return this.#orm
       .select({ schedule: schedules, table: tables })
       .from(schedules)
@@ -93,7 +93,7 @@ export class ScheduleStore {
         .set({ state: 'failed', problem: null, endedAt: now })
         .where(running)
         .returning({ id: tableRuns.id }),
-      this.#orm.delete(schedules).where(own(team, table)),
+      this.#orm.delete(schedules).where(isSchedule(team, table)),
     ]);
     return givenUp.map(({ id }) => id);
   }
@@ -111,17 +111,17 @@ export class ScheduleStore {
         updatedAt: now,
         nextAt: sql`CASE WHEN ${schedules.runId} IS NULL THEN NULL ELSE ${schedules.nextAt} END`,
       })
-      .where(and(own(team, table), eq(schedules.state, 'on')));
+      .where(and(isSchedule(team, table), eq(schedules.state, 'on')));
     return meta.changes > 0;
   }
 
   /** Nobody holds any schedule. */
-  async releaseAll(): Promise<void> {
+  async releaseAllLeases(): Promise<void> {
     await this.#orm.update(schedules).set({ leasedUntil: null }).where(isNotNull(schedules.leasedUntil));
   }
 
   /** Schedules that somebody should work on. */
-  async due(now: number): Promise<Pick<ScheduleRow, 'teamId' | 'tableId'>[]> {
+  async listDue(now: number): Promise<Pick<ScheduleRow, 'teamId' | 'tableId'>[]> {
     return this.#orm
       .select({ teamId: schedules.teamId, tableId: schedules.tableId })
       .from(schedules)
@@ -129,18 +129,18 @@ export class ScheduleStore {
         and(lte(schedules.nextAt, now), or(isNull(schedules.leasedUntil), lte(schedules.leasedUntil, now))),
       )
       .orderBy(schedules.nextAt)
-      .limit(SWEEP);
+      .limit(MAX_DUE);
   }
 
   /** Takes a schedule that is due and that nobody holds. */
-  async take(team: string, table: string, now: number): Promise<Held | undefined> {
+  async acquireLease(team: string, table: string, now: number): Promise<LeasedSchedule | undefined> {
     const leasedUntil = now + LEASE_MS;
     const [row] = await this.#orm
       .update(schedules)
       .set({ leasedUntil })
       .where(
         and(
-          own(team, table),
+          isSchedule(team, table),
           lte(schedules.nextAt, now),
           or(isNull(schedules.leasedUntil), lte(schedules.leasedUntil, now)),
         ),
@@ -153,11 +153,11 @@ export class ScheduleStore {
    * Holds a schedule on, until some time.
    * @returns undefined where somebody else has it, or it is gone
    */
-  async hold(held: Held, until: number): Promise<Held | undefined> {
+  async extendLease(held: LeasedSchedule, until: number): Promise<LeasedSchedule | undefined> {
     const [row] = await this.#orm
       .update(schedules)
       .set({ leasedUntil: until })
-      .where(heldBy(held))
+      .where(hasLease(held))
       .returning({ table: schedules.tableId });
     return row && { ...held, leasedUntil: until };
   }
@@ -166,17 +166,22 @@ export class ScheduleStore {
    * Begins a run of a schedule that is held and has none.
    * @returns undefined where it is not held any more
    */
-  async begin(held: Held, id: string, since: number, now: number): Promise<TableRunRow | undefined> {
+  async startRun(
+    held: LeasedSchedule,
+    id: string,
+    since: number,
+    now: number,
+  ): Promise<TableRunRow | undefined> {
     const { teamId, tableId } = held;
     const taken = this.#orm
       .select({ run: schedules.runId })
       .from(schedules)
-      .where(and(own(teamId, tableId), eq(schedules.runId, id)));
+      .where(and(isSchedule(teamId, tableId), eq(schedules.runId, id)));
     await this.#orm.batch([
       this.#orm
         .update(schedules)
         .set({ runId: id })
-        .where(and(heldBy(held), isNull(schedules.runId))),
+        .where(and(hasLease(held), isNull(schedules.runId))),
       this.#orm.insert(tableRuns).select(
         sql`SELECT ${id}, ${teamId}, ${tableId}, 'running', ${since}, NULL, NULL, 0, NULL, 0, 0, NULL, ${now}, NULL, NULL, NULL
           WHERE EXISTS ${taken}`,
@@ -188,8 +193,8 @@ export class ScheduleStore {
   /**
    * Has a schedule wait for its next time, or stops it for the reason that its run ended with.
    */
-  async release({ teamId, tableId, id, problem }: Ended, stops: boolean, now: number): Promise<void> {
-    const schedule = await this.#orm.select().from(schedules).where(own(teamId, tableId)).get();
+  async finishRun({ teamId, tableId, id, problem }: EndedRun, stops: boolean, now: number): Promise<void> {
+    const schedule = await this.#orm.select().from(schedules).where(isSchedule(teamId, tableId)).get();
     if (schedule === undefined) return;
     const { every, state, nextAt } = schedule;
     const goesOn = state === 'on' && !stops;
@@ -198,9 +203,9 @@ export class ScheduleStore {
       .set({
         runId: null,
         leasedUntil: null,
-        nextAt: goesOn ? following(every, nextAt ?? now, now) : null,
+        nextAt: goesOn ? getNextRunTime(every, nextAt ?? now, now) : null,
         ...(stops ? { state: 'stopped', problem } : {}),
       })
-      .where(and(own(teamId, tableId), eq(schedules.runId, id)));
+      .where(and(isSchedule(teamId, tableId), eq(schedules.runId, id)));
   }
 }

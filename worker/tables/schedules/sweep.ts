@@ -1,8 +1,8 @@
 // Each minute: finds schedules that are due and that nobody works on, and forgets runs of long ago.
 import type { Env } from '../../env.ts';
-import type { WorkRooms } from '../../jobs/job-consumer.ts';
-import { kick } from '../job-queue.ts';
-import { scheduleId } from './run-schedule.ts';
+import type { JobContext } from '../../jobs/job-consumer.ts';
+import { enqueue } from '../job-queue.ts';
+import { toJobId } from './run-schedule.ts';
 import { RunStore } from './run-store.ts';
 import { ScheduleStore } from './store.ts';
 
@@ -19,11 +19,11 @@ export async function sweepSchedules<E extends Env>(
 ): Promise<void> {
   const now = platform.now();
   const store = new ScheduleStore(env.DB);
-  if (isStart) await store.releaseAll();
-  const due = await store.due(now);
+  if (isStart) await store.releaseAllLeases();
+  const due = await store.listDue(now);
   await enqueue(
     env,
-    due.map((row) => ({ kind: 'schedule', id: scheduleId(row) })),
+    due.map((row) => ({ kind: 'schedule', id: toJobId(row) })),
   );
-  await new RunStore(env.DB).forget(now - HISTORY_MS);
+  await new RunStore(env.DB).deleteClearedBefore(now - HISTORY_MS);
 }

@@ -18,17 +18,17 @@ export const intervalMs: Readonly<Record<Interval, number>> = {
  * @param now - milliseconds since 1970
  * @returns later than now
  */
-export function following(every: Interval, planned: number, now: number): number {
+export function getNextRunTime(every: Interval, planned: number, now: number): number {
   const interval = intervalMs[every];
   const missed = Math.max(0, Math.floor((now - planned) / interval));
   return planned + (missed + 1) * interval;
 }
 
 /** When the day of a moment began, in UTC: milliseconds since 1970. */
-export const dayStart = (now: number): number => now - (now % DAY_MS);
+export const startOfDay = (now: number): number => now - (now % DAY_MS);
 
 /** When the month of a moment began, in UTC: milliseconds since 1970. */
-export function monthStart(now: number): number {
+export function startOfMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';
-import { arrived } from '../../../../worker/tables/changes.ts';
+import { recordChange } from '../../../../worker/tables/changes.ts';
 import { TableStore } from '../../../../worker/tables/store.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
@@ -37,7 +37,7 @@ async function table(team: string, family: 'company_clean' | 'job_base' = 'compa
 }
 
 const runArrived = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>
-  arrived(env, { teamId, kind: 'table', subject, run, hasRows: false }, at);
+  recordChange(env, { teamId, kind: 'table', subject, run, hasRows: false }, at);
 
 const ask = (at: TokenCalls, since?: string): Promise<ChangeList> =>
   at.ok('GET', since === undefined ? '/changes' : `/changes?since=${since}`);

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { RequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
-import { arrived } from '../../../../worker/tables/changes.ts';
+import { recordChange } from '../../../../worker/tables/changes.ts';
 import { allText } from '../../data-requests/ingest/files.ts';
 import { company, gateway } from '../../harness.ts';
-import { keepRows } from '../../tables/harness.ts';
+import { clock } from '../../platform.ts';
+import { storeRows } from '../../tables/harness.ts';
 import { EMAIL } from '../../tables/push/fake-google.ts';
 import { callsWith, tokenOf } from './callers.ts';
 import { countOf, good, listed, newCaller, newId, newTeam, pushing, put, request, run } from './tables.ts';
@@ -66,8 +67,12 @@ describe('a table', () => {
       [runs[0], id],
       [runs[1], other.id],
     ] as const) {
-      await keepRows(own, 3);
-      await arrived(env, { teamId: team, kind: 'table', subject: table, run: own, hasRows: true }, clock.now);
+      await storeRows(own, 3);
+      await recordChange(
+        env,
+        { teamId: team, kind: 'table', subject: table, run: own, hasRows: true },
+        clock.now,
+      );
       await env.DB.prepare(
         `INSERT INTO schedules (team_id, table_id, token_id, every, max_credits, state, created_at, updated_at)
            VALUES (?, ?, 'token', 'day', 1, 'on', 0, 0)`,
@@ -214,7 +219,7 @@ describe('the rows of a run', () => {
     const at = callsWith(await tokenOf(team));
     const { id } = await put(at);
     const own = await run(team, id);
-    await keepRows(own, 5);
+    await storeRows(own, 5);
     const rows: unknown[][] = [];
     let after = '';
     do {
@@ -231,7 +236,7 @@ describe('the rows of a run', () => {
     const at = callsWith(await tokenOf(team));
     const { id } = await put(at);
     const source = await request(team);
-    await keepRows(source, 2);
+    await storeRows(source, 2);
     const own = await run(team, id, { request: source });
     expect((await at.ok<RequestRows>('GET', `/tables/${id}/runs/${own}/rows`)).rows).toHaveLength(2);
   });

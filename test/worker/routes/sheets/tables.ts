@@ -4,6 +4,7 @@ import type { TableBody, TableList, TableView } from '../../../../shared/api/tab
 import { DataRequestRepository } from '../../../../worker/data-requests/repository.ts';
 import type { RequestRow } from '../../../../worker/db/schema.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
+import { clock } from '../../platform.ts';
 import { keyFile } from '../../tables/push/fake-google.ts';
 import { callsWith, type TokenCalls, tokenOf } from './callers.ts';
 

@@ -6,10 +6,10 @@ import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.
 import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../../shared/limits.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
-import { alert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
-import { sendAlert } from '../../../../worker/tables/alerts/send-message.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
+import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
+import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
 import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
 import { clock, testPlatform, watched } from '../../platform.ts';
@@ -68,7 +68,7 @@ function context(): JobContext<DevelopmentEnv> {
 
 /** Works on what the queue was told. */
 async function work(): Promise<void> {
-  for (const { id } of told.splice(0)) await sendAlert(context(), id);
+  for (const { id } of told.splice(0)) await runAlertJob(context(), id);
 }
 
 /** What the cron of a minute and the queue behind it do. */
@@ -90,7 +90,7 @@ async function newTeam(...addresses: Partial<AlertBody>[]): Promise<Team> {
   const at = callsWith(await tokenOf(id));
   for (const more of addresses) await at.ok('POST', '/alerts', { url: URL, on: ['failure'], ...more });
   const tell: Team['tell'] = (subject, text = 'It has failed.', kind = 'failure') =>
-    alert(context().env, { teamId: id, kind, subject, text }, clock.now);
+    enqueueAlert(context().env, { teamId: id, kind, subject, text }, clock.now);
   return { id, at, tell };
 }
 
@@ -206,8 +206,8 @@ describe('a happening', () => {
     await team.tell('run:1');
     const [message] = told.splice(0);
     await Promise.all([
-      sendAlert(context(), message?.id ?? ''),
-      sendAlert(context(), message?.id ?? ''),
+      runAlertJob(context(), message?.id ?? ''),
+      runAlertJob(context(), message?.id ?? ''),
       minute(),
     ]);
     expect(heard).toHaveLength(1);
@@ -330,6 +330,6 @@ it('what fails on the way to the addresses is no failure of who tells it', async
     throw new Error('D1 is down');
   });
   const broken = { ...context().env, DB };
-  await alert(broken, { teamId: 'x', kind: 'failure', subject: 'run:1', text: 'x' }, clock.now);
+  await enqueueAlert(broken, { teamId: 'x', kind: 'failure', subject: 'run:1', text: 'x' }, clock.now);
   expect(logged.join()).toContain('alert_not_noted');
 });

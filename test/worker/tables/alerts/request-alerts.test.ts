@@ -1,7 +1,7 @@
 // Data requests that have ended: their team is told once, in words without anything that was asked for.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { alertRequest } from '../../../../worker/tables/alerts/request-alerts.ts';
+import { enqueueRequestAlert } from '../../../../worker/tables/alerts/request-alerts.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
 import { Bench } from '../../data-requests/service-harness.ts';
 import { clock } from '../../platform.ts';
@@ -36,7 +36,7 @@ it('one that is ready is told of once, with its rows and its credits', async () 
   await bench.steps(id);
   const expected = `request:${id} Team: A bulk request for 2 records (company) is ready: 2 rows, 20 credits.`;
   expect(await told()).toEqual([expected]);
-  await alertRequest(env, await bench.row(id), clock.now);
+  await enqueueRequestAlert(env, await bench.row(id), clock.now);
   expect(await told()).toEqual([expected]);
 });
 

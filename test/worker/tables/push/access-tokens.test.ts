@@ -1,15 +1,15 @@
 // The key of a service account becomes a token when one is needed, and is told to nobody.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readServiceAccount } from '../../../../worker/tables/push/access-tokens.ts';
-import { newPushMemory, pusherOf } from '../../../../worker/tables/push/pusher.ts';
+import { createPushCache, createPusher } from '../../../../worker/tables/push/pusher.ts';
 import { EMAIL, googleError, keyFile, otherKey } from './fake-google.ts';
-import { companies, Desk } from './harness.ts';
+import { companies, PushHarness } from './harness.ts';
 
 const MINUTE = 60_000;
 
-let desk: Desk;
+let desk: PushHarness;
 beforeEach(() => {
-  desk = new Desk();
+  desk = new PushHarness();
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -18,7 +18,7 @@ afterEach(() => {
 describe('a token', () => {
   it('is asked for with a claim that Google takes, once for many calls and pushers of an isolate', async () => {
     expect(await desk.push(companies(2))).toMatchObject({ outcome: 'done', appended: 2 });
-    await desk.another().client.spreadsheet(desk.target.spreadsheetId);
+    await desk.createPusher().client.getSpreadsheet(desk.target.spreadsheetId);
     expect(desk.google.count('token')).toBe(1);
   });
 
@@ -44,7 +44,7 @@ describe('a token', () => {
     ['answers what is no token', Response.json({ access_token: '' })],
     ['fails', googleError(502, 'bad gateway')],
   ])('is missing where Google %s, and nothing counts as written', async (_, answer) => {
-    desk.google.instead.push({ kind: 'token', answer });
+    desk.google.overrides.push({ kind: 'token', answer });
     const report = await desk.push(companies(1));
     expect(report).toMatchObject({
       outcome: 'failed',
@@ -57,7 +57,9 @@ describe('a token', () => {
 
 describe('the key of a service account', () => {
   it('that Google does not know is refused in words that name the account', async () => {
-    const report = await new Desk(JSON.stringify({ ...keyFile, private_key: otherKey })).push(companies(1));
+    const report = await new PushHarness(JSON.stringify({ ...keyFile, private_key: otherKey })).push(
+      companies(1),
+    );
     expect(report.problem).toMatchObject({
       code: 'push_not_configured',
       detail: `Google does not take the key of ${EMAIL}.`,
@@ -83,7 +85,9 @@ describe('the key of a service account', () => {
   it('that cannot be read ends a push, not the Worker, and is in no log', async () => {
     const logged = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
     const broken = '-----BEGIN PRIVATE KEY-----\nsecretwords\n-----END PRIVATE KEY-----\n';
-    const report = await new Desk(JSON.stringify({ ...keyFile, private_key: broken })).push(companies(1));
+    const report = await new PushHarness(JSON.stringify({ ...keyFile, private_key: broken })).push(
+      companies(1),
+    );
     expect(report).toMatchObject({ outcome: 'failed', problem: { code: 'push_not_configured' } });
     expect(JSON.stringify(report)).not.toContain('secretwords');
     expect(logged.flatMap(({ mock }) => mock.calls)).toEqual([]);
@@ -110,8 +114,8 @@ describe('the key of a service account', () => {
       GOOGLE_TOKEN_URL: elsewhere,
       GOOGLE_SHEETS_URL: elsewhere,
     };
-    const pusher = pusherOf(env, platform, newPushMemory());
-    await expect(pusher?.client.spreadsheet('a/../b')).rejects.toThrow();
+    const pusher = createPusher(env, platform, createPushCache());
+    await expect(pusher?.client.getSpreadsheet('a/../b')).rejects.toThrow();
     expect(asked).toEqual(['https://oauth2.googleapis.com', 'https://sheets.googleapis.com']);
   });
 });

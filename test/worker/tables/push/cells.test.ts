@@ -1,21 +1,21 @@
 // Whatever a record holds lands in a cell as what it is, and nothing of it is ever run.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { entryOf, momentEntry, sameValue } from '../../../../worker/tables/push/cells.ts';
-import { Desk } from './harness.ts';
+import { isSameValue, toCellEntry, toDateTimeEntry } from '../../../../worker/tables/push/cells.ts';
+import { PushHarness } from './harness.ts';
 
-let desk: Desk;
+let desk: PushHarness;
 beforeEach(() => {
-  desk = new Desk();
+  desk = new PushHarness();
   desk.columns = ['id', 'name'].map((heading) => ({ heading }));
 });
 
 /** Pushes values into a column and reads what stands there. */
 async function landed(values: readonly unknown[]): Promise<unknown[]> {
-  desk.grid.rows = values.length + 1;
+  desk.sheet.rows = values.length + 1;
   const report = await desk.push(values.map((value, at) => [String(at), value]));
   expect(report).toMatchObject({ outcome: 'done', appended: values.length });
-  return values.map((_, at) => desk.grid.cell(at + 2, 2)?.value ?? '');
+  return values.map((_, at) => desk.sheet.cell(at + 2, 2)?.value ?? '');
 }
 
 describe('a text', () => {
@@ -31,7 +31,7 @@ describe('a text', () => {
     ['looks like a number, a date or an error', numbers],
   ])('that %s lands as it is', async (_, texts) => {
     expect(await landed(texts)).toEqual(texts);
-    expect(desk.grid.formulas).toBe(0);
+    expect(desk.sheet.formulaCount).toBe(0);
   });
 
   it('of any kind lands as it is, and pushed again is the same', async () => {
@@ -42,10 +42,10 @@ describe('a text', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, async (values) => {
-        desk = new Desk();
+        desk = new PushHarness();
         desk.columns = ['id', 'name'].map((heading) => ({ heading }));
         expect(await landed(values)).toEqual(values);
-        expect(desk.grid.formulas).toBe(0);
+        expect(desk.sheet.formulaCount).toBe(0);
         const again = await desk.push(values.map((value, at) => [String(at), value]));
         expect(again).toMatchObject({ unchanged: values.length, updated: 0 });
       }),
@@ -54,11 +54,11 @@ describe('a text', () => {
   });
 
   it('is cut at what a cell holds, never within a character, and without what no cell holds', () => {
-    expect(entryOf('x'.repeat(60_000)).value).toHaveLength(50_000);
-    const cut = entryOf(`x${'😀'.repeat(30_000)}`).value;
+    expect(toCellEntry('x'.repeat(60_000)).value).toHaveLength(50_000);
+    const cut = toCellEntry(`x${'😀'.repeat(30_000)}`).value;
     expect(cut).toHaveLength(50_000);
     expect(String(cut).isWellFormed()).toBe(true);
-    expect(entryOf('a\u0000b\u001bc\td\ne').value).toBe('abc\td\ne');
+    expect(toCellEntry('a\u0000b\u001bc\td\ne').value).toBe('abc\td\ne');
   });
 });
 
@@ -79,17 +79,17 @@ describe('a value', () => {
     [{ a: [1] }, '{"a":[1]}'],
     [['=1'], '=1'],
   ])('%j becomes %j', (value, cell) => {
-    expect(entryOf(value)).toEqual({ value: cell });
+    expect(toCellEntry(value)).toEqual({ value: cell });
   });
 
   it.each([
-    ['1900-01-01', 2, 'day'],
-    ['1970-01-01', 25_569, 'day'],
-    ['2024-02-29', 45_351, 'day'],
-    ['2025-12-31 18:00:00', 46_022.75, 'moment'],
-    ['9999-12-31', 2_958_465, 'day'],
+    ['1900-01-01', 2, 'date'],
+    ['1970-01-01', 25_569, 'date'],
+    ['2024-02-29', 45_351, 'date'],
+    ['2025-12-31 18:00:00', 46_022.75, 'dateTime'],
+    ['9999-12-31', 2_958_465, 'date'],
   ])('%s is a date by its serial number', (text, value, format) => {
-    expect(entryOf(text)).toEqual({ value, format });
+    expect(toCellEntry(text)).toEqual({ value, format });
   });
 
   it.each([
@@ -100,13 +100,13 @@ describe('a value', () => {
     '2025-01-01T10:00:00Z',
     '2025-1-1',
   ])('%s stays a text', (text) => {
-    expect(entryOf(text)).toEqual({ value: text });
+    expect(toCellEntry(text)).toEqual({ value: text });
   });
 
   it('of any kind becomes what a cell can hold', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const { value: cell } = entryOf(value);
+        const { value: cell } = toCellEntry(value);
         expect(
           typeof cell === 'number' ? Number.isFinite(cell) : ['string', 'boolean'].includes(typeof cell),
         ).toBe(true);
@@ -116,23 +116,23 @@ describe('a value', () => {
   });
 
   it('is the same whatever way Sheets writes it', () => {
-    expect(sameValue('a\r\nb', 'a\nb')).toBe(true);
-    expect(sameValue(46_022.123_456_789_1, 46_022.123_456_789_2)).toBe(true);
-    expect(sameValue(1, 2)).toBe(false);
-    expect(sameValue(1, '1')).toBe(false);
-    expect(sameValue('', false)).toBe(false);
+    expect(isSameValue('a\r\nb', 'a\nb')).toBe(true);
+    expect(isSameValue(46_022.123_456_789_1, 46_022.123_456_789_2)).toBe(true);
+    expect(isSameValue(1, 2)).toBe(false);
+    expect(isSameValue(1, '1')).toBe(false);
+    expect(isSameValue('', false)).toBe(false);
   });
 });
 
-describe('a moment', () => {
+describe('a date with time', () => {
   it.each([
     ['Europe/Berlin', 13],
     ['Asia/Kolkata', 17.5],
     ['Etc/UTC', 12],
     ['Nowhere/At all', 12],
   ])('is shown as the clocks of %s have it', (zone, hours) => {
-    const { value, format } = momentEntry(Date.UTC(2026, 0, 1, 12), zone);
-    expect(format).toBe('moment');
+    const { value, format } = toDateTimeEntry(Date.UTC(2026, 0, 1, 12), zone);
+    expect(format).toBe('dateTime');
     expect(value).toBeCloseTo(46_023 + hours / 24, 9);
   });
 });

@@ -1,11 +1,11 @@
 // Rows whose id is in the sheet: they are left as they are, or updated with a mark on what changes.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedColour } from '../../../../shared/marks.ts';
-import { companies, Desk } from './harness.ts';
+import { changedColour } from '../../../../shared/sheets/change-notes.ts';
+import { companies, PushHarness } from './harness.ts';
 
-let desk: Desk;
+let desk: PushHarness;
 beforeEach(() => {
-  desk = new Desk();
+  desk = new PushHarness();
 });
 
 const day = '2026-03-01';
@@ -18,13 +18,13 @@ const changed = (count: number, change: (row: unknown[], at: number) => unknown[
 describe('rows that are left as they are', () => {
   it('stay so in every cell, and those that are new come behind them', async () => {
     await desk.push(companies(3));
-    desk.grid.set(3, 2, { value: 'My own name' });
-    const before = desk.grid.values().slice(0, 4);
+    desk.sheet.set(3, 2, { value: 'My own name' });
+    const before = desk.sheet.values().slice(0, 4);
     const next = changed(5, ([id, , ...rest]) => [id, 'Other', ...rest]);
     const report = await desk.push(next, { existing: 'keep' });
     expect(report).toMatchObject({ outcome: 'done', unchanged: 3, updated: 0, appended: 2, left: 0 });
-    expect(desk.grid.values().slice(0, 4)).toEqual(before);
-    const added = desk.grid.values().slice(4);
+    expect(desk.sheet.values().slice(0, 4)).toEqual(before);
+    const added = desk.sheet.values().slice(4);
     expect(added.map(([id, name]) => [id, name])).toEqual(next.slice(3).map(([id]) => [id, 'Other']));
   });
 });
@@ -37,56 +37,56 @@ describe('rows that are updated', () => {
     );
     const report = await desk.push(next, { existing: 'mark' });
     expect(report).toMatchObject({ outcome: 'done', unchanged: 2, updated: 1, appended: 0 });
-    expect(desk.grid.cell(3, 2)).toEqual({
+    expect(desk.sheet.cell(3, 2)).toEqual({
       value: 'Other',
       note: was('Company 000002'),
       background: changedColour,
     });
-    expect(desk.grid.cell(3, 4)).toMatchObject({ note: was('2025-12-31'), background: changedColour });
+    expect(desk.sheet.cell(3, 4)).toMatchObject({ note: was('2025-12-31'), background: changedColour });
     for (const [row, column] of [
       [2, 2],
       [3, 1],
       [3, 3],
       [4, 4],
     ] as const) {
-      expect(desk.grid.cell(row, column)?.note).toBeUndefined();
-      expect(desk.grid.cell(row, column)?.background).toBeUndefined();
+      expect(desk.sheet.cell(row, column)?.note).toBeUndefined();
+      expect(desk.sheet.cell(row, column)?.background).toBeUndefined();
     }
   });
 
   it('lose the mark of an earlier day where nothing changes any more, and keep colours and notes of people', async () => {
     await desk.push(companies(2));
-    desk.grid.dress(2, 2, { background: '#ff0000' });
-    desk.grid.dress(2, 3, { note: 'ask again', background: 'ACCENT1' });
-    desk.grid.dress(3, 3, { background: '#ffffff' });
+    desk.sheet.setFormat(2, 2, { background: '#ff0000' });
+    desk.sheet.setFormat(2, 3, { note: 'ask again', background: 'ACCENT1' });
+    desk.sheet.setFormat(3, 3, { background: '#ffffff' });
     const other = changed(2, ([id, , founded, seen]) => [id, 'Other', Number(founded) + 1, seen]);
     await desk.push(other, { existing: 'mark' });
-    expect(desk.grid.cell(2, 2)).toMatchObject({ note: was('Company 000001'), background: '#ff0000' });
-    expect(desk.grid.cell(2, 3)).toMatchObject({ note: was('1990'), background: 'ACCENT1' });
-    expect(desk.grid.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedColour });
-    desk.grid.dress(3, 4, { note: 'mine', background: changedColour });
+    expect(desk.sheet.cell(2, 2)).toMatchObject({ note: was('Company 000001'), background: '#ff0000' });
+    expect(desk.sheet.cell(2, 3)).toMatchObject({ note: was('1990'), background: 'ACCENT1' });
+    expect(desk.sheet.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedColour });
+    desk.sheet.setFormat(3, 4, { note: 'mine', background: changedColour });
     desk.now += 86_400_000;
     await desk.push(other, { existing: 'mark' });
-    expect(desk.grid.cell(2, 2)).toEqual({ value: 'Other', background: '#ff0000' });
-    expect(desk.grid.cell(3, 3)).toEqual({ value: 1992 });
+    expect(desk.sheet.cell(2, 2)).toEqual({ value: 'Other', background: '#ff0000' });
+    expect(desk.sheet.cell(3, 3)).toEqual({ value: 1992 });
     // It looks like a mark but says something else.
-    expect(desk.grid.cell(3, 4)).toMatchObject({ note: 'mine', background: changedColour });
+    expect(desk.sheet.cell(3, 4)).toMatchObject({ note: 'mine', background: changedColour });
   });
 
   it('have a note of 500 characters at most, and a blank for what was blank', async () => {
     await desk.push([['1', 'x'.repeat(40_000), null, null]]);
     await desk.push([['1', 'short', 5, null]], { existing: 'mark' });
-    expect(desk.grid.cell(2, 2)?.note).toBe(was('x'.repeat(500)));
-    expect(desk.grid.cell(2, 3)?.note).toBe(was(''));
+    expect(desk.sheet.cell(2, 2)?.note).toBe(was('x'.repeat(500)));
+    expect(desk.sheet.cell(2, 3)?.note).toBe(was(''));
   });
 
   it('are as many as a part can have, in bodies that Google takes', async () => {
-    desk.grid.rows = 2_001;
+    desk.sheet.rows = 2_001;
     await desk.push(companies(2_000).map(([id, , ...rest]) => [id, '€'.repeat(400), ...rest]));
     const next = companies(2_000).map(([id, name]) => [id, name, 'x', 'y']);
     const report = await desk.push(next, { existing: 'mark' });
     expect(report).toMatchObject({ outcome: 'done', updated: 2_000 });
-    expect(desk.grid.cell(2_001, 2)?.note).toBe(was('€'.repeat(400)));
+    expect(desk.sheet.cell(2_001, 2)?.note).toBe(was('€'.repeat(400)));
     expect(Math.max(...desk.google.calls.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_000_000);
   });
 
@@ -95,8 +95,8 @@ describe('rows that are updated', () => {
     const next = changed(2, ([id, , ...rest]) => [id, 'Other', ...rest]);
     desk.google.faults.set(desk.google.count('write') + 2, { applied: true, outcome: 'lost' });
     expect(await desk.push(next, { existing: 'mark' })).toMatchObject({ unclear: 2 });
-    expect(desk.grid.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
+    expect(desk.sheet.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
     expect(await desk.push(next, { existing: 'mark' })).toMatchObject({ outcome: 'done', unchanged: 2 });
-    expect(desk.grid.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
+    expect(desk.sheet.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
   });
 });

@@ -1,8 +1,8 @@
 // Google as pushes meet it: gives tokens to service accounts and keeps spreadsheets, as strict as the real one where it is known.
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { dressing, LOOKS, readLooks, updated } from './fake-formats.ts';
-import { blockOf, type Grid, inputOf, Refused } from './fake-sheet.ts';
+import { FORMAT_FIELDS, prepareFormatUpdate, readFormats, updateCellsSchema } from './fake-formats.ts';
+import { type FakeSheet, parseRange, RefusedError, toCellInputs } from './fake-sheet.ts';
 
 export const TOKEN_URL = 'https://oauth2.google.example/token';
 export const SHEETS_URL = 'https://sheets.google.example/v4/spreadsheets';
@@ -10,8 +10,8 @@ export const EMAIL = 'pusher@project.iam.gserviceaccount.com';
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const MAX_BYTES = 2_000_000;
-const A_MINUTE = 60_000;
-const ALLOWED = 60;
+const MINUTE_MS = 60_000;
+const MAX_CALLS = 60;
 const MAX_URL = 8_000;
 
 const keys = await generateKeyPair('RS256', { extractable: true });
@@ -27,30 +27,32 @@ export const keyFile = {
   token_uri: 'https://elsewhere.example/token',
 };
 
-const claims = z.strictObject({
+const claimsSchema = z.strictObject({
   iss: z.literal(EMAIL),
   scope: z.literal(SCOPE),
   aud: z.literal(TOKEN_URL),
   iat: z.int(),
   exp: z.int(),
 });
-const held = z.union([z.string(), z.number(), z.boolean()]);
-const written = z.strictObject({
+const cellValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+const writeValuesSchema = z.strictObject({
   valueInputOption: z.string(),
-  data: z.array(z.strictObject({ range: z.string(), values: z.array(z.array(held.nullable())) })).min(1),
+  data: z
+    .array(z.strictObject({ range: z.string(), values: z.array(z.array(cellValueSchema.nullable())) }))
+    .min(1),
 });
-const range = z.strictObject({
+const rangeSchema = z.strictObject({
   sheetId: z.int(),
   startRowIndex: z.int(),
   endRowIndex: z.int(),
   startColumnIndex: z.int(),
   endColumnIndex: z.int(),
 });
-const changed = z.strictObject({
+const batchUpdateSchema = z.strictObject({
   requests: z
     .array(
       z.union([
-        z.strictObject({ updateCells: updated }),
+        z.strictObject({ updateCells: updateCellsSchema }),
         z.strictObject({
           appendDimension: z.strictObject({
             sheetId: z.int(),
@@ -60,7 +62,7 @@ const changed = z.strictObject({
         }),
         z.strictObject({
           repeatCell: z.strictObject({
-            range,
+            range: rangeSchema,
             cell: z.strictObject({
               userEnteredFormat: z.strictObject({
                 numberFormat: z.strictObject({ type: z.enum(['DATE', 'DATE_TIME']), pattern: z.string() }),
@@ -116,34 +118,34 @@ export interface Call {
 }
 
 /** One spreadsheet, and who it is shared with as an editor. */
-export class Book {
+export class FakeSpreadsheet {
   readonly id: string;
   timeZone = 'Etc/UTC';
   readonly editors = new Set([EMAIL]);
-  readonly grids: Grid[];
+  readonly sheets: FakeSheet[];
 
-  constructor(id: string, ...grids: Grid[]) {
+  constructor(id: string, ...grids: FakeSheet[]) {
     this.id = id;
-    this.grids = grids;
+    this.sheets = grids;
   }
 }
 
 /** The stand-in. */
-export class Google {
-  readonly books: Book[];
+export class FakeGoogle {
+  readonly spreadsheets: FakeSpreadsheet[];
   readonly calls: Call[] = [];
   /** By the number of the write, from 1. */
   readonly faults = new Map<number, Fault>();
   /** Answers that come before any work, one for each call of a kind. */
-  readonly instead: { kind: Call['kind']; answer: Response | Error }[] = [];
+  readonly overrides: { kind: Call['kind']; answer: Response | Error }[] = [];
   /** Seconds that a token lives; the answer always says an hour. */
   tokenLife = 3600;
   readonly #now: () => number;
   readonly #tokens = new Map<string, number>();
 
-  constructor(now: () => number, ...books: Book[]) {
+  constructor(now: () => number, ...books: FakeSpreadsheet[]) {
     this.#now = now;
-    this.books = books;
+    this.spreadsheets = books;
   }
 
   /** How many calls of a kind were heard. */
@@ -161,8 +163,8 @@ export class Google {
     const bytes = new TextEncoder().encode(body).length;
     const call: Call = { kind, at: this.#now(), bytes, status: 0 };
     this.calls.push(call);
-    const at = this.instead.findIndex((each) => each.kind === kind);
-    const [other] = at < 0 ? [] : this.instead.splice(at, 1);
+    const at = this.overrides.findIndex((each) => each.kind === kind);
+    const [other] = at < 0 ? [] : this.overrides.splice(at, 1);
     if (other?.answer instanceof Error) throw other.answer;
     const answer =
       other?.answer ??
@@ -180,8 +182,8 @@ export class Google {
         algorithms: ['RS256'],
         currentDate: new Date(this.#now()),
       });
-      const { iat, exp } = claims.parse(payload);
-      if (exp - iat > 3600 || Math.abs(iat * 1000 - this.#now()) > A_MINUTE)
+      const { iat, exp } = claimsSchema.parse(payload);
+      if (exp - iat > 3600 || Math.abs(iat * 1000 - this.#now()) > MINUTE_MS)
         throw new Error('not short-lived');
     } catch {
       return refuse('invalid_grant', 'Invalid JWT Signature.');
@@ -196,12 +198,12 @@ export class Google {
     if ((this.#tokens.get(token) ?? 0) <= this.#now()) {
       return googleError(401, 'Request had invalid authentication credentials.', 'ACCESS_TOKEN_EXPIRED');
     }
-    const recent = this.calls.filter((call) => call.kind === kind && call.at > this.#now() - A_MINUTE);
-    if (recent.length > ALLOWED) {
+    const recent = this.calls.filter((call) => call.kind === kind && call.at > this.#now() - MINUTE_MS);
+    if (recent.length > MAX_CALLS) {
       return googleError(429, `Quota exceeded for quota metric '${kind} requests'`, 'RATE_LIMIT_EXCEEDED');
     }
     const [, id = '', method = ''] = /^\/v4\/spreadsheets\/([\w-]+)(.*)$/.exec(url.pathname) ?? [];
-    const book = this.books.find((each) => each.id === id);
+    const book = this.spreadsheets.find((each) => each.id === id);
     if (book === undefined) return googleError(404, 'Requested entity was not found.');
     if (!book.editors.has(EMAIL)) return googleError(403, 'The caller does not have permission');
     if (bytes > MAX_BYTES) return googleError(400, 'Request payload size exceeds the limit.');
@@ -209,14 +211,14 @@ export class Google {
       if (kind === 'read') return this.#read(book, method, url.searchParams);
       return this.#write(this.#changeOf(book, method, JSON.parse(body)));
     } catch (error) {
-      if (error instanceof Refused) return googleError(400, error.message);
+      if (error instanceof RefusedError) return googleError(400, error.message);
       throw error;
     }
   }
 
-  #read({ grids, timeZone }: Book, method: string, query: URLSearchParams): Response {
+  #read({ sheets: grids, timeZone }: FakeSpreadsheet, method: string, query: URLSearchParams): Response {
     if (method === '') {
-      if (query.get('fields') === LOOKS) return readLooks(grids, query.getAll('ranges'));
+      if (query.get('fields') === FORMAT_FIELDS) return readFormats(grids, query.getAll('ranges'));
       const wanted =
         'properties.timeZone,sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))';
       if (query.get('fields') !== wanted) throw new Error('asks for more than it needs');
@@ -229,20 +231,20 @@ export class Google {
       throw new Error(`no such read: ${method}`);
     }
     const valueRanges = query.getAll('ranges').map((name) => {
-      const { grid, row, lastRow, column, lastColumn } = blockOf(grids, name);
-      const values = grid.values(row, lastRow, column, lastColumn);
+      const { sheet, row, lastRow, column, lastColumn } = parseRange(grids, name);
+      const values = sheet.values(row, lastRow, column, lastColumn);
       return { range: name, majorDimension: 'ROWS', ...(values.length === 0 ? {} : { values }) };
     });
     return Response.json({ valueRanges });
   }
 
   /** Checks a whole change before any of it is done. */
-  #changeOf({ grids }: Book, method: string, body: unknown): () => void {
+  #changeOf({ sheets }: FakeSpreadsheet, method: string, body: unknown): () => void {
     if (method === '/values:batchUpdate') {
-      const { valueInputOption, data } = written.parse(body);
+      const { valueInputOption, data } = writeValuesSchema.parse(body);
       const inputs = data.map(({ range: name, values }) => {
-        const block = blockOf(grids, name);
-        return { grid: block.grid, cells: inputOf(block, values, valueInputOption) };
+        const block = parseRange(sheets, name);
+        return { grid: block.sheet, cells: toCellInputs(block, values, valueInputOption) };
       });
       return () => {
         for (const { grid, cells } of inputs) {
@@ -254,10 +256,10 @@ export class Google {
       };
     }
     if (method !== ':batchUpdate') throw new Error(`no such write: ${method}`);
-    const { requests } = changed.parse(body);
-    const gridOf = (sheetId: number): Grid => {
-      const found = grids.find((grid) => grid.sheetId === sheetId);
-      if (found === undefined) throw new Refused(`Invalid requests[0]: No grid with id: ${sheetId}`);
+    const { requests } = batchUpdateSchema.parse(body);
+    const gridOf = (sheetId: number): FakeSheet => {
+      const found = sheets.find((grid) => grid.sheetId === sheetId);
+      if (found === undefined) throw new RefusedError(`Invalid requests[0]: No grid with id: ${sheetId}`);
       return found;
     };
     const steps = requests.map((request) => {
@@ -270,7 +272,7 @@ export class Google {
       }
       if ('updateCells' in request) {
         const { sheetId } = request.updateCells.start;
-        return dressing(gridOf(sheetId), request.updateCells);
+        return prepareFormatUpdate(gridOf(sheetId), request.updateCells);
       }
       const { range: area, cell } = request.repeatCell;
       const grid = gridOf(area.sheetId);

@@ -1,11 +1,11 @@
 // A spreadsheet as the Sheets API keeps it: grids of cells, ranges in A1 notation, what is read of an input.
 
 /** What a cell holds. */
-export type Held = string | number | boolean;
+export type CellValue = string | number | boolean;
 
 /** A cell; one with a formula was typed or has been parsed. */
 export interface Cell {
-  value: Held;
+  value: CellValue;
   formula?: string;
   /** The pattern of its number format. */
   format?: string;
@@ -15,19 +15,19 @@ export interface Cell {
 }
 
 /** What a cell has beside its value; absent leaves it as it is. */
-export type Looks = Partial<Record<'note' | 'background', string>>;
+export type CellFormats = Partial<Record<'note' | 'background', string>>;
 
 /** A refusal in words of Google's. */
-export class Refused extends Error {}
+export class RefusedError extends Error {}
 
-const LIMIT = 50_000;
+const MAX_CELL_LENGTH = 50_000;
 const RANGE = /^'((?:[^']|'')+)'!([A-Z]{1,3})([1-9]\d*):([A-Z]{1,3})([1-9]\d*)$/;
 
-const columnOf = (letters: string): number =>
+const parseColumn = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
 /** What a person's typing would become. */
-function typed(text: string): Cell {
+function parseTyped(text: string): Cell {
   if (text.startsWith("'")) return { value: text.slice(1) };
   if (/^[=+]/.test(text) && text.length > 1) return { value: '#ERROR!', formula: text };
   if (text.trim() !== '' && !Number.isNaN(Number(text))) return { value: Number(text) };
@@ -35,7 +35,7 @@ function typed(text: string): Cell {
 }
 
 /** One sheet. */
-export class Grid {
+export class FakeSheet {
   readonly sheetId: number;
   title: string;
   rows: number;
@@ -65,7 +65,7 @@ export class Grid {
   }
 
   /** Puts values in from a cell on; '' leaves a cell blank. */
-  fill(row: number, column: number, values: readonly (readonly Held[])[]): void {
+  fill(row: number, column: number, values: readonly (readonly CellValue[])[]): void {
     values.forEach((line, r) => {
       line.forEach((value, c) => {
         this.set(row + r, column + c, value === '' ? undefined : { value });
@@ -74,9 +74,9 @@ export class Grid {
   }
 
   /** All values, blank rows and cells at the end left out. */
-  values(row = 1, lastRow = this.rows, column = 1, lastColumn = this.columns): Held[][] {
+  values(row = 1, lastRow = this.rows, column = 1, lastColumn = this.columns): CellValue[][] {
     const lines = Array.from({ length: lastRow - row + 1 }, (_, r) =>
-      trimmed(
+      trimEnd(
         Array.from(
           { length: lastColumn - column + 1 },
           (_, c) => this.cell(row + r, column + c)?.value ?? '',
@@ -87,7 +87,7 @@ export class Grid {
   }
 
   /** Changes what a cell has beside its value; '' takes it away. */
-  dress(row: number, column: number, looks: Looks): void {
+  setFormat(row: number, column: number, looks: CellFormats): void {
     const { note, background, ...rest } = { value: '', ...this.cell(row, column) };
     const dressed = { note: looks.note ?? note ?? '', background: looks.background ?? background ?? '' };
     this.set(row, column, {
@@ -98,21 +98,21 @@ export class Grid {
   }
 
   /** Moves columns about: `order` names, for each place, the column that comes there. */
-  reorder(order: readonly number[]): void {
+  reorderColumns(order: readonly number[]): void {
     this.#cells = Array.from({ length: this.rows }, (_, r) =>
       order.map((column) => this.cell(r + 1, column)),
     );
   }
 
   /** Moves rows about below a heading row. */
-  reverse(heading: number): void {
+  reverseRows(heading: number): void {
     const { length } = this.values();
     const body = Array.from({ length: length - heading }, (_, r) => this.#cells[heading + r] ?? []);
     this.#cells.splice(heading, body.length, ...body.reverse());
   }
 
   /** How many cells have a formula. */
-  get formulas(): number {
+  get formulaCount(): number {
     return this.#cells.flat().filter((cell) => cell?.formula !== undefined).length;
   }
 
@@ -122,13 +122,13 @@ export class Grid {
   }
 }
 
-function trimmed(line: Held[]): Held[] {
+function trimEnd(line: CellValue[]): CellValue[] {
   return line.slice(0, line.findLastIndex((value) => value !== '') + 1);
 }
 
 /** A range that was read: its sheet, and rows and columns from 1. */
-interface Block {
-  grid: Grid;
+interface CellRange {
+  sheet: FakeSheet;
   row: number;
   lastRow: number;
   column: number;
@@ -136,20 +136,20 @@ interface Block {
 }
 
 /** @throws Refused where it names no sheet, or cells that are not there */
-export function blockOf(grids: readonly Grid[], range: string): Block {
+export function parseRange(grids: readonly FakeSheet[], range: string): CellRange {
   const [, title, left = '', top, right = '', bottom] = RANGE.exec(range) ?? [];
-  const grid = grids.find((each) => each.title === title?.replaceAll("''", "'"));
-  if (grid === undefined) throw new Refused(`Unable to parse range: ${range}`);
+  const sheet = grids.find((each) => each.title === title?.replaceAll("''", "'"));
+  if (sheet === undefined) throw new RefusedError(`Unable to parse range: ${range}`);
   const block = {
-    grid,
+    sheet,
     row: Number(top),
     lastRow: Number(bottom),
-    column: columnOf(left),
-    lastColumn: columnOf(right),
+    column: parseColumn(left),
+    lastColumn: parseColumn(right),
   };
-  if (block.lastRow > grid.rows || block.lastColumn > grid.columns) {
-    throw new Refused(
-      `Range (${range}) exceeds grid limits. Max rows: ${grid.rows}, max columns: ${grid.columns}`,
+  if (block.lastRow > sheet.rows || block.lastColumn > sheet.columns) {
+    throw new RefusedError(
+      `Range (${range}) exceeds grid limits. Max rows: ${sheet.rows}, max columns: ${sheet.columns}`,
     );
   }
   if (block.lastRow < block.row || block.lastColumn < block.column) throw new Error(`upside down: ${range}`);
@@ -157,40 +157,41 @@ export function blockOf(grids: readonly Grid[], range: string): Block {
 }
 
 /** A cell that is written; undefined clears it. */
-interface Input {
+interface CellInput {
   row: number;
   column: number;
   cell: Cell | undefined;
 }
 
 /** The cells that an input becomes; nothing is written. @throws Refused, Error where it is no input that the API takes */
-export function inputOf(
-  { grid, row, lastRow, column, lastColumn }: Block,
+export function toCellInputs(
+  { sheet, row, lastRow, column, lastColumn }: CellRange,
   values: readonly (readonly unknown[])[],
   option: unknown,
-): Input[] {
-  if (option !== 'RAW' && option !== 'USER_ENTERED') throw new Refused('Invalid valueInputOption');
-  if (grid.isProtected) {
-    throw new Refused(
+): CellInput[] {
+  if (option !== 'RAW' && option !== 'USER_ENTERED') throw new RefusedError('Invalid valueInputOption');
+  if (sheet.isProtected) {
+    throw new RefusedError(
       'You are trying to edit a protected cell or object. Please contact the spreadsheet owner.',
     );
   }
   return values.flatMap((line, r) => {
     if (row + r > lastRow || column + line.length - 1 > lastColumn) {
-      throw new Refused(`Requested writing within range, but tried writing to row [${row + r}]`);
+      throw new RefusedError(`Requested writing within range, but tried writing to row [${row + r}]`);
     }
-    return line.flatMap((value, c): Input[] => {
+    return line.flatMap((value, c): CellInput[] => {
       const place = { row: row + r, column: column + c };
       if (value === null) return [];
       if (value === '') return [{ ...place, cell: undefined }];
-      if (typeof value === 'string' && value.length > LIMIT) {
-        throw new Refused(
-          `Your input contains more than the maximum of ${LIMIT} characters in a single cell.`,
+      if (typeof value === 'string' && value.length > MAX_CELL_LENGTH) {
+        throw new RefusedError(
+          `Your input contains more than the maximum of ${MAX_CELL_LENGTH} characters in a single cell.`,
         );
       }
-      if (typeof value === 'string') return [{ ...place, cell: option === 'RAW' ? { value } : typed(value) }];
+      if (typeof value === 'string')
+        return [{ ...place, cell: option === 'RAW' ? { value } : parseTyped(value) }];
       if (typeof value === 'number' || typeof value === 'boolean') return [{ ...place, cell: { value } }];
-      throw new Refused(`Invalid values[${r}][${c}]`);
+      throw new RefusedError(`Invalid values[${r}][${c}]`);
     });
   });
 }

@@ -1,38 +1,38 @@
 // What the push suites are made of: a stand-in of Google, a clock that waits move on, a table.
 
-import { type PushReport, type PushWay, pushTable } from '../../../../worker/tables/push/push-table.ts';
+import { type PushOptions, type PushReport, pushTable } from '../../../../worker/tables/push/push-table.ts';
 import {
-  newPushMemory,
+  createPushCache,
+  createPusher,
+  type PushCache,
   type Pusher,
-  type PushMemory,
-  pusherOf,
 } from '../../../../worker/tables/push/pusher.ts';
-import { Book, Google, keyFile, SHEETS_URL, TOKEN_URL } from './fake-google.ts';
-import { Grid } from './fake-sheet.ts';
+import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './fake-google.ts';
+import { FakeSheet } from './fake-sheet.ts';
 
-export const BOOK = 'book-of-the-seller_0123456789';
+export const SPREADSHEET_ID = 'book-of-the-seller_0123456789';
 export const START = Date.UTC(2026, 2, 1, 12, 0, 0);
 
 /** A desk: who pushes, and into what. */
-export class Desk {
+export class PushHarness {
   /** Milliseconds since 1970; it stands still but for waits. */
   now = START;
   readonly waits: number[] = [];
   readonly timeouts: number[] = [];
-  readonly grid = new Grid(7, "Seller's companies");
-  readonly book = new Book(BOOK, new Grid(0, 'Notes'), this.grid);
-  readonly google = new Google(() => this.now, this.book);
-  readonly memory: PushMemory = newPushMemory();
+  readonly sheet = new FakeSheet(7, "Seller's companies");
+  readonly spreadsheet = new FakeSpreadsheet(SPREADSHEET_ID, new FakeSheet(0, 'Notes'), this.sheet);
+  readonly google = new FakeGoogle(() => this.now, this.spreadsheet);
+  readonly cache: PushCache = createPushCache();
   readonly pusher: Pusher;
-  target = { spreadsheetId: BOOK, sheetId: 7, idHeading: 'id' };
+  target = { spreadsheetId: SPREADSHEET_ID, sheetId: 7, idHeading: 'id' };
   columns = ['id', 'name', 'founded', 'seen'].map((heading) => ({ heading }));
 
   constructor(account: string = JSON.stringify(keyFile)) {
-    this.pusher = this.another(account);
+    this.pusher = this.createPusher(account);
   }
 
   /** A pusher of the same isolate. */
-  another(account: string = JSON.stringify(keyFile)): Pusher {
+  createPusher(account: string = JSON.stringify(keyFile)): Pusher {
     const env = {
       ENVIRONMENT: 'development',
       GOOGLE_SERVICE_ACCOUNT: account,
@@ -52,12 +52,12 @@ export class Desk {
         return new AbortController().signal;
       },
     };
-    const pusher = pusherOf(env, platform, this.memory);
+    const pusher = createPusher(env, platform, this.cache);
     if (pusher === undefined) throw new Error('no service account');
     return pusher;
   }
 
-  push(rows: readonly (readonly unknown[])[], way: PushWay = {}): Promise<PushReport> {
+  push(rows: readonly (readonly unknown[])[], way: PushOptions = {}): Promise<PushReport> {
     return pushTable(this.pusher, this.target, this.columns, rows, way);
   }
 }

@@ -1,16 +1,16 @@
 // What Google allows is kept to: its pace, the size of a body, its wish to be asked again later; what it refuses is said.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, EMAIL, googleError } from './fake-google.ts';
-import { companies, Desk, START } from './harness.ts';
+import { companies, PushHarness, START } from './harness.ts';
 
-let desk: Desk;
+let desk: PushHarness;
 beforeEach(() => {
-  desk = new Desk();
+  desk = new PushHarness();
 });
 
 describe('a refusal', () => {
   it('of a spreadsheet that is not shared names the address to share it with', async () => {
-    desk.book.editors.clear();
+    desk.spreadsheet.editors.clear();
     const report = await desk.push(companies(1));
     expect(report).toMatchObject({
       outcome: 'failed',
@@ -23,14 +23,14 @@ describe('a refusal', () => {
 
   it('of an API that is switched off tells the admin to switch it on', async () => {
     const answer = googleError(403, 'Google Sheets API has not been used in project 1', 'SERVICE_DISABLED');
-    desk.google.instead.push({ kind: 'read', answer });
+    desk.google.overrides.push({ kind: 'read', answer });
     const { problem } = await desk.push(companies(1));
     expect(problem).toMatchObject({ code: 'push_not_configured' });
     expect(problem?.fix).toContain('Switch the Google Sheets API on');
   });
 
   it.each([400, 403, 404])('of status %i is not tried again', async (status) => {
-    desk.google.instead.push({ kind: 'read', answer: googleError(status, 'no') });
+    desk.google.overrides.push({ kind: 'read', answer: googleError(status, 'no') });
     expect((await desk.push([])).outcome).toBe('failed');
     expect(desk.google.count('read')).toBe(1);
     expect(desk.waits).toEqual([]);
@@ -38,7 +38,10 @@ describe('a refusal', () => {
 
   it('of a sheet that was renamed at the wrong moment says to run it again, and that works', async () => {
     await desk.push(companies(1));
-    desk.google.instead.push({ kind: 'write', answer: googleError(400, "Unable to parse range: 'x'!A1:B2") });
+    desk.google.overrides.push({
+      kind: 'write',
+      answer: googleError(400, "Unable to parse range: 'x'!A1:B2"),
+    });
     const report = await desk.push(companies(2));
     expect(report.problem).toMatchObject({ code: 'sheet_refused', fix: 'Run it again.' });
     expect(await desk.push(companies(2))).toMatchObject({ outcome: 'done', appended: 1 });
@@ -47,7 +50,7 @@ describe('a refusal', () => {
 
 describe('an answer that does not come', () => {
   it('is waited for twenty seconds, and a call without one is not sent again', async () => {
-    desk.google.instead.push({ kind: 'read', answer: new DOMException('too late', 'TimeoutError') });
+    desk.google.overrides.push({ kind: 'read', answer: new DOMException('too late', 'TimeoutError') });
     expect(await desk.push([])).toMatchObject({ outcome: 'failed', problem: { code: 'google_unavailable' } });
     expect(desk.google.count('read')).toBe(1);
     expect(new Set(desk.timeouts)).toEqual(new Set([20_000]));
@@ -55,7 +58,7 @@ describe('an answer that does not come', () => {
 
   it.each([429, 500, 503])('but status %i is tried again, after pauses that double', async (status) => {
     for (let at = 0; at < 4; at += 1) {
-      desk.google.instead.push({ kind: 'read', answer: googleError(status, 'later') });
+      desk.google.overrides.push({ kind: 'read', answer: googleError(status, 'later') });
     }
     expect(await desk.push([])).toMatchObject({ outcome: 'done' });
     // Half of 1, 2, 4 and 8 seconds: the tests' chance is always one half.
@@ -67,7 +70,7 @@ describe('an answer that does not come', () => {
     ['a date', new Date(START + 17_000).toUTCString()],
   ])('is not asked for before the time that an answer names as %s', async (_, retryAfter) => {
     const answer = googleError(429, 'later', undefined, { 'retry-after': retryAfter });
-    desk.google.instead.push({ kind: 'write', answer });
+    desk.google.overrides.push({ kind: 'write', answer });
     expect(await desk.push([])).toMatchObject({ outcome: 'done' });
     expect(desk.waits).toEqual([17_000]);
   });
@@ -77,7 +80,7 @@ describe('an answer that does not come', () => {
     [503, 'google_unavailable'],
   ])('is given up after seven times of status %i', async (status, code) => {
     for (let at = 0; at < 8; at += 1) {
-      desk.google.instead.push({ kind: 'read', answer: googleError(status, 'later') });
+      desk.google.overrides.push({ kind: 'read', answer: googleError(status, 'later') });
     }
     expect((await desk.push([])).problem?.code).toBe(code);
     expect(desk.google.count('read')).toBe(7);
@@ -93,14 +96,14 @@ function busiest(calls: readonly Call[], kind: Call['kind']): number {
 describe('the pace', () => {
   it('is 60 reads a minute, for all pushers of an account together', async () => {
     for (let at = 0; at < 40; at += 1) {
-      const other = { ...desk.pusher, ...(at % 2 === 0 ? {} : desk.another()) };
-      await other.client.write(desk.target.spreadsheetId, [{ range: "'Notes'!A1:A1", values: [[at]] }]);
+      const other = { ...desk.pusher, ...(at % 2 === 0 ? {} : desk.createPusher()) };
+      await other.client.writeValues(desk.target.spreadsheetId, [{ range: "'Notes'!A1:A1", values: [[at]] }]);
       expect(await desk.push(companies(1, at + 1))).toMatchObject({ outcome: 'done', appended: 1 });
     }
     expect(desk.google.calls.every(({ status }) => status === 200)).toBe(true);
     expect(busiest(desk.google.calls, 'read')).toBe(60);
     expect(desk.waits.every((ms) => ms <= 60_000)).toBe(true);
-    expect(desk.grid.values()).toHaveLength(41);
+    expect(desk.sheet.values()).toHaveLength(41);
   });
 });
 
@@ -111,9 +114,9 @@ describe('a body', () => {
     const sizes = desk.google.calls.map(({ bytes }) => bytes);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000_000);
     expect(Math.max(...sizes)).toBeGreaterThan(1_700_000);
-    expect(desk.grid.values()).toHaveLength(301);
+    expect(desk.sheet.values()).toHaveLength(301);
     expect(
-      desk.grid
+      desk.sheet
         .values()
         .slice(1)
         .every(([, name]) => name === '€"'.repeat(5_000)),
@@ -127,15 +130,15 @@ describe('a body', () => {
     const [id] = companies(1)[0] ?? [];
     const row = [...desk.columns.slice(1).map((_, at) => `${at}${'€'.repeat(49_000)}`)];
     await desk.push([]);
-    desk.grid.reorder([...Array.from({ length: 44 }, (_, at) => 44 - at)]);
+    desk.sheet.reorderColumns([...Array.from({ length: 44 }, (_, at) => 44 - at)]);
     // The row itself is three writes or more.
     desk.google.faults.set(desk.google.count('write') + 2, { applied: false, outcome: 'lost' });
     const report = await desk.push([[id, ...row]]);
     expect(report).toMatchObject({ outcome: 'failed', unclear: 1, left: 0 });
     expect(await desk.push([[id, ...row]])).toMatchObject({ outcome: 'done', updated: 1, appended: 0 });
-    expect(desk.grid.values().slice(1)).toHaveLength(1);
+    expect(desk.sheet.values().slice(1)).toHaveLength(1);
     expect(
-      desk.grid
+      desk.sheet
         .values()[1]
         ?.filter((value) => value !== '')
         .reverse(),

@@ -1,11 +1,11 @@
 // Rows of a table get into a spreadsheet, once each, and nothing else is touched.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { googleError } from './fake-google.ts';
-import { companies, Desk, START } from './harness.ts';
+import { companies, PushHarness, START } from './harness.ts';
 
-let desk: Desk;
+let desk: PushHarness;
 beforeEach(() => {
-  desk = new Desk();
+  desk = new PushHarness();
 });
 
 /** 2025-12-31 and the start of the tests, in days as Sheets counts them. */
@@ -24,13 +24,13 @@ describe('a first push', () => {
       appended: 3,
       updated: 0,
       left: 0,
-      row: 1,
+      headingRow: 1,
       syncedAt: START,
     });
-    expect(desk.grid.values()).toEqual([HEAD, ...rows(3)]);
-    expect(desk.grid.cell(2, 4)?.format).toBe('yyyy-mm-dd');
-    expect(desk.grid.cell(1, 7)?.format).toBe('yyyy-mm-dd hh:mm:ss');
-    expect(desk.book.grids[0]?.values()).toEqual([]);
+    expect(desk.sheet.values()).toEqual([HEAD, ...rows(3)]);
+    expect(desk.sheet.cell(2, 4)?.format).toBe('yyyy-mm-dd');
+    expect(desk.sheet.cell(1, 7)?.format).toBe('yyyy-mm-dd hh:mm:ss');
+    expect(desk.spreadsheet.sheets[0]?.values()).toEqual([]);
   });
 
   it('counts rows without an id and rows that come twice, of which the last counts', async () => {
@@ -42,65 +42,65 @@ describe('a first push', () => {
       [first[0], 'New name', 1990, '2025-12-31'],
     ]);
     expect(report).toMatchObject({ appended: 1, withoutId: 2, repeated: 1, left: 0, outcome: 'done' });
-    expect(desk.grid.cell(2, 2)?.value).toBe('New name');
+    expect(desk.sheet.cell(2, 2)?.value).toBe('New name');
   });
 });
 
 describe('a second push', () => {
   it('of the same rows changes nothing but the time', async () => {
     await desk.push(companies(5));
-    const before = desk.grid.snapshot();
+    const before = desk.sheet.snapshot();
     const writes = desk.google.count('write');
     const report = await desk.push(companies(5));
     expect(report).toMatchObject({ outcome: 'done', unchanged: 5, updated: 0, appended: 0, left: 0 });
-    expect(desk.grid.snapshot()).toEqual(before);
+    expect(desk.sheet.snapshot()).toEqual(before);
     expect(desk.google.count('write')).toBe(writes + 1);
   });
 
   it('updates what differs and appends what is new, also where the rows were sorted', async () => {
     await desk.push(companies(4));
-    desk.grid.reverse(1);
+    desk.sheet.reverseRows(1);
     const next = companies(5).map(([id, name, ...rest], at) => [id, at === 1 ? null : name, ...rest]);
     const report = await desk.push(next);
     expect(report).toMatchObject({ updated: 1, unchanged: 3, appended: 1, left: 0 });
     const [one, two, three, four, five] = rows(5);
-    expect(desk.grid.values().slice(1)).toEqual([four, three, [two?.[0], '', 1991, DAY], one, five]);
+    expect(desk.sheet.values().slice(1)).toEqual([four, three, [two?.[0], '', 1991, DAY], one, five]);
   });
 
   it('leaves other columns, other rows and number formats of others alone', async () => {
     await desk.push(companies(2));
-    desk.grid.reorder([1, 8, 2, 9, 3, 4, 5, 6, 7, 10]);
-    desk.grid.set(1, 2, { value: 'My notes' });
-    desk.grid.set(2, 2, { value: 'call', formula: '="call"' });
-    desk.grid.set(3, 6, { value: 1, format: 'd. mmmm' });
-    desk.grid.set(5, 2, { value: 'below' });
+    desk.sheet.reorderColumns([1, 8, 2, 9, 3, 4, 5, 6, 7, 10]);
+    desk.sheet.set(1, 2, { value: 'My notes' });
+    desk.sheet.set(2, 2, { value: 'call', formula: '="call"' });
+    desk.sheet.set(3, 6, { value: 1, format: 'd. mmmm' });
+    desk.sheet.set(5, 2, { value: 'below' });
     await desk.push(companies(3).map(([id, , , seen]) => [id, 'Other', 5, seen]));
     const [one, two, three] = rows(3).map(([id]) => id);
-    expect(desk.grid.values().slice(1)).toEqual([
+    expect(desk.sheet.values().slice(1)).toEqual([
       [one, 'call', 'Other', '', 5, DAY],
       [two, '', 'Other', '', 5, DAY],
       [],
       ['', 'below'],
       [three, '', 'Other', '', 5, DAY],
     ]);
-    expect(desk.grid.cell(2, 2)?.formula).toBe('="call"');
-    expect(desk.grid.cell(3, 6)?.format).toBe('d. mmmm');
-    expect(desk.grid.formulas).toBe(1);
+    expect(desk.sheet.cell(2, 2)?.formula).toBe('="call"');
+    expect(desk.sheet.cell(3, 6)?.format).toBe('d. mmmm');
+    expect(desk.sheet.formulaCount).toBe(1);
   });
 
   it('finds the table where its columns were reordered, its sheet renamed and rows put above it', async () => {
     await desk.push(companies(2));
-    desk.grid.reorder([6, 7, 4, 10, 2, 1, 3, 5, 8, 9]);
-    desk.grid.title = "It's 'another' name!";
+    desk.sheet.reorderColumns([6, 7, 4, 10, 2, 1, 3, 5, 8, 9]);
+    desk.sheet.title = "It's 'another' name!";
     const report = await desk.push(companies(3));
-    expect(report).toMatchObject({ outcome: 'done', unchanged: 2, appended: 1, row: 1 });
+    expect(report).toMatchObject({ outcome: 'done', unchanged: 2, appended: 1, headingRow: 1 });
     const [, , third] = rows(3);
-    expect(desk.grid.values()[3]).toEqual(['', '', DAY, '', third?.[1], third?.[0], third?.[2]]);
-    expect(desk.grid.cell(1, 2)?.value).toBe(NOON);
+    expect(desk.sheet.values()[3]).toEqual(['', '', DAY, '', third?.[1], third?.[0], third?.[2]]);
+    expect(desk.sheet.cell(1, 2)?.value).toBe(NOON);
   });
 
   it('finds headings that stand lower down, and a label that a person wrote', async () => {
-    desk.grid.fill(1, 1, [['Last synced'], [], ['name', 'id'], ['Old', 42]]);
+    desk.sheet.fill(1, 1, [['Last synced'], [], ['name', 'id'], ['Old', 42]]);
     const report = await desk.push([
       [42, 'New', 1, null],
       ['43', 'Other', 2, null],
@@ -110,9 +110,9 @@ describe('a second push', () => {
       updated: 1,
       appended: 1,
       missing: ['founded', 'seen'],
-      row: 3,
+      headingRow: 3,
     });
-    expect(desk.grid.values()).toEqual([
+    expect(desk.sheet.values()).toEqual([
       ['Last synced', NOON],
       [],
       ['name', 'id'],
@@ -136,12 +136,12 @@ describe('a push that breaks off', () => {
     expect(report.unclear).toBeGreaterThan(300);
     expect(report.appended + report.unclear + report.left).toBe(800);
     expect(report.syncedAt).toBeUndefined();
-    expect(desk.grid.values()).toHaveLength(1 + report.appended);
+    expect(desk.sheet.values()).toHaveLength(1 + report.appended);
     const again = await desk.push(many(800));
     expect(again).toMatchObject({ outcome: 'done', unchanged: report.appended, left: 0, unclear: 0 });
     expect(again.appended).toBe(800 - report.appended);
     expect(
-      desk.grid
+      desk.sheet
         .values()
         .slice(1)
         .map(([id]) => id),
@@ -154,7 +154,7 @@ describe('a push that breaks off', () => {
     const report = await desk.push(companies(10));
     expect(report).toMatchObject({ outcome: 'failed', appended: 0, unclear: 10, left: 0 });
     expect(await desk.push(companies(10))).toMatchObject({ outcome: 'done', unchanged: 10, appended: 0 });
-    expect(desk.grid.values()).toHaveLength(11);
+    expect(desk.sheet.values()).toHaveLength(11);
   });
 
   it('writes nothing twice where Google fails after the work, and is asked again', async () => {
@@ -162,7 +162,7 @@ describe('a push that breaks off', () => {
     const outcome = googleError(503, 'The service is currently unavailable.');
     desk.google.faults.set(desk.google.count('write') + 2, { applied: true, outcome });
     expect(await desk.push(companies(10))).toMatchObject({ outcome: 'done', appended: 10 });
-    expect(desk.grid.values().slice(1)).toEqual(rows(10));
+    expect(desk.sheet.values().slice(1)).toEqual(rows(10));
   });
 });
 
@@ -201,11 +201,11 @@ describe('a sheet that is not as it should be', () => {
       'no room',
     ],
   ])('%s is left as it is, and why is said', async (_, cells, words) => {
-    desk.grid.fill(1, 1, cells);
-    const before = desk.grid.snapshot();
+    desk.sheet.fill(1, 1, cells);
+    const before = desk.sheet.snapshot();
     const report = await desk.push(companies(1));
     expect(report).toMatchObject({ outcome: 'failed', left: 1, problem: { code: 'sheet_refused' } });
     expect(report.problem?.detail).toContain(words);
-    expect(desk.grid.snapshot()).toEqual(before);
+    expect(desk.sheet.snapshot()).toEqual(before);
   });
 });

@@ -6,10 +6,10 @@ import type { RequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { WorkRooms } from '../../../../worker/jobs/job-consumer.ts';
-import type { WorkMessage } from '../../../../worker/tables/job-queue.ts';
-import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run-schedule.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
+import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
+import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
 import { type Gateway, gateway } from '../../harness.ts';
 import { clock, onViolation, scripted, testPlatform } from '../../platform.ts';
@@ -23,7 +23,7 @@ export const PAGE_ROWS = 20;
 const strictWorld = new StrictWorld({ clock: () => clock.now });
 
 /** A record of the provider. */
-export interface Item {
+export interface ProviderRecord {
   id: number;
   name: string;
   /** Milliseconds since 1970. */
@@ -31,20 +31,20 @@ export interface Item {
 }
 
 /** What the provider answers in place of its usual answer; undefined leaves it. */
-type Instead = (call: string, count: number) => Response | undefined | Promise<Response | undefined>;
+type Override = (call: string, count: number) => Response | undefined | Promise<Response | undefined>;
 
 const SINCE = /"(?:last_updated_gte|gte)":"([^"]+)"/;
 const WITHOUT = /"must_not":\[\{"ids":\{"values":\[([^\]]*)\]/;
 
-const timeText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+const formatTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /** A provider of companies, base and clean. */
-export class Provider {
-  items: Item[] = [];
+export class FakeProvider {
+  records: ProviderRecord[] = [];
   /** `count`, or the page that was bought: `page 1`. */
   readonly calls: string[] = [];
-  instead: Instead = () => undefined;
-  readonly #snapshots = new Map<string, Item[]>();
+  override: Override = () => undefined;
+  readonly #snapshots = new Map<string, ProviderRecord[]>();
 
   /** Pages that were bought. */
   get bought(): string[] {
@@ -57,12 +57,12 @@ export class Provider {
     const page = Number(searchParams.get('page') ?? 1);
     const call = pathname.endsWith('/preview') ? `page ${page}` : 'count';
     this.calls.push(call);
-    const other = await this.instead(call, this.calls.filter((one) => one === call).length);
+    const other = await this.override(call, this.calls.filter((one) => one === call).length);
     if (other !== undefined) return other;
     const [, since = ''] = SINCE.exec(body) ?? [];
     const [, without = ''] = WITHOUT.exec(body) ?? [];
-    const found = this.items.filter(
-      ({ id, updated }) => timeText(updated) >= since && !without.split(',').includes(`"${id}"`),
+    const found = this.records.filter(
+      ({ id, updated }) => formatTime(updated) >= since && !without.split(',').includes(`"${id}"`),
     );
     if (call === 'count') {
       const ids = found.slice(0, 1).map(({ id }) => id);
@@ -91,14 +91,17 @@ export class Provider {
   };
 
   /** Forgets every snapshot. */
-  expire(): void {
+  expireSnapshots(): void {
     this.#snapshots.clear();
   }
 
   /** Changes some records, or adds them. */
-  update(ids: Iterable<number>, updated: number, name = 'Company'): void {
+  updateRecords(ids: Iterable<number>, updated: number, name = 'Company'): void {
     for (const id of ids) {
-      this.items = [...this.items.filter((item) => item.id !== id), { id, name: `${name} ${id}`, updated }];
+      this.records = [
+        ...this.records.filter((item) => item.id !== id),
+        { id, name: `${name} ${id}`, updated },
+      ];
     }
   }
 }
@@ -106,21 +109,21 @@ export class Provider {
 /** So many ids from 1. */
 export const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-let worlds = 0;
+let harnessCount = 0;
 
 /** A team with a registered table, its provider, and everything that runs for it. */
-export class World {
-  readonly provider = new Provider();
+export class ScheduleHarness {
+  readonly provider = new FakeProvider();
   readonly team: string;
   readonly table = crypto.randomUUID();
   /** Messages of the queue of work, in order. */
-  readonly told: JobMessage[] = [];
+  readonly messages: JobMessage[] = [];
   readonly #gateway: Gateway;
   readonly #identity: string;
   #calls: TokenCalls | undefined;
 
   constructor() {
-    const number = worlds++;
+    const number = harnessCount++;
     this.team = `scheduled-${number}`;
     this.#identity = `scheduled-${number}`;
     const place = { world: strictWorld, location: 'here' };
@@ -129,7 +132,7 @@ export class World {
 
   get #queue(): DevelopmentEnv['JOBS'] {
     const send = async (body: JobMessage): Promise<QueueSendResponse> => {
-      this.told.push(body);
+      this.messages.push(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     };
     return {
@@ -143,13 +146,13 @@ export class World {
   }
 
   /** The surface of the add-on, with the team's token. */
-  get at(): TokenCalls {
+  get client(): TokenCalls {
     if (this.#calls === undefined) throw new Error('register first');
     return this.#calls;
   }
 
   /** Another token of the team, or of another. */
-  async calls(team = this.team): Promise<TokenCalls> {
+  async createClient(team = this.team): Promise<TokenCalls> {
     return callsWith(await tokenOf(team), this.#gateway);
   }
 
@@ -170,18 +173,18 @@ export class World {
       as_of: new Date(clock.now).toISOString(),
       ...more,
     };
-    return this.at.ok<TableView>('PUT', `/tables/${id}`, body);
+    return this.client.ok<TableView>('PUT', `/tables/${id}`, body);
   }
 
   /** Puts the schedule. */
   schedule(more: Partial<ScheduleBody> = {}): Promise<Schedule> {
     const body = { every: 'hour', max_credits: 100, paused: false, ...more };
-    return this.at.ok<Schedule>('PUT', `/schedules/${this.table}`, body);
+    return this.client.ok<Schedule>('PUT', `/schedules/${this.table}`, body);
   }
 
-  async look(): Promise<Schedule> {
-    const { schedules } = await this.at.ok<ScheduleList>('GET', '/schedules');
-    const one = await this.at.ok<Schedule>('GET', `/schedules/${this.table}`);
+  async getSchedule(): Promise<Schedule> {
+    const { schedules } = await this.client.ok<ScheduleList>('GET', '/schedules');
+    const one = await this.client.ok<Schedule>('GET', `/schedules/${this.table}`);
     expect(schedules).toContainEqual(one);
     return one;
   }
@@ -198,56 +201,59 @@ export class World {
   }
 
   /** One turn of work on the schedule. */
-  turn(bindings?: Partial<DevelopmentEnv>): Promise<void> {
-    return runSchedule(this.context(bindings), scheduleId({ teamId: this.team, tableId: this.table }));
+  runJob(bindings?: Partial<DevelopmentEnv>): Promise<void> {
+    return runSchedule(this.context(bindings), toJobId({ teamId: this.team, tableId: this.table }));
   }
 
   /** What the cron of a minute and the queue behind it do, as far as it is this team's. */
-  async minute(isStart = false): Promise<void> {
-    this.told.length = 0;
+  async runMinute(isStart = false): Promise<void> {
+    this.messages.length = 0;
     await sweepSchedules(this.context(), isStart);
-    const own = scheduleId({ teamId: this.team, tableId: this.table });
+    const own = toJobId({ teamId: this.team, tableId: this.table });
     // What a turn adds comes after it.
-    for (const { id } of this.told) if (id === own) await runSchedule(this.context(), id);
+    for (const { id } of this.messages) if (id === own) await runSchedule(this.context(), id);
   }
 
   /** Runs that the team's sheets are told of. */
-  async runs(): Promise<string[]> {
-    const { changes } = await this.at.ok<ChangeList>('GET', '/changes');
+  async listRuns(): Promise<string[]> {
+    const { changes } = await this.client.ok<ChangeList>('GET', '/changes');
     return changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
   }
 
   /** Rows of a run, in the table's columns. */
-  async rows(run: string): Promise<unknown[][]> {
-    const { rows } = await this.at.ok<RequestRows>('GET', `/tables/${this.table}/runs/${run}/rows`);
+  async listRows(run: string): Promise<unknown[][]> {
+    const { rows } = await this.client.ok<RequestRows>('GET', `/tables/${this.table}/runs/${run}/rows`);
     return rows;
   }
 
   /** Credits that the team has spent, as far as its ledger was told. */
-  async spent(): Promise<number> {
+  async getSpent(): Promise<number> {
     return (await getLedger(env, this.team).getBudget()).spent.month;
   }
 
-  asOf = async (): Promise<string> => (await this.at.ok<TableView>('GET', `/tables/${this.table}`)).as_of;
+  getAsOf = async (): Promise<string> =>
+    (await this.client.ok<TableView>('GET', `/tables/${this.table}`)).as_of;
 }
 
 /** Moves the clock on to a full second, as the provider's times have, of the first half of a month: what it costs is of one. */
-export function inOneMonth(): void {
+export function startMidMonth(): void {
   const date = new Date(clock.now);
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 2);
   clock.now = date.getUTCDate() > 15 ? next : Math.ceil(clock.now / 1000) * 1000;
 }
 
 /** The same, to six in the morning: some hours pass and no day ends. */
-export function inOneDay(): void {
-  inOneMonth();
+export function startInMorning(): void {
+  startMidMonth();
   clock.now = Math.ceil(clock.now / DAY) * DAY + 6 * HOUR;
 }
 
 /** A team whose table has a schedule that was just put. */
-export async function scheduled(more: Parameters<World['schedule']>[0] = {}): Promise<World> {
-  inOneMonth();
-  const world = new World();
+export async function createScheduledTable(
+  more: Parameters<ScheduleHarness['schedule']>[0] = {},
+): Promise<ScheduleHarness> {
+  startMidMonth();
+  const world = new ScheduleHarness();
   await world.register();
   await world.schedule(more);
   return world;

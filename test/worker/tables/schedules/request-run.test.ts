@@ -7,7 +7,7 @@ import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { runSchedule, scheduleId } from '../../../../worker/tables/schedules/run-schedule.ts';
+import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { call, ended, made, spent } from '../../data-requests/bulk.ts';
 import { control, put } from '../../sandbox/call.ts';
 
@@ -39,7 +39,7 @@ async function oneTurn(table: string, reading: () => Promise<void>): Promise<voi
     },
   });
   const context = { env: { ...env, JOBS: quiet, ROWS }, platform, waitUntil: () => {} };
-  await runSchedule<DevelopmentEnv>(context, scheduleId({ teamId: TEAM, tableId: table }));
+  await runSchedule<DevelopmentEnv>(context, toJobId({ teamId: TEAM, tableId: table }));
 }
 
 /**

@@ -4,20 +4,20 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { tokens } from '../../../../worker/db/schema.ts';
-import { ledgerOf } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { clock } from '../../edges.ts';
-import { HOUR, ids, scheduled, type World } from './harness.ts';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { clock } from '../../platform.ts';
+import { createScheduledTable, HOUR, ids, type ScheduleHarness } from './harness.ts';
 
 const PAUSE = 5 * 60_000 + 1000;
 
 /** The token that pays. */
-async function tokenOf({ team }: World): Promise<string> {
+async function tokenOf({ team }: ScheduleHarness): Promise<string> {
   const [token] = await drizzle(env.DB).select().from(tokens).where(eq(tokens.teamId, team));
   return token?.id ?? '';
 }
 
 /** Has credits held for a data request of the same token. @returns says what that came to */
-async function holding(world: World, credits: number): Promise<(charged: number) => Promise<void>> {
+async function holding(world: ScheduleHarness, credits: number): Promise<(charged: number) => Promise<void>> {
   const ledger = getLedger(env, world.team);
   const id = crypto.randomUUID();
   const { outcomes } = await ledger.reserveMany(
@@ -50,28 +50,28 @@ const waiting = {
 };
 
 /** A schedule whose run needs 10 credits, of which 5 are there and 20 are held. */
-async function short(): Promise<{ world: World; end: (charged: number) => Promise<void> }> {
-  const world = await scheduled();
+async function short(): Promise<{ world: ScheduleHarness; end: (charged: number) => Promise<void> }> {
+  const world = await createScheduledTable();
   await getLedger(env, world.team).setBudget({ caps: { month: 25 } });
   const end = await holding(world, 20);
-  world.provider.update(ids(5), clock.now + 1000);
+  world.provider.updateRecords(ids(5), clock.now + 1000);
   clock.now += HOUR + 1000;
-  await world.minute();
+  await world.runMinute();
   return { world, end };
 }
 
 describe('a budget that is held for other work', () => {
   it('is waited for, in words, and the run goes on when it is free again', async () => {
     const { world, end } = await short();
-    expect(await world.look()).toMatchObject(waiting);
+    expect(await world.getSchedule()).toMatchObject(waiting);
     clock.now += 3 * HOUR;
-    await world.minute();
-    expect(await world.look()).toMatchObject(waiting);
+    await world.runMinute();
+    expect(await world.getSchedule()).toMatchObject(waiting);
     expect(world.provider.bought).toEqual([]);
     await end(0);
     clock.now += PAUSE;
-    await world.minute();
-    const { state, last } = await world.look();
+    await world.runMinute();
+    const { state, last } = await world.getSchedule();
     expect(state).toBe('on');
     expect(last).toMatchObject({ state: 'done', rows: 5, credits: 10 });
     expect(last?.problem).toBeUndefined();
@@ -81,8 +81,8 @@ describe('a budget that is held for other work', () => {
     const { world, end } = await short();
     await end(20);
     clock.now += PAUSE;
-    await world.minute();
-    expect(await world.look()).toMatchObject({
+    await world.runMinute();
+    expect(await world.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'over_budget', detail: expect.stringContaining('the budget has 5 left') },
     });
@@ -90,21 +90,21 @@ describe('a budget that is held for other work', () => {
   });
 
   it('is waited for between pages too, where it is the token’s own: no page is bought twice', async () => {
-    const world = await scheduled();
+    const world = await createScheduledTable();
     const end = await holding(world, 10);
     await getLedger(env, world.team).setToken(await tokenOf(world), { caps: { month: 25 } });
-    world.provider.update(ids(25), clock.now + 1000);
+    world.provider.updateRecords(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await world.minute();
-    expect(await world.look()).toMatchObject({
+    await world.runMinute();
+    expect(await world.getSchedule()).toMatchObject({
       ...waiting,
       last: { ...waiting.last, rows: 20, credits: 10 },
     });
-    expect(await world.runs()).toEqual([]);
+    expect(await world.listRuns()).toEqual([]);
     await end(0);
     clock.now += PAUSE;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.bought).toEqual(['page 1', 'page 2']);
-    expect((await world.look()).last).toMatchObject({ state: 'done', rows: 25, credits: 20 });
+    expect((await world.getSchedule()).last).toMatchObject({ state: 'done', rows: 25, credits: 20 });
   });
 });

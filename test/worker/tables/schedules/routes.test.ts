@@ -5,13 +5,13 @@ import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts
 import { intervals } from '../../../../shared/limits.ts';
 import { clock } from '../../platform.ts';
 import { callsWith, tokenOf } from '../../routes/sheets/callers.ts';
-import { World } from './harness.ts';
+import { ScheduleHarness } from './harness.ts';
 
 const good = { every: 'day', max_credits: 100, paused: false } as const;
 
 describe('a schedule', () => {
   it('is told with its table, what it may cost and when it runs', async () => {
-    const world = new World();
+    const world = new ScheduleHarness();
     await world.register();
     const put = await world.schedule({ every: 'week', max_credits: 40 });
     expect(put).toMatchObject({
@@ -25,22 +25,22 @@ describe('a schedule', () => {
       last: null,
       month: { most: 200, spent: 0 },
     });
-    expect(await world.look()).toEqual(put);
-    await world.at.ok('DELETE', `/schedules/${world.table}`);
-    expect(await world.at.ok<ScheduleList>('GET', '/schedules')).toEqual({ schedules: [] });
-    expect(await world.at.problem('DELETE', `/schedules/${world.table}`)).toMatchObject({
+    expect(await world.getSchedule()).toEqual(put);
+    await world.client.ok('DELETE', `/schedules/${world.table}`);
+    expect(await world.client.ok<ScheduleList>('GET', '/schedules')).toEqual({ schedules: [] });
+    expect(await world.client.problem('DELETE', `/schedules/${world.table}`)).toMatchObject({
       code: 'not_found',
     });
   });
 
   it('is refused for a table that nobody registered, and for another team’s', async () => {
-    const world = new World();
+    const world = new ScheduleHarness();
     await world.register();
     await world.schedule();
-    expect(await world.at.problem('PUT', `/schedules/${crypto.randomUUID()}`, good)).toMatchObject({
+    expect(await world.client.problem('PUT', `/schedules/${crypto.randomUUID()}`, good)).toMatchObject({
       code: 'not_found',
     });
-    const other = await world.calls('strangers');
+    const other = await world.createClient('strangers');
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? good : undefined;
       expect(await other.problem(method, `/schedules/${world.table}`, body)).toMatchObject({
@@ -48,11 +48,11 @@ describe('a schedule', () => {
       });
     }
     expect(await other.ok('GET', '/schedules')).toEqual({ schedules: [] });
-    expect(await world.look()).toMatchObject({ state: 'on' });
+    expect(await world.getSchedule()).toMatchObject({ state: 'on' });
   });
 
   it('wants the scopes of what it will do', async () => {
-    const world = new World();
+    const world = new ScheduleHarness();
     await world.register();
     await world.schedule();
     const jobs = callsWith(await tokenOf(world.team, { families: ['job_base'] }));
@@ -69,7 +69,7 @@ describe('a schedule', () => {
   });
 
   it('is whatever was put: a right answer or a clear refusal', async () => {
-    const world = new World();
+    const world = new ScheduleHarness();
     await world.register();
     const wild = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
@@ -94,7 +94,7 @@ describe('a schedule', () => {
         wild,
         fc.constantFrom(world.table, 'x', '%00', crypto.randomUUID()),
         async (body, table) => {
-          const response = await world.at.call('PUT', `/schedules/${table}`, JSON.stringify(body));
+          const response = await world.client.call('PUT', `/schedules/${table}`, JSON.stringify(body));
           expect([200, 404, 422]).toContain(response.status);
           if (response.status !== 200) {
             expect(response.headers.get('content-type')).toBe('application/problem+json');

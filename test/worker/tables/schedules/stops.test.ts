@@ -7,16 +7,16 @@ import { tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
-import { DAY, HOUR, ids, scheduled, type World } from './harness.ts';
+import { createScheduledTable, DAY, HOUR, ids, type ScheduleHarness } from './harness.ts';
 
 describe('a schedule stops, says why and buys nothing', () => {
   it('where a run would cost more than it may', async () => {
-    const world = await scheduled({ max_credits: 20 });
-    world.provider.update(ids(41), clock.now + 1000);
+    const world = await createScheduledTable({ max_credits: 20 });
+    world.provider.updateRecords(ids(41), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.bought).toEqual([]);
-    const stopped = await world.look();
+    const stopped = await world.getSchedule();
     expect(stopped).toMatchObject({
       state: 'stopped',
       next_at: null,
@@ -25,22 +25,22 @@ describe('a schedule stops, says why and buys nothing', () => {
     });
     expect(stopped.problem?.detail).toMatch(/41 records .* 30 credits, and a run may cost 20/);
     clock.now += 2 * HOUR;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.calls).toEqual(['count']);
     await world.schedule({ max_credits: 30 });
     clock.now += HOUR;
-    await world.minute();
-    const [run = ''] = await world.runs();
-    expect(await world.rows(run)).toHaveLength(41);
+    await world.runMinute();
+    const [run = ''] = await world.listRuns();
+    expect(await world.listRows(run)).toHaveLength(41);
   });
 
   it('where there are more rows than previews show', async () => {
-    const world = await scheduled({ max_credits: 1_000_000 });
-    world.provider.update(ids(1001), clock.now + 1000);
+    const world = await createScheduledTable({ max_credits: 1_000_000 });
+    world.provider.updateRecords(ids(1001), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.bought).toEqual([]);
-    expect(await world.look()).toMatchObject({
+    expect(await world.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'too_large', fix: expect.stringContaining('bulk request') },
     });
@@ -51,38 +51,38 @@ describe('a schedule stops, says why and buys nothing', () => {
       [{ caps: { day: 15 } }, { code: 'over_budget', detail: expect.stringContaining('has 15 left') }],
       [{ spending: false }, { code: 'spending_off' }],
     ] as const) {
-      const world = await scheduled();
+      const world = await createScheduledTable();
       await getLedger(env, world.team).setBudget(change);
-      world.provider.update(ids(25), clock.now + 1000);
+      world.provider.updateRecords(ids(25), clock.now + 1000);
       clock.now += HOUR + 1000;
-      await world.minute();
-      expect(await world.look()).toMatchObject({ state: 'stopped', problem });
-      expect(await world.runs()).toEqual([]);
+      await world.runMinute();
+      expect(await world.getSchedule()).toMatchObject({ state: 'stopped', problem });
+      expect(await world.listRuns()).toEqual([]);
       expect(world.provider.bought).toEqual([]);
-      await expect.poll(() => world.spent()).toBe(0);
+      await expect.poll(() => world.getSpent()).toBe(0);
     }
   });
 
   it('or no more, where the budget ends on the way: what was bought arrives, and comes once', async () => {
-    const world = await scheduled();
+    const world = await createScheduledTable();
     const [token] = await drizzle(env.DB).select().from(tokens).where(eq(tokens.teamId, world.team));
     await getLedger(env, world.team).setToken(token?.id ?? '', { caps: { day: 15 } });
-    world.provider.update(ids(25), clock.now + 1000);
+    world.provider.updateRecords(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
-    await world.minute();
-    expect(await world.look()).toMatchObject({
+    await world.runMinute();
+    expect(await world.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'over_budget' },
       last: { state: 'failed', rows: 20, credits: 10 },
     });
-    const [first = ''] = await world.runs();
-    expect(await world.rows(first)).toHaveLength(20);
+    const [first = ''] = await world.listRuns();
+    expect(await world.listRows(first)).toHaveLength(20);
     await getLedger(env, world.team).setToken(token?.id ?? '', { caps: { day: null } });
     await world.schedule();
     clock.now += HOUR + 1000;
-    await world.minute();
-    const [, second = ''] = await world.runs();
-    expect(await world.rows(second)).toHaveLength(5);
+    await world.runMinute();
+    const [, second = ''] = await world.listRuns();
+    expect(await world.listRows(second)).toHaveLength(5);
   });
 
   it.each([
@@ -91,10 +91,10 @@ describe('a schedule stops, says why and buys nothing', () => {
     ['may not use the family any more', { families: ['job_base' as const] }, 'forbidden_scope'],
     ['may not preview any more', { operations: ['search' as const] }, 'forbidden_scope'],
   ])('where its token %s', async (_, change, code) => {
-    const world = await scheduled();
+    const world = await createScheduledTable();
     await drizzle(env.DB).update(tokens).set(change).where(eq(tokens.teamId, world.team));
     clock.now += HOUR + 1000;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.calls).toEqual([]);
     const row = await env.DB.prepare('SELECT state, problem FROM schedules WHERE team_id = ?')
       .bind(world.team)
@@ -103,57 +103,60 @@ describe('a schedule stops, says why and buys nothing', () => {
   });
 
   it('where the provider refuses its search', async () => {
-    const world = await scheduled();
-    world.provider.instead = () => Response.json({ Error: 'Failed to parse query [Ada]' }, { status: 400 });
+    const world = await createScheduledTable();
+    world.provider.override = () => Response.json({ Error: 'Failed to parse query [Ada]' }, { status: 400 });
     clock.now += HOUR + 1000;
-    await world.minute();
-    expect(await world.look()).toMatchObject({
+    await world.runMinute();
+    expect(await world.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'invalid_request', detail: 'The data provider said: Failed to parse query [Ada].' },
     });
   });
 
   it('where nobody knows whether a page was charged: it is not asked for again', async () => {
-    const world = await scheduled();
-    world.provider.update(ids(5), clock.now + 1000);
-    world.provider.instead = (call) =>
+    const world = await createScheduledTable();
+    world.provider.updateRecords(ids(5), clock.now + 1000);
+    world.provider.override = (call) =>
       call === 'page 1' ? Promise.reject(new TypeError('lost')) : undefined;
     clock.now += HOUR + 1000;
-    await world.minute();
-    expect(await world.look()).toMatchObject({
+    await world.runMinute();
+    expect(await world.getSchedule()).toMatchObject({
       state: 'stopped',
       problem: { code: 'provider_unclear' },
     });
     clock.now += 2 * HOUR;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.bought).toEqual(['page 1']);
   });
 
   it('after five runs that failed one after the other, and not before', async () => {
-    const world = await scheduled();
-    world.provider.instead = () => new Response('{}', { status: 503 });
+    const world = await createScheduledTable();
+    world.provider.override = () => new Response('{}', { status: 503 });
     for (let run = 1; run <= 5; run += 1) {
       clock.now += HOUR + 1000;
-      await world.minute();
-      const { state, last, next_at: next } = await world.look();
+      await world.runMinute();
+      const { state, last, next_at: next } = await world.getSchedule();
       expect(last).toMatchObject({ state: 'failed', problem: { code: 'provider_unavailable' } });
       expect(state).toBe(run < 5 ? 'on' : 'stopped');
       if (run < 5) expect(Date.parse(next ?? '')).toBeGreaterThan(clock.now);
     }
     const calls = world.provider.calls.length;
     clock.now += 2 * HOUR;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.calls).toHaveLength(calls);
   });
 });
 
 describe('alert addresses', () => {
-  const addressed = async (): Promise<World> => {
-    const world = await scheduled({ max_credits: 10 });
-    await world.at.ok('POST', '/alerts', { url: 'https://hooks.example.com/x', on: ['failure', 'change'] });
+  const addressed = async (): Promise<ScheduleHarness> => {
+    const world = await createScheduledTable({ max_credits: 10 });
+    await world.client.ok('POST', '/alerts', {
+      url: 'https://hooks.example.com/x',
+      on: ['failure', 'change'],
+    });
     return world;
   };
-  const texts = async ({ team }: World): Promise<string[]> => {
+  const texts = async ({ team }: ScheduleHarness): Promise<string[]> => {
     const { results } = await env.DB.prepare(
       'SELECT body FROM alert_messages JOIN alerts ON alerts.id = alert_id WHERE team_id = ? ORDER BY alert_messages.created_at',
     )
@@ -164,13 +167,13 @@ describe('alert addresses', () => {
 
   it('are told of rows that came and of a run that was too dear, each once', async () => {
     const world = await addressed();
-    world.provider.update([1], clock.now + 1000);
+    world.provider.updateRecords([1], clock.now + 1000);
     clock.now += HOUR + 1000;
-    await world.minute();
-    world.provider.update(ids(21), clock.now + 1000);
+    await world.runMinute();
+    world.provider.updateRecords(ids(21), clock.now + 1000);
     clock.now += HOUR;
-    await world.minute();
-    await world.minute();
+    await world.runMinute();
+    await world.runMinute();
     const [came = '', dear = '', ...more] = await texts(world);
     expect(more).toEqual([]);
     expect(came).toBe('The table “Bakers &amp; Co” has 1 new or changed row: 10 credits.');
@@ -188,10 +191,10 @@ describe('alert addresses', () => {
     'are not told what the provider said beside a %i, which may name a person',
     async (status, body, words) => {
       const world = await addressed();
-      world.provider.instead = () => Response.json(body, { status });
+      world.provider.override = () => Response.json(body, { status });
       clock.now += HOUR + 1000;
-      await world.minute();
-      expect((await world.look()).last?.problem?.detail).toContain('Ada');
+      await world.runMinute();
+      expect((await world.getSchedule()).last?.problem?.detail).toContain('Ada');
       const [text = ''] = await texts(world);
       expect(text).toContain(words);
       expect(text).not.toContain('Ada');
@@ -201,25 +204,25 @@ describe('alert addresses', () => {
 
 describe('a schedule that is', () => {
   it('paused does nothing, and waits for one interval when it is not any more', async () => {
-    const world = await scheduled();
+    const world = await createScheduledTable();
     expect(await world.schedule({ paused: true })).toMatchObject({
       state: 'paused',
       paused: true,
       next_at: null,
     });
     clock.now += 3 * HOUR;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.calls).toEqual([]);
     const on = await world.schedule({ paused: false });
     expect(on.state).toBe('on');
     expect(Date.parse(on.next_at ?? '') - clock.now).toBeGreaterThan(HOUR - 60_000);
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.calls).toEqual([]);
   });
 
   it('put again as it was keeps its time, and with another interval has a new one', async () => {
-    const world = await scheduled();
-    const { next_at: planned } = await world.look();
+    const world = await createScheduledTable();
+    const { next_at: planned } = await world.getSchedule();
     clock.now += HOUR / 2;
     expect((await world.schedule({ max_credits: 50 })).next_at).toBe(planned);
     const daily = await world.schedule({ every: 'day' });
@@ -229,46 +232,48 @@ describe('a schedule that is', () => {
   it.each([60, 40])(
     'deleted while it brings %i rows buys nothing more, and what was bought arrives once',
     async (rows) => {
-      const world = await scheduled();
-      world.provider.update(ids(rows), clock.now + 1000);
-      const before = await world.asOf();
+      const world = await createScheduledTable();
+      world.provider.updateRecords(ids(rows), clock.now + 1000);
+      const before = await world.getAsOf();
       clock.now += HOUR + 1000;
-      world.provider.instead = async (call) => {
-        if (call === 'page 2') await world.at.ok('DELETE', `/schedules/${world.table}`);
+      world.provider.override = async (call) => {
+        if (call === 'page 2') await world.client.ok('DELETE', `/schedules/${world.table}`);
         return undefined;
       };
-      await world.minute();
+      await world.runMinute();
       expect(world.provider.bought).toEqual(['page 1', 'page 2']);
-      const [run = '', ...others] = await world.runs();
+      const [run = '', ...others] = await world.listRuns();
       expect(others).toEqual([]);
-      expect(await world.rows(run)).toHaveLength(40);
-      expect(await world.asOf()).toBe(before);
-      expect(await world.at.problem('GET', `/schedules/${world.table}`)).toMatchObject({ code: 'not_found' });
+      expect(await world.listRows(run)).toHaveLength(40);
+      expect(await world.getAsOf()).toBe(before);
+      expect(await world.client.problem('GET', `/schedules/${world.table}`)).toMatchObject({
+        code: 'not_found',
+      });
       clock.now += DAY;
-      await world.minute();
+      await world.runMinute();
       expect(world.provider.bought).toHaveLength(2);
       await world.schedule();
-      world.provider.instead = () => undefined;
+      world.provider.override = () => undefined;
       clock.now += HOUR + 1000;
-      await world.minute();
-      const [, second] = await world.runs();
+      await world.runMinute();
+      const [, second] = await world.listRuns();
       // Set anew it asks again since it was filled, and tells of the other rows alone.
-      expect(second === undefined ? [] : await world.rows(second)).toHaveLength(rows - 40);
+      expect(second === undefined ? [] : await world.listRows(second)).toHaveLength(rows - 40);
     },
   );
 
   it('of a team that is deleted goes with it, and so do its tables and alerts', async () => {
-    const world = await scheduled();
-    await world.at.ok('POST', '/alerts', { url: 'https://hooks.example.com/x', on: ['failure'] });
-    world.provider.update(ids(60), clock.now + 1000);
+    const world = await createScheduledTable();
+    await world.client.ok('POST', '/alerts', { url: 'https://hooks.example.com/x', on: ['failure'] });
+    world.provider.updateRecords(ids(60), clock.now + 1000);
     clock.now += HOUR + 1000;
-    world.provider.instead = async (call) => {
+    world.provider.override = async (call) => {
       if (call === 'page 2') await admin().remove(`/teams/${world.team}`);
       return undefined;
     };
-    await world.minute();
+    await world.runMinute();
     clock.now += DAY;
-    await world.minute();
+    await world.runMinute();
     expect(world.provider.bought).toEqual(['page 1', 'page 2']);
     for (const table of ['tables', 'schedules', 'alerts']) {
       const count = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE team_id = ?`);
@@ -277,10 +282,10 @@ describe('a schedule that is', () => {
   });
 
   it('of a table that is gone goes with it', async () => {
-    const world = await scheduled();
+    const world = await createScheduledTable();
     await env.DB.prepare('DELETE FROM tables WHERE id = ?').bind(world.table).run();
     clock.now += HOUR + 1000;
-    await world.minute();
+    await world.runMinute();
     const left = await env.DB.prepare('SELECT count(*) AS n FROM schedules WHERE team_id = ?')
       .bind(world.team)
       .first('n');
