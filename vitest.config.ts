@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { newToken } from './shared/tokens.ts';
+import { generateToken } from './shared/tokens.ts';
 import { frozenRecords, goldenDocuments } from './test/golden/documents.ts';
 import { goldenIndexes, goldenSet } from './test/golden/load.ts';
 import type { Session } from './worker/commands/instance/session.ts';
@@ -14,7 +14,7 @@ const withInstance = 'test/addon/**/*.instance.test.ts';
 const unreachable: Session = {
   url: 'https://gateway.invalid',
   admin_token: '',
-  team_token: newToken((length) => new Uint8Array(length)),
+  team_token: generateToken((length) => new Uint8Array(length)),
   provider_key: '',
 };
 
@@ -50,7 +50,7 @@ const workerd = async () => ({
     bindings: {
       SANDBOX_KEY: randomBytes(16).toString('hex'),
       ADMIN_TOKEN: randomBytes(32).toString('hex'),
-      TEAM_TOKEN: newToken((length) => randomBytes(length)),
+      TEAM_TOKEN: generateToken((length) => randomBytes(length)),
       PROVIDER_RATE_PER_S: '9999',
       GATEWAY_MIGRATIONS: await readD1Migrations('worker/db/migrations'),
       SANDBOX_MIGRATIONS: await readD1Migrations('worker/sandbox/migrations'),

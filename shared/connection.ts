@@ -1,5 +1,5 @@
 // The link by which a spreadsheet is connected: a gateway's address and a team token behind the #.
-import { isToken } from './tokens.ts';
+import { isWellFormedToken } from './tokens.ts';
 
 /** Where the gateway is, and what opens it. */
 export interface Connection {
@@ -19,7 +19,7 @@ const LINK = new RegExp(`^(${ORIGIN.source})/connect/?#(\\S+)$`);
 /**
  * Makes the link that an admin hands to a seller.
  */
-export function connectionLink({ url, token }: Connection): string {
+export function formatConnectionLink({ url, token }: Connection): string {
   return `${url}/connect#${token}`;
 }
 
@@ -30,5 +30,5 @@ export function connectionLink({ url, token }: Connection): string {
  */
 export function parseConnectionLink(text: string): Connection | undefined {
   const [, url, token] = LINK.exec(text.trim()) ?? [];
-  return url !== undefined && token !== undefined && isToken(token) ? { url, token } : undefined;
+  return url !== undefined && token !== undefined && isWellFormedToken(token) ? { url, token } : undefined;
 }

@@ -3,7 +3,7 @@ import type { Family } from './families/index.ts';
 import { familyNames } from './families/index.ts';
 import { previewMaxPage, previewPageSize } from './families/previews.ts';
 import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
-import { type Operation, operations, recordCredits } from './operations.ts';
+import { getRecordPrice, type Operation, operations } from './operations.ts';
 
 /** One argument, in the order in which it is given. */
 export interface FormulaParameter {
@@ -14,7 +14,7 @@ export interface FormulaParameter {
   /** As it would stand in a formula. */
   example: string;
   /** Seldom needed: the example of the whole formula goes without it. */
-  rare?: true;
+  isRarelyUsed?: true;
   help: string;
 }
 
@@ -30,29 +30,29 @@ export interface Formula {
 
 const TEXT = 'string';
 const NUMBER = 'number';
-const TEXTS = 'string|Array<Array<string>>';
-const CELLS = 'Array<Array<string|number|boolean|Date>>';
-const KEYS = 'string|number|Array<Array<string|number>>';
+const TEXT_RANGE = 'string|Array<Array<string>>';
+const CELL_RANGE = 'Array<Array<string|number|boolean|Date>>';
+const KEY_RANGE = 'string|number|Array<Array<string|number>>';
 
-const credits = (count: number): string => `${count} ${count === 1 ? 'credit' : 'credits'}`;
+const formatCredits = (count: number): string => `${count} ${count === 1 ? 'credit' : 'credits'}`;
 
 /** What a page of a family's preview costs; undefined where it has none. */
-function previewCredits(family: Family): number | undefined {
+function findPreviewPrice(family: Family): number | undefined {
   return operations.find((operation) => operation.family === family && operation.name === 'preview')?.credits;
 }
 
-const recordCost = (family: Family, other?: Family): string => {
-  const more = other === undefined ? '' : ` (${credits(recordCredits(other))} for multi-source)`;
-  return `${credits(recordCredits(family))}${more} for each different record that the team has not bought lately; nothing for the others, and nothing when the sheet recalculates.`;
+const describeRecordCost = (family: Family, other?: Family): string => {
+  const more = other === undefined ? '' : ` (${formatCredits(getRecordPrice(other))} for multi-source)`;
+  return `${formatCredits(getRecordPrice(family))}${more} for each different record that the team has not bought lately; nothing for the others, and nothing when the sheet recalculates.`;
 };
 
-const previewCost = `${credits(previewCredits('company_clean') ?? 0)} (${credits(previewCredits('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows that is not remembered.`;
+const previewCost = `${formatCredits(findPreviewPrice('company_clean') ?? 0)} (${formatCredits(findPreviewPrice('company_multi_source') ?? 0)} for multi-source) for each page of ${previewPageSize} rows that is not remembered.`;
 
 const FREE = 'Nothing.';
 
 const fieldsParameter: FormulaParameter = {
   name: 'fields',
-  type: TEXTS,
+  type: TEXT_RANGE,
   optional: true,
   example: '"name, industry"',
   help: 'The fields to show, separated by commas, or a range that holds them. Left out: the most useful ones.',
@@ -78,22 +78,22 @@ const queryOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"any_fields"',
   help: 'any_fields takes names of fields that CDAPI_FIELDS does not list.',
-  rare: true,
+  isRarelyUsed: true,
 };
 
-const variants = (names: string, example: string): FormulaParameter => ({
+const createVariantOptions = (names: string, example: string): FormulaParameter => ({
   ...optionsParameter,
   example,
   help: `${optionsParameter.help} ${names}`,
 });
 
 /** The families that have one of some operations. */
-const familiesWith = (...names: readonly Operation['name'][]): Family[] =>
+const listFamiliesWith = (...names: readonly Operation['name'][]): Family[] =>
   familyNames.filter((family) =>
     operations.some((operation) => operation.family === family && names.includes(operation.name)),
   );
 
-const familyParameter = (families: readonly Family[]): FormulaParameter => ({
+const createFamilyParameter = (families: readonly Family[]): FormulaParameter => ({
   name: 'family',
   type: TEXT,
   optional: false,
@@ -101,8 +101,8 @@ const familyParameter = (families: readonly Family[]): FormulaParameter => ({
   help: `One of ${families.join(', ')}.`,
 });
 
-const searchedFamily = familyParameter(familiesWith('search'));
-const lookedUpFamily = familyParameter(familiesWith('collect', 'enrich'));
+const searchFamilyParameter = createFamilyParameter(listFamiliesWith('search'));
+const lookupFamilyParameter = createFamilyParameter(listFamiliesWith('collect', 'enrich'));
 
 const queryParameter: FormulaParameter = {
   name: 'query',
@@ -120,19 +120,19 @@ const refreshParameter: FormulaParameter = {
   help: 'Any cell, such as a checkbox: when it changes, the formula asks again.',
 };
 
-const records = (what: string) => ({
-  type: CELLS,
+const recordsResult = (what: string) => ({
+  type: CELL_RANGE,
   help: `One row for each ${what}. A row that fails says why, such as #NOT_FOUND.`,
 });
 
-const counted = (what: string) => ({
+const countResult = (what: string) => ({
   type: 'Array<Array<number|string>>',
   help: `Two cells: ${what}, and as of when.`,
 });
 
 const keyParameter: FormulaParameter = {
   name: 'key',
-  type: KEYS,
+  type: KEY_RANGE,
   optional: false,
   example: 'A2:A100',
   help: 'An id, a shorthand name or a profile URL, or a column of them.',
@@ -143,67 +143,73 @@ export const formulas: readonly Formula[] = [
   {
     name: 'CDAPI_ENRICH',
     help: 'Company data for a website, or for a whole column of websites in one call.',
-    cost: recordCost('company_clean', 'company_multi_source'),
+    cost: describeRecordCost('company_clean', 'company_multi_source'),
     parameters: [
       {
         name: 'website',
-        type: TEXTS,
+        type: TEXT_RANGE,
         optional: false,
         example: 'A2:A100',
         help: 'A website such as example.com, or a column of them.',
       },
       fieldsParameter,
-      variants('variant=multi-source takes the multi-source record.', optionsParameter.example),
+      createVariantOptions('variant=multi-source takes the multi-source record.', optionsParameter.example),
     ],
-    returns: records('website'),
+    returns: recordsResult('website'),
   },
   {
     name: 'CDAPI_COMPANY',
     help: 'Company data by id, shorthand name or profile URL, in any mixture.',
-    cost: recordCost('company_base', 'company_multi_source'),
+    cost: describeRecordCost('company_base', 'company_multi_source'),
     parameters: [
       keyParameter,
       fieldsParameter,
-      variants('variant=clean or variant=multi-source takes that record.', '"header, variant=clean"'),
+      createVariantOptions(
+        'variant=clean or variant=multi-source takes that record.',
+        '"header, variant=clean"',
+      ),
     ],
-    returns: records('key'),
+    returns: recordsResult('key'),
   },
   {
     name: 'CDAPI_EMPLOYEE',
     help: 'Data of a person by id, shorthand name or profile URL, in any mixture.',
-    cost: recordCost('employee_clean', 'employee_multi_source'),
+    cost: describeRecordCost('employee_clean', 'employee_multi_source'),
     parameters: [
       keyParameter,
       { ...fieldsParameter, example: '"full_name, experience[0].title"' },
-      variants('variant=base or variant=multi-source takes that record.', '"header, variant=base"'),
+      createVariantOptions(
+        'variant=base or variant=multi-source takes that record.',
+        '"header, variant=base"',
+      ),
     ],
-    returns: records('key'),
+    returns: recordsResult('key'),
   },
   {
     name: 'CDAPI_JOB',
     help: 'Job postings by their ids.',
-    cost: recordCost('job_base', 'job_multi_source'),
+    cost: describeRecordCost('job_base', 'job_multi_source'),
     parameters: [
       {
         name: 'job_id',
-        type: KEYS,
+        type: KEY_RANGE,
         optional: false,
         example: 'A2:A100',
         help: 'An id, or a column of them.',
       },
       { ...fieldsParameter, example: '"title, company_name"' },
-      variants('variant=multi-source takes the multi-source record.', optionsParameter.example),
+      createVariantOptions('variant=multi-source takes the multi-source record.', optionsParameter.example),
     ],
-    returns: records('id'),
+    returns: recordsResult('id'),
   },
   {
     name: 'CDAPI_POST',
     help: 'Posts by their ids.',
-    cost: recordCost('employee_post'),
+    cost: describeRecordCost('employee_post'),
     parameters: [
       {
         name: 'post_id',
-        type: TEXTS,
+        type: TEXT_RANGE,
         optional: false,
         example: 'A2:A100',
         help: 'An id, or a column of them, kept as text: a number of 19 digits loses its last ones.',
@@ -211,14 +217,14 @@ export const formulas: readonly Formula[] = [
       { ...fieldsParameter, example: '"author_name, article_body"' },
       optionsParameter,
     ],
-    returns: records('id'),
+    returns: recordsResult('id'),
   },
   {
     name: 'CDAPI_SEARCH',
     help: 'The ids of the records that match, down a column.',
     cost: FREE,
     parameters: [
-      searchedFamily,
+      searchFamilyParameter,
       queryParameter,
       {
         name: 'limit',
@@ -246,7 +252,7 @@ export const formulas: readonly Formula[] = [
     help: 'A table of the records that match, with a heading and a few fields of each.',
     cost: previewCost,
     parameters: [
-      familyParameter(familiesWith('preview')),
+      createFamilyParameter(listFamiliesWith('preview')),
       queryParameter,
       {
         ...fieldsParameter,
@@ -261,13 +267,16 @@ export const formulas: readonly Formula[] = [
       },
       previewOptionsParameter,
     ],
-    returns: { type: CELLS, help: 'A row of headings, then one row for each record, the best match first.' },
+    returns: {
+      type: CELL_RANGE,
+      help: 'A row of headings, then one row for each record, the best match first.',
+    },
   },
   {
     name: 'CDAPI_COUNT',
     help: 'How many records match.',
     cost: FREE,
-    parameters: [searchedFamily, queryParameter, refreshParameter, queryOptionsParameter],
+    parameters: [searchFamilyParameter, queryParameter, refreshParameter, queryOptionsParameter],
     returns: {
       type: 'Array<Array<number|string>>',
       help: 'Two cells: how many match, and as of when. Where nothing matches, the second also says how many match without each condition.',
@@ -280,16 +289,16 @@ export const formulas: readonly Formula[] = [
     parameters: [
       {
         name: 'keys',
-        type: KEYS,
+        type: KEY_RANGE,
         optional: false,
         example: 'A2:A100',
         help: 'A column of keys as the other formulas take them.',
       },
       {
-        ...lookedUpFamily,
+        ...lookupFamilyParameter,
         optional: true,
         example: '"employee_clean"',
-        help: `${lookedUpFamily.help} Left out: company_clean, as for CDAPI_ENRICH.`,
+        help: `${lookupFamilyParameter.help} Left out: company_clean, as for CDAPI_ENRICH.`,
       },
       refreshParameter,
     ],
@@ -303,13 +312,13 @@ export const formulas: readonly Formula[] = [
     help: 'The credits that the team may still spend.',
     cost: FREE,
     parameters: [refreshParameter],
-    returns: counted('the credits, or “no limit”'),
+    returns: countResult('the credits, or “no limit”'),
   },
   {
     name: 'CDAPI_FIELDS',
     help: 'The fields of a family, to choose from.',
     cost: FREE,
-    parameters: [familyParameter(familyNames)],
+    parameters: [createFamilyParameter(familyNames)],
     returns: {
       type: 'Array<Array<string>>',
       help: 'A row of headings, then a field and its type in each row.',
@@ -327,7 +336,7 @@ export const formulas: readonly Formula[] = [
 /**
  * A formula as it would stand in a cell, with an example for each argument but rare ones.
  */
-export function formulaExample({ name, parameters }: Formula): string {
-  const shown = parameters.filter(({ rare }) => rare !== true);
+export function buildFormulaExample({ name, parameters }: Formula): string {
+  const shown = parameters.filter(({ isRarelyUsed }) => isRarelyUsed !== true);
   return `=${name}(${shown.map(({ example }) => example).join(', ')})`;
 }

@@ -34,7 +34,7 @@ export const maxRequestRecords = 10_000;
 export const intervals = ['hour', 'day', 'week'] as const;
 
 /** The most runs that a month can have of each interval. */
-export const monthlyRuns: Readonly<Record<(typeof intervals)[number], number>> = {
+export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number>> = {
   hour: 744,
   day: 31,
   week: 5,

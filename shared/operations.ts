@@ -4,7 +4,7 @@ import { type Family, familyNames, familyOperations, prices } from './families/r
 
 export type { BulkKind, QueryStyle, SortField } from './families/definition.ts';
 
-interface Located {
+interface Endpoint {
   family: Family;
   method: 'GET' | 'POST';
   /** Path below the service's prefix `/cdapi`; `{key}` stands for the encoded key. */
@@ -14,7 +14,7 @@ interface Located {
 }
 
 /** Answers a single record for a key. */
-export interface RecordOperation extends Located {
+export interface RecordOperation extends Endpoint {
   name: 'collect' | 'enrich';
   /** The kinds of key it takes. */
   keys: readonly KeyKind[];
@@ -23,7 +23,7 @@ export interface RecordOperation extends Located {
 }
 
 /** Answers a page of ids, or a page of preview items. */
-export interface QueryOperation extends Located {
+export interface QueryOperation extends Endpoint {
   name: 'search' | 'preview';
   style: QueryStyle;
   /** What its pages can be sorted by: the `sort` parameter of filters, the `sort` of a DSL body. */
@@ -31,7 +31,7 @@ export interface QueryOperation extends Located {
 }
 
 /** Makes a data request. */
-export interface BulkOperation extends Located {
+export interface BulkOperation extends Endpoint {
   name: 'bulk';
   kind: BulkKind;
 }
@@ -39,12 +39,12 @@ export interface BulkOperation extends Located {
 export type Operation = RecordOperation | QueryOperation | BulkOperation;
 
 /** What the pages of a family's searches can be sorted by. */
-export function sortsOf(family: Family, style: QueryStyle): readonly SortField[] {
+export function getSortFields(family: Family, style: QueryStyle): readonly SortField[] {
   if (style === 'filter') return ['id', 'last_updated'];
   return ['id', '_score', ...(familyOperations[family].dslSorts ?? [])];
 }
 
-function operationsOf(family: Family): Operation[] {
+function buildOperations(family: Family): Operation[] {
   const { collect, enrich, search, preview, bulk } = familyOperations[family];
   const credits = prices[family];
   const top = `/v2/${family}`;
@@ -76,7 +76,7 @@ function operationsOf(family: Family): Operation[] {
       method: 'POST' as const,
       path: `${top}/search/${style}`,
       style,
-      sorts: sortsOf(family, style),
+      sorts: getSortFields(family, style),
       credits: 0,
     })),
     ...preview.map((style) => ({
@@ -85,7 +85,7 @@ function operationsOf(family: Family): Operation[] {
       method: 'POST' as const,
       path: `${top}/search/${style}/preview`,
       style,
-      sorts: sortsOf(family, style),
+      sorts: getSortFields(family, style),
       credits: credits.preview,
     })),
     ...bulk.map((kind) => ({
@@ -105,7 +105,7 @@ export function isRecordOperation(operation: Operation): operation is RecordOper
 }
 
 /** Every operation but the two that read the files of a data request. */
-export const operations: readonly Operation[] = /* @__PURE__ */ familyNames.flatMap(operationsOf);
+export const operations: readonly Operation[] = /* @__PURE__ */ familyNames.flatMap(buildOperations);
 
 /** Lists the files of a data request, and downloads one. Free. */
 export const fileOperations = {
@@ -122,23 +122,23 @@ export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ oper
  * Finds the operation that answers a record of this family for this kind of key.
  * @returns the operation, or undefined where the service has none
  */
-export function recordOperation(family: Family, kind: KeyKind): RecordOperation | undefined {
+export function findRecordOperation(family: Family, kind: KeyKind): RecordOperation | undefined {
   return recordOperations.find((operation) => operation.family === family && operation.keys.includes(kind));
 }
 
 /**
  * The kinds of key by which records of a family can be looked up.
  */
-export function lookupKinds(family: Family): KeyKind[] {
+export function getLookupKinds(family: Family): KeyKind[] {
   return recordOperations.filter((operation) => operation.family === family).flatMap(({ keys }) => keys);
 }
 
 /** Credits for one record of a family, however it is bought. */
-export function recordCredits(family: Family): number {
+export function getRecordPrice(family: Family): number {
   return prices[family].record;
 }
 
 /** Credits for one page of a family's preview; it counts where the family has previews. */
-export function previewCredits(family: Family): number {
+export function getPreviewPrice(family: Family): number {
   return prices[family].preview;
 }

@@ -20,18 +20,18 @@ export type Rule =
 /** Rules that refer to each other by their places. */
 export type Rules = readonly Rule[];
 
-function typeOf(value: unknown): string {
+function getJsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** No value is one of none. */
-const NOTHING: Rule = { oneOf: [] };
+const NEVER: Rule = { oneOf: [] };
 
 type Part = readonly [rule: Rule, value: unknown, place: string];
 
 /** The parts of an object with their rules, those that are missing included. */
-function membersOf(
+function listParts(
   { members, exact }: Extract<Rule, { members: unknown }>,
   value: object,
   place: string,
@@ -41,7 +41,7 @@ function membersOf(
   const required = [...rules.keys()].filter((name) => !name.endsWith('?'));
   const names = new Set([...required, ...parts.keys()]);
   return [...names].map((name) => {
-    const rule = rules.get(name) ?? rules.get(`${name}?`) ?? (exact === true ? NOTHING : 'any');
+    const rule = rules.get(name) ?? rules.get(`${name}?`) ?? (exact === true ? NEVER : 'any');
     return [rule, parts.get(name), `${place}.${name}`];
   });
 }
@@ -51,14 +51,15 @@ function membersOf(
  * @param place - what the value is called
  * @returns the place of the first fault, such as `order.columns[2]`; undefined where there is none
  */
-export function findFault(rules: Rules, rule: Rule, value: unknown, place: string): string | undefined {
-  const faultOf = ([own, part, below]: Part): string | undefined => findFault(rules, own, part, below);
+export function findViolation(rules: Rules, rule: Rule, value: unknown, place: string): string | undefined {
+  const faultOf = ([own, part, below]: Part): string | undefined => findViolation(rules, own, part, below);
   const firstFault = (parts: readonly Part[]): string | undefined =>
     parts.map(faultOf).find((fault) => fault !== undefined);
   const unless = (fits: boolean): string | undefined => (fits ? undefined : place);
 
-  if (typeof rule === 'number') return faultOf([rules[rule] ?? NOTHING, value, place]);
-  if (typeof rule === 'string') return unless(rule === 'any' ? value !== undefined : typeOf(value) === rule);
+  if (typeof rule === 'number') return faultOf([rules[rule] ?? NEVER, value, place]);
+  if (typeof rule === 'string')
+    return unless(rule === 'any' ? value !== undefined : getJsonType(value) === rule);
   if ('oneOf' in rule) return unless(rule.oneOf.includes(value));
   if ('either' in rule) return unless(rule.either.some((one) => faultOf([one, value, place]) === undefined));
   if ('list' in rule) {
@@ -67,7 +68,7 @@ export function findFault(rules: Rules, rule: Rule, value: unknown, place: strin
   }
   if ('members' in rule) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return place;
-    return firstFault(membersOf(rule, value, place));
+    return firstFault(listParts(rule, value, place));
   }
   const [min, max = Infinity] = rule;
   return unless(typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max);

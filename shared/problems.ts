@@ -1,7 +1,7 @@
 // Everything that can go wrong, said once: code, HTTP status, sentence, what to do, and the word in a cell.
 
 /** The words that a cell may show in place of a value. */
-export type CellWord =
+export type CellError =
   | '#NOT_FOUND'
   | '#PENDING'
   | '#BUDGET'
@@ -10,7 +10,7 @@ export type CellWord =
   | '#UNAVAILABLE'
   | '#ERASED';
 
-interface ProblemFacts {
+interface ProblemDefinition {
   status: number;
   /**
    * Is the same worth trying again? `later`: it may pass by itself, or once the admin has acted. `never`: the caller has to
@@ -22,7 +22,7 @@ interface ProblemFacts {
   /** One sentence: what to do. */
   fix: string;
   /** What a cell shows for a row that ended so; absent where only a whole call can end so. */
-  cell?: CellWord;
+  cell?: CellError;
 }
 
 export const problems = {
@@ -239,7 +239,7 @@ export const problems = {
     fix: 'Try again; if it stays, give your admin the request id.',
     cell: '#UNAVAILABLE',
   },
-} as const satisfies Record<string, ProblemFacts>;
+} as const satisfies Record<string, ProblemDefinition>;
 
 export type ProblemCode = keyof typeof problems;
 
@@ -261,7 +261,7 @@ export interface Problem {
  * @param detail - what exactly, where that says more than the title
  * @param fix - what to do, where that is not what the problem's own fix says
  */
-export function problem(code: ProblemCode, detail?: string, fix?: string): Problem {
+export function createProblem(code: ProblemCode, detail?: string, fix?: string): Problem {
   const { status, title, fix: usual } = problems[code];
   return {
     type: `urn:cdapi:problem:${code}`,
@@ -274,11 +274,11 @@ export function problem(code: ProblemCode, detail?: string, fix?: string): Probl
 }
 
 /** Why something did not go on, and what to do: what is told of a problem inside a larger answer. */
-export type Reason = Pick<Problem, 'code' | 'detail' | 'fix'>;
+export type ProblemSummary = Pick<Problem, 'code' | 'detail' | 'fix'>;
 
-/** Makes a reason of what makes a problem: {@link problem}. */
-export function reason(...of: Parameters<typeof problem>): Reason {
-  const { code, detail, fix } = problem(...of);
+/** Makes a reason of what makes a problem: {@link createProblem}. */
+export function createProblemSummary(...of: Parameters<typeof createProblem>): ProblemSummary {
+  const { code, detail, fix } = createProblem(...of);
   return { code, detail, fix };
 }
 
@@ -286,8 +286,8 @@ export function reason(...of: Parameters<typeof problem>): Reason {
  * The word that a cell shows for a row that ended with this problem.
  * @returns the word; `#UNAVAILABLE` for problems of a whole call
  */
-export function cellWord(code: ProblemCode): CellWord {
-  const facts: ProblemFacts = problems[code];
+export function getCellError(code: ProblemCode): CellError {
+  const facts: ProblemDefinition = problems[code];
   return facts.cell ?? '#UNAVAILABLE';
 }
 

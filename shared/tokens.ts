@@ -30,7 +30,7 @@ function checksum(text: string): string {
  * Makes a new token (190 bits of chance).
  * @param randomBytes - gives that many random bytes, from a cryptographic source
  */
-export function newToken(randomBytes: (length: number) => Uint8Array): string {
+export function generateToken(randomBytes: (length: number) => Uint8Array): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
@@ -45,7 +45,7 @@ export function newToken(randomBytes: (length: number) => Uint8Array): string {
  * Tells whether a text has the form of a token and its checksum is right, so that a mistyped one is refused without
  * a look-up.
  */
-export function isToken(text: string): boolean {
+export function isWellFormedToken(text: string): boolean {
   if (!FORM.test(text)) return false;
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
   return text.endsWith(checksum(random));

@@ -2,7 +2,7 @@
 import { type Context, Hono, type Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
-import { problem } from '../shared/problems.ts';
+import { createProblem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Platform } from './gateway/platform.ts';
 import { createServices } from './gateway/services.ts';
@@ -11,15 +11,15 @@ import { type RequestVariables, requestLog } from './http/log.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
 import type { TimingEnv } from './http/server-timing.ts';
 import { toUnexpectedProblem } from './http/unexpected-error.ts';
-import { adminRoutes } from './routes/admin/index.ts';
-import { cdapiRoutes } from './routes/cdapi/index.ts';
-import { thrownAnswer } from './routes/cdapi/responses.ts';
-import { serviceHeaders } from './routes/cdapi/service-headers.ts';
-import { connectRoutes } from './routes/connect.ts';
-import { docsRoutes } from './routes/docs/index.ts';
-import { healthRoutes } from './routes/health.ts';
-import { hookRoutes } from './routes/hooks/index.ts';
-import { sheetsRoutes } from './routes/sheets/index.ts';
+import { createAdminRoutes } from './routes/admin/index.ts';
+import { createCdapiRoutes } from './routes/cdapi/index.ts';
+import { createErrorResponse } from './routes/cdapi/responses.ts';
+import { addServiceHeaders } from './routes/cdapi/service-headers.ts';
+import { createConnectRoutes } from './routes/connect.ts';
+import { createDocsRoutes } from './routes/docs/index.ts';
+import { createHealthRoutes } from './routes/health.ts';
+import { createHookRoutes } from './routes/hooks/index.ts';
+import { createSheetsRoutes } from './routes/sheets/index.ts';
 
 /** Headers for browsers that are gone, and a hint that only pages with frames have a use for. */
 const securityHeaderOptions = {
@@ -66,21 +66,21 @@ export function createApp<E extends Env = Env>(
   const app = new Hono<{ Bindings: E }>();
 
   const forOthers = compose(responseHeaders, browserSecurityHeaders);
-  const forDropIn = compose(responseHeaders, serviceHeaders(services.getProviderRateLimit));
+  const forDropIn = compose(responseHeaders, addServiceHeaders(services.getProviderRateLimit));
   app.use(compose(requestLog(platform.now), (c, next) => (isDropIn(c) ? forDropIn : forOthers)(c, next)));
   extend(app);
-  app.route('/health', healthRoutes());
-  app.route('/connect', connectRoutes());
-  app.route('/', docsRoutes(services));
-  app.route('/cdapi', cdapiRoutes(services));
-  app.route('/sheets/v1', sheetsRoutes(services));
-  app.route('/hooks', hookRoutes(services));
-  app.route('/admin/v1', adminRoutes(services));
+  app.route('/health', createHealthRoutes());
+  app.route('/connect', createConnectRoutes());
+  app.route('/', createDocsRoutes(services));
+  app.route('/cdapi', createCdapiRoutes(services));
+  app.route('/sheets/v1', createSheetsRoutes(services));
+  app.route('/hooks', createHookRoutes(services));
+  app.route('/admin/v1', createAdminRoutes(services));
 
-  app.notFound(() => problemResponse(problem('unknown_address')));
+  app.notFound(() => problemResponse(createProblem('unknown_address')));
   app.onError((error, c) => {
     const id = c.get('requestId');
-    if (isDropIn(c)) return thrownAnswer(error, id);
+    if (isDropIn(c)) return createErrorResponse(error, id);
     if (error instanceof HTTPException) return error.getResponse();
     const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
     return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);

@@ -1,12 +1,12 @@
 // Gateway calls for data requests, registered tables, changes, schedules and alerts.
 import type {
-  NewRequest,
-  RequestEstimate,
-  RequestList,
-  RequestRows,
-  RequestStopped,
-  RequestTicket,
-  RequestView,
+  CancelledDataRequest,
+  DataRequestEstimate,
+  DataRequestList,
+  DataRequestRows,
+  DataRequestView,
+  EventTicket,
+  NewDataRequest,
 } from '../../shared/api/data-requests.ts';
 import type {
   Alert,
@@ -20,12 +20,16 @@ import type { ChangeList, TableBody, TableList, TableView } from '../../shared/a
 import type { Connection } from '../../shared/connection.ts';
 import { type BodyGuard, createGuard, type GatewayResult, send } from './gateway.ts';
 
-const isEstimate = createGuard<RequestEstimate>({ records: 'number', cached: 'number', credits: 'number' });
-const isRequest = createGuard<RequestView>({ id: 'string', state: 'string', rows: 'number' });
-const isRequests = createGuard<RequestList>({ requests: 'list' });
-const isStopped = createGuard<RequestStopped>({ message: 'string' });
-const isTicket = createGuard<RequestTicket>({ ticket: 'string' });
-const isRows = createGuard<RequestRows>({ columns: 'list', rows: 'list' });
+const isEstimate = createGuard<DataRequestEstimate>({
+  records: 'number',
+  cached: 'number',
+  credits: 'number',
+});
+const isRequest = createGuard<DataRequestView>({ id: 'string', state: 'string', rows: 'number' });
+const isRequests = createGuard<DataRequestList>({ requests: 'list' });
+const isStopped = createGuard<CancelledDataRequest>({ message: 'string' });
+const isTicket = createGuard<EventTicket>({ ticket: 'string' });
+const isRows = createGuard<DataRequestRows>({ columns: 'list', rows: 'list' });
 const isTable = createGuard<TableView>({ id: 'string', as_of: 'string' });
 const isTables = createGuard<TableList>({ tables: 'list' });
 const isChanges = createGuard<ChangeList>({ changes: 'list', cursor: 'string' });
@@ -50,37 +54,37 @@ export const dataRequestPath = (id: string): string => `requests/${encodeSegment
  */
 export function createDataRequest(
   connection: Connection,
-  body: NewRequest,
+  body: NewDataRequest,
   idempotencyKey: string,
-): GatewayResult<RequestView> {
+): GatewayResult<DataRequestView> {
   return send(connection, { method: 'post', path: 'requests', body, idempotencyKey }, isRequest);
 }
 
 /** Estimates how many records a data request would return, and its price. Free. */
 export function estimateDataRequest(
   connection: Connection,
-  body: NewRequest,
-): GatewayResult<RequestEstimate> {
+  body: NewDataRequest,
+): GatewayResult<DataRequestEstimate> {
   return send(connection, { method: 'post', path: 'estimate/data-request', body }, isEstimate);
 }
 
 /** Lists the team's latest data requests. */
-export function listDataRequests(connection: Connection): GatewayResult<RequestList> {
+export function listDataRequests(connection: Connection): GatewayResult<DataRequestList> {
   return send(connection, { method: 'get', path: `requests?limit=${MAX_LISTED}` }, isRequests);
 }
 
 /** Returns a data request. */
-export function getDataRequest(connection: Connection, id: string): GatewayResult<RequestView> {
+export function getDataRequest(connection: Connection, id: string): GatewayResult<DataRequestView> {
   return send(connection, { method: 'get', path: dataRequestPath(id) }, isRequest);
 }
 
 /** Stops a data request: an unsent one is cancelled, a sent one is no longer watched. */
-export function stopDataRequest(connection: Connection, id: string): GatewayResult<RequestStopped> {
+export function stopDataRequest(connection: Connection, id: string): GatewayResult<CancelledDataRequest> {
   return send(connection, { method: 'delete', path: dataRequestPath(id) }, isStopped);
 }
 
 /** Creates a ticket that opens the event stream of a data request once. */
-export function createEventTicket(connection: Connection, id: string): GatewayResult<RequestTicket> {
+export function createEventTicket(connection: Connection, id: string): GatewayResult<EventTicket> {
   return send(connection, { method: 'post', path: `${dataRequestPath(id)}/ticket`, body: {} }, isTicket);
 }
 
@@ -113,7 +117,7 @@ export const scheduleRunPath = (table: string, run: string): string =>
   `tables/${encodeSegment(table)}/runs/${encodeSegment(run)}`;
 
 /** Returns a page of rows. Free. */
-export function listRows(connection: Connection, query: RowsQuery): GatewayResult<RequestRows> {
+export function listRows(connection: Connection, query: RowsQuery): GatewayResult<DataRequestRows> {
   return send(connection, { method: 'get', path: formatRowsPath(query) }, isRows);
 }
 

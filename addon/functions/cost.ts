@@ -1,6 +1,6 @@
 // CDAPI_COST: the current price of a lookup.
-import type { Family, KeySpelling } from '../../shared/families/index.ts';
-import { lookupKinds } from '../../shared/operations.ts';
+import type { Family, KeyFormat } from '../../shared/families/index.ts';
+import { getLookupKinds } from '../../shared/operations.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
@@ -13,9 +13,11 @@ const NO_WEBSITE =
   'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100, "employee_clean").';
 
 /** Explains why a key is invalid and what a valid one looks like. */
-function describeInvalidKey(given: string, family: Family, by: KeySpelling): string {
+function describeInvalidKey(given: string, family: Family, by: KeyFormat): string {
   if (by === 'website') return `${quote(given)} ${NO_WEBSITE}`;
-  const kinds = lookupKinds(family).includes('shorthand_name') ? 'an id, a name or a profile URL' : 'an id';
+  const kinds = getLookupKinds(family).includes('shorthand_name')
+    ? 'an id, a name or a profile URL'
+    : 'an id';
   return `${quote(given)} is not a key of ${family}: use ${kinds}.`;
 }
 

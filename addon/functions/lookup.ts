@@ -2,12 +2,12 @@
 
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { type Family, families, familyNames, type KeySpelling } from '../../shared/families/index.ts';
+import { type Family, families, familyNames, type KeyFormat } from '../../shared/families/index.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';
-import { lookupKinds, recordCredits } from '../../shared/operations.ts';
-import { cellWord, type ProblemCode } from '../../shared/problems.ts';
-import { parseFieldPath, valueAt } from '../../shared/query/field-paths.ts';
+import { getLookupKinds, getRecordPrice } from '../../shared/operations.ts';
+import { getCellError, type ProblemCode } from '../../shared/problems.ts';
+import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { type GatewayResult, lookupAll } from '../client/gateway.ts';
@@ -24,12 +24,13 @@ type RowResult = LookupRow | ProblemCode;
  * @param variant - `base`, `clean`, `multi-source`, or undefined for the default
  * @throws Error that lists the variants with this kind of lookup
  */
-function resolveVariant(usual: Family, by: KeySpelling, variant: string | undefined): Family {
+function resolveVariant(usual: Family, by: KeyFormat, variant: string | undefined): Family {
   if (variant === undefined) return usual;
   const { subject } = families[usual];
   const offered = familyNames.filter(
     (name) =>
-      families[name].subject === subject && (by === 'auto' || lookupKinds(name).some((kind) => kind === by)),
+      families[name].subject === subject &&
+      (by === 'auto' || getLookupKinds(name).some((kind) => kind === by)),
   );
   const results = offered.find((name) => families[name].variant === variant);
   if (results !== undefined) return results;
@@ -52,7 +53,7 @@ function lookUpWithinBudget(
   chunks: readonly string[][],
 ): GatewayResult<LookupResponse>[] {
   const end = Date.now() + formulaWaitMs;
-  const price = recordCredits(request.family);
+  const price = getRecordPrice(request.family);
   let left = maxCredits;
   return chunks.flatMap((keys) => {
     const wait_ms = Math.max(0, end - Date.now());
@@ -122,10 +123,10 @@ function toCells(
 ): Cell[] {
   if (typeof row === 'object' && row.record !== undefined) {
     const { record } = row;
-    return fields.map((path) => toCell(valueAt(record, parseFieldPath(path) ?? [])));
+    return fields.map((path) => toCell(getValueAt(record, parseFieldPath(path) ?? [])));
   }
   const code = typeof row === 'object' ? row.problem : row;
-  return toErrorRow(cellWord(code ?? 'provider_unavailable'), fields);
+  return toErrorRow(getCellError(code ?? 'provider_unavailable'), fields);
 }
 
 const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
@@ -143,7 +144,7 @@ const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
  */
 export function lookUpRecords(
   usual: Family,
-  by: KeySpelling,
+  by: KeyFormat,
   keys: unknown,
   fieldsArgument: unknown,
   optionsArgument: unknown,

@@ -5,7 +5,7 @@ import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import { formulaWaitMs } from '../../shared/formula-limits.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
-import { cellWord } from '../../shared/problems.ts';
+import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { preview } from '../client/gateway.ts';
@@ -51,7 +51,7 @@ function fetchPages(
     ...(stamp === undefined ? {} : { stamp }),
   });
   while (page <= pages) {
-    if (page > 1 && Date.now() >= end) return table(cellWord('pending'));
+    if (page > 1 && Date.now() >= end) return table(getCellError('pending'));
     const answer = preview(connection, {
       family,
       ...query,
@@ -63,7 +63,7 @@ function fetchPages(
       ...(fields === undefined ? {} : { fields }),
     });
     if (!answer.ok && page === 1) throw new Error(answer.message);
-    if (!answer.ok) return table(cellWord(answer.code));
+    if (!answer.ok) return table(getCellError(answer.code));
     const { body } = answer;
     heading = body.columns.map(({ name }) => name);
     rows.push(...body.rows);
@@ -113,7 +113,7 @@ export function CDAPI_PREVIEW(
   const { heading, rows, word } = table;
   const toCell = createCellConverter();
   const blanks = heading.slice(1).map(() => '');
-  const last = word ?? (rows.length === 0 ? cellWord('not_found') : undefined);
+  const last = word ?? (rows.length === 0 ? getCellError('not_found') : undefined);
   return [
     [...heading],
     ...rows.map((row) => heading.map((_, at) => toCell(row[at]))),

@@ -1,7 +1,7 @@
 // CDAPI_SEARCH: ids of matching records, down a column.
 
 import { defaultSearchIds, formulaWaitMs, maxSearchIds } from '../../shared/formula-limits.ts';
-import { cellWord } from '../../shared/problems.ts';
+import { getCellError } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
 import { toIdCell } from '../lib/cells.ts';
@@ -49,15 +49,15 @@ export function CDAPI_SEARCH(
     const answer = search(connection, { ...request, wait_ms, ...(after === null ? {} : { after }) });
     if (!answer.ok) {
       if (after === null) throw new Error(answer.message);
-      word = cellWord(answer.code);
+      word = getCellError(answer.code);
       break;
     }
     ids.push(...answer.body.ids.map(String));
     after = answer.body.ids.length === 0 ? null : answer.body.after;
-    if (after !== null && ids.length < maxIds && Date.now() >= end) word = cellWord('pending');
+    if (after !== null && ids.length < maxIds && Date.now() >= end) word = getCellError('pending');
   } while (after !== null && ids.length < maxIds && word === undefined);
   const rows: (string | number)[][] = ids.slice(0, maxIds).map((id) => [toIdCell(id)]);
   if (word !== undefined) rows.push([word]);
   if (rows.length > 0) return rows;
-  return [[cellWord('not_found')]];
+  return [[getCellError('not_found')]];
 }

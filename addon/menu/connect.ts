@@ -1,6 +1,6 @@
 // Menu items Connect and Disconnect. A pasted link is verified before it is stored.
 import type { MeResponse } from '../../shared/api/account.ts';
-import { recordCredits } from '../../shared/operations.ts';
+import { getRecordPrice } from '../../shared/operations.ts';
 import { describeBudget, verifyConnection } from '../client/account.ts';
 import {
   type ConnectionScope,
@@ -30,7 +30,7 @@ Share this connection with everybody who edits this spreadsheet?
 Yes: formulas work here, and every editor then spends from the budget of ${team}.
 No: only you are connected, in the sidebar. Formulas stay unconnected.`;
 
-const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${recordCredits('company_clean')} credits.`;
+const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${getRecordPrice('company_clean')} credits.`;
 
 /** Formulas run as the owner. Google reveals the owner's address only to some users. */
 function formatOwnerHint(): string {

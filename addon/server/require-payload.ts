@@ -1,6 +1,6 @@
 // Validates payloads of the sidebar. A page that was opened before an update may send an outdated one.
 import type { Method, Payload } from '../../shared/api/sidebar.ts';
-import { findFault, type Rule, type Rules } from '../../shared/payload-rules.ts';
+import { findViolation, type Rule, type Rules } from '../../shared/payload-rules.ts';
 import { AddonError } from '../lib/addon-error.ts';
 
 /** The build generates these from the schemas in shared/api/sidebar.ts. */
@@ -12,7 +12,7 @@ declare const CDAPI_PAYLOADS: { readonly methods: Readonly<Record<Method, Rule>>
  */
 export function requirePayload<M extends Method>(method: M, payload: unknown): asserts payload is Payload<M> {
   const { methods, rules } = CDAPI_PAYLOADS;
-  const fault = findFault(rules, methods[method], payload, method);
+  const fault = findViolation(rules, methods[method], payload, method);
   if (fault === undefined) return;
   throw new AddonError(
     'bad_call',

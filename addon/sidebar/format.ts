@@ -25,8 +25,8 @@ export function familyLabel(family: Family): string {
 
 /** What records of a family are called: `company`, `companies`. */
 export function subjectNouns(family: Family): [one: string, many: string] {
-  const { one, many } = familyLabels[family];
-  return [one, many];
+  const { singular, plural } = familyLabels[family];
+  return [singular, plural];
 }
 
 /** The families that can be searched, with previews. */

@@ -1,7 +1,7 @@
 // The registry of tracked tables: how each was made, and where it was last.
-import type { RequestView } from '../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
-import type { Family, KeySpelling } from '../../shared/families/index.ts';
+import type { Family, KeyFormat } from '../../shared/families/index.ts';
 import {
   deleteStored,
   listStoredNames,
@@ -10,7 +10,7 @@ import {
   writeStoredJson,
   writeStoredText,
 } from '../lib/document-store.ts';
-import type { KeySort, Provenance, WriteMode } from '../server/api/index.ts';
+import type { ColumnKeyKind, Provenance, WriteMode } from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
 const FINGERPRINTS = 'CDAPI_ROWS_';
@@ -41,7 +41,7 @@ export interface TableRecord {
   query?: Query;
   pages?: number;
   /** The kind of keys of other tables. */
-  by?: KeySort;
+  by?: ColumnKeyKind;
   maxAgeDays?: number;
   columns: TableColumn[];
   mode: WriteMode;
@@ -73,7 +73,7 @@ export interface TableRecord {
 }
 
 /** Returns the kind of keys for lookups. */
-export function getKeySpelling({ by }: TableRecord): KeySpelling {
+export function getKeySpelling({ by }: TableRecord): KeyFormat {
   return by ?? 'id';
 }
 
@@ -97,7 +97,7 @@ export function listTables(): TableRecord[] {
 /** Adds the cost of a data request to a table: once, and only when it is known. */
 export function addRequestCost(
   table: TableRecord,
-  { id, credits }: Pick<RequestView, 'id' | 'credits'>,
+  { id, credits }: Pick<DataRequestView, 'id' | 'credits'>,
 ): TableRecord {
   const { charged } = credits;
   if (charged === null || table.countedRequestId === id) return table;

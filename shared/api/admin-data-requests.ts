@@ -1,23 +1,23 @@
 // Data requests of all teams, dead letters and the secret of a team's webhooks, as /admin/v1 has them.
 import * as z from 'zod';
 import { page, teamId } from './admin.ts';
-import { requestView } from './data-requests.ts';
+import { dataRequestView } from './data-requests.ts';
 
-export const adminRequestQuery = page.extend({ team: teamId.optional() });
+export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
 
 /** A request, as the admin sees it. */
-export const adminRequestView = requestView.extend({
+export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   token: z.string().describe('Id of the token.'),
 });
-export type AdminRequestView = z.infer<typeof adminRequestView>;
+export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 
 /** Answer of `GET /admin/v1/requests`. */
-export const adminRequestList = z.object({
-  requests: z.array(adminRequestView),
+export const adminDataRequestList = z.object({
+  requests: z.array(adminDataRequestView),
   after: z.string().nullable(),
 });
-export type AdminRequestList = z.infer<typeof adminRequestList>;
+export type AdminDataRequestList = z.infer<typeof adminDataRequestList>;
 
 /**
  * What was given up. `hook`: word from the provider that could not be worked on. `relay`: word to a caller that did not take

@@ -11,7 +11,7 @@ const MAX_KEY_LENGTH = 2000;
  * `pace` is in calls a second: what the provider allows, and fewer for a while after it said that they were too many.
  * `drift` of the balance is expected - reported: credits that somebody else spent, or that an unclear call cost.
  */
-const gateView = z.object({
+const providerThrottleView = z.object({
   pace: z.object({ per_s: z.number(), learnt: z.boolean(), granted_per_s: z.number() }),
   breaker: z.object({ state: z.enum(['closed', 'open', 'half_open']), since: time }),
   waiting: z.int(),
@@ -26,7 +26,7 @@ const gateView = z.object({
     })
     .nullable(),
 });
-export type GateView = z.infer<typeof gateView>;
+export type ProviderThrottleView = z.infer<typeof providerThrottleView>;
 
 /** Answer of `GET provider`. Mode `none`: no provider is set, or not fully; `problem` tells. */
 export const providerView = z.object({
@@ -34,7 +34,7 @@ export const providerView = z.object({
   identity: z.string().nullable(),
   key_set: z.boolean(),
   problem: z.string().nullable(),
-  gate: gateView.nullable(),
+  gate: providerThrottleView.nullable(),
 });
 export type ProviderView = z.infer<typeof providerView>;
 

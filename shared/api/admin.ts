@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defaultConfirmAboveCredits } from '../limits.ts';
 import { operations } from '../operations.ts';
-import { family, line, time } from './common.ts';
+import { family, singleLineText, time } from './common.ts';
 
 /** The most lines that a list answers at once. */
 const MAX_PAGE = 100;
@@ -62,8 +62,8 @@ const scope = <const Name extends z.ZodType>(name: Name, all: readonly unknown[]
 /** What is absent stays, or is as the ledger has it. */
 const perDay = cap.describe('Credits a day; null is no cap.');
 const perMonth = cap.describe('Credits a month; null is no cap.');
-const someCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
-const name = line(MAX_NAME_LENGTH);
+const partialCaps = z.strictObject({ day: perDay.exactOptional(), month: perMonth.exactOptional() });
+const name = singleLineText(MAX_NAME_LENGTH);
 const ratePerMinute = z
   .int()
   .min(1)
@@ -72,7 +72,7 @@ const ratePerMinute = z
 
 export const newTeam = z.strictObject({
   name: name.min(1),
-  budget: someCaps.optional(),
+  budget: partialCaps.optional(),
   spending: spending.default(true),
   background_refresh: backgroundRefresh.default(false),
   confirm_above_credits: confirmAboveCredits.default(defaultConfirmAboveCredits),
@@ -90,19 +90,19 @@ export const newToken = z.strictObject({
   operations: scope(operationName, operationNames).default(null).describe('Null is all.'),
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null).describe('Null is never.'),
   rate_per_minute: ratePerMinute.optional(),
-  budget: someCaps.optional(),
+  budget: partialCaps.optional(),
 });
 export const tokenChange = z.strictObject({
   name: name.optional(),
   rate_per_minute: ratePerMinute.optional(),
-  budget: someCaps.optional(),
+  budget: partialCaps.optional(),
 });
 
 export const newTopUp = z.strictObject({
   credits: credits.min(1),
-  note: line(MAX_NOTE_LENGTH).optional(),
+  note: singleLineText(MAX_NOTE_LENGTH).optional(),
 });
-export const idempotent = z.object({
+export const topUpHeaders = z.object({
   'idempotency-key': z
     .string('is missing: send a new one for each top-up, the same one to repeat it')
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')

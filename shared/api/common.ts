@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { familyNames } from '../families/index.ts';
 import { maxFieldPathLength, maxFields } from '../limits.ts';
-import { isProblemCode, problems, type Reason } from '../problems.ts';
+import { isProblemCode, type ProblemSummary, problems } from '../problems.ts';
 import { parseFieldPath } from '../query/field-paths.ts';
 
 export const family = z.enum(familyNames);
@@ -14,16 +14,16 @@ export const credits = count.describe('Credits.');
 export const time = z.iso.datetime();
 
 /** Any JSON object. */
-export const object = z.record(z.string(), z.unknown());
+export const jsonObject = z.record(z.string(), z.unknown());
 
 /** A record as it is passed on; fields that we do not know pass through untouched. */
-export type DataRecord = z.infer<typeof object>;
+export type DataRecord = z.infer<typeof jsonObject>;
 
 /**
  * One line of text: nothing in it moves a cursor or breaks a pair of code units.
  * @param max - the most characters
  */
-export const line = (max: number) =>
+export const singleLineText = (max: number) =>
   z
     .string()
     .trim()
@@ -75,11 +75,11 @@ export const cancelId = z
 export const problemCode = z.enum(Object.keys(problems).filter(isProblemCode));
 
 /** Why something did not go on, inside a larger answer. */
-export const reason = z.object({
+export const problemSummary = z.object({
   code: problemCode,
   detail: z.string(),
   fix: z.string(),
-}) satisfies z.ZodType<Reason>;
+}) satisfies z.ZodType<ProblemSummary>;
 
 export const stamp = z
   .string()

@@ -1,21 +1,21 @@
 // Data requests: what they ask for, what they would cost, how they stand, and the rows that they brought.
 import * as z from 'zod';
 import { maxRequestRecords } from '../limits.ts';
-import { anyFields, column, count, family, fieldPaths, object, reason, time } from './common.ts';
+import { anyFields, column, count, family, fieldPaths, jsonObject, problemSummary, time } from './common.ts';
 
 /** Rows can be read again for free for so many days. */
-export const requestKeptDays = 30;
+export const dataRequestRetentionDays = 30;
 
 /** A URL of the greatest length that browsers take. */
 const MAX_KEY_LENGTH = 2048;
 const MAX_CURSOR = 500;
 const MAX_ROWS = 5000;
-const USUAL_ROWS = 500;
+const DEFAULT_ROWS = 500;
 const MAX_LISTED = 100;
-const USUAL_LISTED = 20;
+const DEFAULT_LISTED = 20;
 const MAX_IDEMPOTENCY_KEY = 200;
 
-const rest = {
+const commonMembers = {
   family,
   limit: z.int().min(1).exactOptional().describe('Bring at most so many records.'),
   columns: fieldPaths
@@ -29,37 +29,37 @@ const rest = {
     .describe('The price that was shown: where it costs more by now, nothing is ordered.'),
 };
 
-const listed = z
+const keyList = z
   .array(z.string().max(MAX_KEY_LENGTH))
   .min(1)
   .max(maxRequestRecords)
   .describe('Ids, shorthand names or profile URLs, as `kind` says.');
 
 /** Body of `POST /sheets/v1/requests`. */
-export const newRequest = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('filter'), filters: object, ...rest }),
+export const newDataRequest = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('filter'), filters: jsonObject, ...commonMembers }),
   z.strictObject({
     kind: z.literal('es_dsl'),
-    es_dsl: object.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
-    ...rest,
+    es_dsl: jsonObject.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
+    ...commonMembers,
   }),
-  z.strictObject({ kind: z.literal('ids'), keys: listed, ...rest }),
-  z.strictObject({ kind: z.literal('shorthand_names'), keys: listed, ...rest }),
-  z.strictObject({ kind: z.literal('urls'), keys: listed, ...rest }),
+  z.strictObject({ kind: z.literal('ids'), keys: keyList, ...commonMembers }),
+  z.strictObject({ kind: z.literal('shorthand_names'), keys: keyList, ...commonMembers }),
+  z.strictObject({ kind: z.literal('urls'), keys: keyList, ...commonMembers }),
 ]);
-export type NewRequest = z.infer<typeof newRequest>;
+export type NewDataRequest = z.infer<typeof newDataRequest>;
 
 /** The ways to name the records of a request. */
-export type RequestKind = NewRequest['kind'];
+export type DataRequestKind = NewDataRequest['kind'];
 
-type SelectionOf<Request> = Request extends unknown
+type SelectionPart<Request> = Request extends unknown
   ? Omit<Request, 'family' | 'columns' | 'max_credits'>
   : never;
 
 /** The part of a request that says which records it is for. */
-export type RequestSelection = SelectionOf<NewRequest>;
+export type DataRequestSelection = SelectionPart<NewDataRequest>;
 
-export const idempotency = z.object({
+export const idempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
     .min(1)
@@ -68,7 +68,7 @@ export const idempotency = z.object({
     .describe('Of the caller’s making: the same call sent again makes one request.'),
 });
 
-export const requestParams = z.object({ id: z.uuid() });
+export const dataRequestParams = z.object({ id: z.uuid() });
 
 const wholeNumber = z
   .string()
@@ -77,12 +77,12 @@ const wholeNumber = z
 
 export const listQuery = z.object({
   after: z.uuid().exactOptional().describe('From the page before.'),
-  limit: wholeNumber.pipe(z.int().min(1).max(MAX_LISTED)).default(USUAL_LISTED),
+  limit: wholeNumber.pipe(z.int().min(1).max(MAX_LISTED)).default(DEFAULT_LISTED),
 });
 
 export const rowsQuery = z.object({
   after: z.string().min(1).max(MAX_CURSOR).exactOptional().describe('From the page before.'),
-  limit: wholeNumber.pipe(z.int().min(1).max(MAX_ROWS)).default(USUAL_ROWS),
+  limit: wholeNumber.pipe(z.int().min(1).max(MAX_ROWS)).default(DEFAULT_ROWS),
   columns: z
     .string()
     .transform((text) => text.split(',').map((path) => path.trim()))
@@ -92,23 +92,23 @@ export const rowsQuery = z.object({
 });
 
 /** Answer of `POST /sheets/v1/estimate/data-request`: what a request would bring and cost now. */
-export const requestEstimate = z.object({
+export const dataRequestEstimate = z.object({
   total: count.describe('Records that the query matches, or distinct keys.'),
   records: count.describe('Records that the request brings at most.'),
   cached: count.describe('Of these: records that come from the cache, for free.'),
   ordered: count.describe('Of these: records that are ordered from the provider.'),
   credits: count.describe('What the ordered ones cost at most.'),
-  problem: reason
+  problem: problemSummary
     .exactOptional()
     .describe('Why the order would be refused now: other orders have some of these records on their way.'),
 });
-export type RequestEstimate = z.infer<typeof requestEstimate>;
+export type DataRequestEstimate = z.infer<typeof dataRequestEstimate>;
 
 /**
  * `reserved`: credits are held, nothing was sent. `submitted`: the provider has it. `unclear`: it was sent and nobody heard
  * the answer, so it may have been charged and is never sent again. The last four are final.
  */
-const requestState = z.enum([
+const dataRequestState = z.enum([
   'reserved',
   'submitted',
   'running',
@@ -118,12 +118,12 @@ const requestState = z.enum([
   'cancelled',
   'unclear',
 ]);
-export type RequestState = z.infer<typeof requestState>;
+export type DataRequestState = z.infer<typeof dataRequestState>;
 
 /** A request, as its team sees it. */
-export const requestView = z.object({
+export const dataRequestView = z.object({
   id: z.uuid(),
-  state: requestState.describe('How it stands; the last four are final.'),
+  state: dataRequestState.describe('How it stands; the last four are final.'),
   family,
   kind: z.string(),
   watched: z.boolean().describe('False: it is charged all the same, but tells nobody when it is ready.'),
@@ -140,36 +140,36 @@ export const requestView = z.object({
   updated_at: time,
   ended_at: time.nullable(),
   rows_until: time.describe('Until then its rows are read for free.'),
-  problem: reason.exactOptional().describe('Why it failed, or what to know about it.'),
+  problem: problemSummary.exactOptional().describe('Why it failed, or what to know about it.'),
 });
-export type RequestView = z.infer<typeof requestView>;
+export type DataRequestView = z.infer<typeof dataRequestView>;
 
 /** Answer of `GET /sheets/v1/requests`, the newest first. */
-export const requestList = z.object({
-  requests: z.array(requestView),
+export const dataRequestList = z.object({
+  requests: z.array(dataRequestView),
   after: z.string().nullable(),
 });
-export type RequestList = z.infer<typeof requestList>;
+export type DataRequestList = z.infer<typeof dataRequestList>;
 
 /** Answer of `DELETE /sheets/v1/requests/{id}`. */
-export const requestStopped = z.object({
-  request: requestView,
+export const cancelledDataRequest = z.object({
+  request: dataRequestView,
   released: z.boolean().describe('Were its credits given back?'),
   message: z.string(),
 });
-export type RequestStopped = z.infer<typeof requestStopped>;
+export type CancelledDataRequest = z.infer<typeof cancelledDataRequest>;
 
 /** Answer of `GET /sheets/v1/requests/{id}/rows`. */
-export const requestRows = z.object({
+export const dataRequestRows = z.object({
   columns: z.array(column),
   rows: z.array(z.array(z.unknown())).describe('A value for each column.'),
   after: z.string().nullable().describe('Cursor to the next page; null on the last.'),
 });
-export type RequestRows = z.infer<typeof requestRows>;
+export type DataRequestRows = z.infer<typeof dataRequestRows>;
 
 /** Answer of `POST /sheets/v1/requests/{id}/ticket`. */
-export const requestTicket = z.object({
+export const eventTicket = z.object({
   ticket: z.string().describe('Opens the events once.'),
   expires_at: time,
 });
-export type RequestTicket = z.infer<typeof requestTicket>;
+export type EventTicket = z.infer<typeof eventTicket>;

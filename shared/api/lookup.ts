@@ -1,6 +1,6 @@
 // Lookups by key: what they take and answer, what they would cost, and how they are cancelled.
 import * as z from 'zod';
-import { keySpellings } from '../families/index.ts';
+import { keyFormats } from '../families/index.ts';
 import { maxLookupKeys, maxWaitMs } from '../limits.ts';
 import {
   anyFields,
@@ -9,9 +9,9 @@ import {
   credits,
   family,
   fields,
+  jsonObject,
   maxAge,
   maxCredits,
-  object,
   problemCode,
   remaining,
   stamp,
@@ -24,7 +24,7 @@ const MAX_WHOLE_RECORDS = 50;
 export const lookupRequest = z
   .strictObject({
     family,
-    by: z.enum(keySpellings).describe('How the keys are spelt; `url` is a profile URL, `auto` takes any.'),
+    by: z.enum(keyFormats).describe('How the keys are spelt; `url` is a profile URL, `auto` takes any.'),
     keys: z
       .array(z.string())
       .max(maxLookupKeys)
@@ -61,15 +61,15 @@ const rowStatus = z.enum([
 ]);
 export type RowStatus = z.infer<typeof rowStatus>;
 
-const row = z.object({
+const lookupRow = z.object({
   key: z.string().describe('The key as it was asked.'),
   status: rowStatus.describe('How the row came about.'),
-  record: object.exactOptional().describe('The fields that were asked; absent where there is no record.'),
+  record: jsonObject.exactOptional().describe('The fields that were asked; absent where there is no record.'),
   fetched_at: z.iso.datetime().exactOptional().describe('When the record was bought.'),
   credits: credits.describe('Credits that this row cost in this call.'),
   problem: problemCode.describe('Why there is no record.').exactOptional(),
 });
-export type LookupRow = z.infer<typeof row>;
+export type LookupRow = z.infer<typeof lookupRow>;
 
 const sampleRows = [
   {
@@ -85,7 +85,7 @@ const sampleRows = [
 /** Answer of `POST /sheets/v1/lookup`. */
 export const lookupResponse = z.object({
   rows: z
-    .array(row)
+    .array(lookupRow)
     .describe('One for each key, in the order of the keys.')
     .meta({ examples: [sampleRows] }),
   credits: z.object({

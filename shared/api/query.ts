@@ -1,7 +1,7 @@
 // A query in one of its three ways, as searches, previews, saved searches and tables hold it.
 import * as z from 'zod';
 import type { SortField } from '../operations.ts';
-import { anyFields, count, object } from './common.ts';
+import { anyFields, count, jsonObject } from './common.ts';
 
 /** Contract, "Credits and limits". */
 const MAX_TEXT = 15_000;
@@ -17,7 +17,7 @@ const knownValues = z
  * Makes the schema of a body that holds a query.
  * @param others - the members beside the query
  */
-export function queried<Shape extends z.ZodRawShape>(others: Shape) {
+export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
   const rest = { ...others, any_fields: anyFields, known_values: knownValues };
   return z.union(
     [
@@ -32,13 +32,13 @@ export function queried<Shape extends z.ZodRawShape>(others: Shape) {
       }),
       z.strictObject({
         ...rest,
-        filters: object.describe(
+        filters: jsonObject.describe(
           'Named filters; only base companies, base employees and base jobs have them.',
         ),
       }),
       z.strictObject({
         ...rest,
-        es_dsl: object.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
+        es_dsl: jsonObject.describe('A body of the query DSL, {"query": …, "sort": …}, or its query alone.'),
       }),
     ],
     {
@@ -48,7 +48,7 @@ export function queried<Shape extends z.ZodRawShape>(others: Shape) {
   );
 }
 
-export const query = queried({});
+export const query = withQuery({});
 export type Query = z.infer<typeof query>;
 
 const sortFields = [
@@ -69,10 +69,10 @@ export const explainEmpty = z
   .exactOptional()
   .describe('True: where nothing matches, count without each condition, at most eight; free.');
 
-const withoutCondition = z.object({ condition: z.string().describe('The filter or field.'), total: count });
-export type WithoutCondition = z.infer<typeof withoutCondition>;
+const relaxedCount = z.object({ condition: z.string().describe('The filter or field.'), total: count });
+export type RelaxedCount = z.infer<typeof relaxedCount>;
 
-export const without = z
-  .array(withoutCondition)
+export const relaxedCounts = z
+  .array(relaxedCount)
   .exactOptional()
   .describe('How many match without one of the conditions, where that was asked and nothing matches.');

@@ -1,7 +1,7 @@
 // What a team keeps of its work: saved searches, and the log of runs in sheets.
 import * as z from 'zod';
 import { maxRunTitleLength, maxSearchNameLength } from '../limits.ts';
-import { count, family, fieldPaths, line, problemCode, time } from './common.ts';
+import { count, family, fieldPaths, problemCode, singleLineText, time } from './common.ts';
 import { query, sort } from './query.ts';
 
 /** The most saved searches of a team, those of its tokens included. */
@@ -11,11 +11,11 @@ export const maxSavedSearches = 200;
 export const maxSavedQueryLength = 15_000;
 
 /** How many runs `GET /sheets/v1/runs` answers. */
-export const shownRuns = 50;
+export const maxListedRuns = 50;
 
 /** Body of `POST /sheets/v1/searches` and `PUT /sheets/v1/searches/{id}`. */
 export const savedSearchRequest = z.strictObject({
-  name: line(maxSearchNameLength).min(1).describe('Different from the others of the same owner.'),
+  name: singleLineText(maxSearchNameLength).min(1).describe('Different from the others of the same owner.'),
   family,
   query,
   sort,
@@ -42,7 +42,7 @@ export const runBody = z
   .strictObject({
     id: z.uuid().toLowerCase().describe('Of the caller’s making: the same run sent again is kept once.'),
     kind: z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']).describe('What it did.'),
-    title: line(maxRunTitleLength).min(1).describe('In words.'),
+    title: singleLineText(maxRunTitleLength).min(1).describe('In words.'),
     family,
     rows: count.describe('Rows that were written.'),
     failed: count.describe('Rows that ended with a problem.'),

@@ -1,7 +1,7 @@
 // Schedules of registered tables, and the alerts of a team.
 import * as z from 'zod';
 import { alertKinds, intervals, maxTableTitleLength } from '../limits.ts';
-import { count, credits, family, reason, time } from './common.ts';
+import { count, credits, family, problemSummary, time } from './common.ts';
 
 /** The most alert addresses of a team. */
 export const maxAlerts = 20;
@@ -31,7 +31,9 @@ const scheduleRun = z.object({
   state: z.enum(['running', 'done', 'failed']),
   rows: count.describe('Rows that were new or changed.'),
   credits,
-  problem: reason.describe('Why it failed; of one that is running, what it waits for.').exactOptional(),
+  problem: problemSummary
+    .describe('Why it failed; of one that is running, what it waits for.')
+    .exactOptional(),
 });
 export type ScheduleRun = z.infer<typeof scheduleRun>;
 
@@ -43,7 +45,7 @@ export const scheduleView = scheduleBody.extend({
   state: z
     .enum(['on', 'paused', 'stopped'])
     .describe('`stopped`: by itself, for the reason in `problem`; to put it again starts it.'),
-  problem: reason.exactOptional(),
+  problem: problemSummary.exactOptional(),
   next_at: time.nullable().describe('Null while it is not on.'),
   last: scheduleRun.nullable().describe('The last run; null before the first.'),
   month: z.object({

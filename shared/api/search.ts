@@ -14,7 +14,7 @@ import {
   remaining,
   stamp,
 } from './common.ts';
-import { explainEmpty, queried, sort, without } from './query.ts';
+import { explainEmpty, relaxedCounts, sort, withQuery } from './query.ts';
 
 const MAX_CURSOR = 2000;
 const MAX_PAGE_SIZE = 1000;
@@ -23,7 +23,7 @@ const waitMs = z.int().min(0).max(maxWaitMs).exactOptional();
 const giveUpMs = waitMs.describe('Give up after so many milliseconds.');
 
 /** Body of `POST /sheets/v1/search`. */
-export const searchRequest = queried({
+export const searchRequest = withQuery({
   family,
   sort,
   items_per_page: z.int().min(1).max(MAX_PAGE_SIZE).exactOptional(),
@@ -41,12 +41,12 @@ export const searchResponse = z.object({
   total: count.describe('Records that match.'),
   pages: count,
   after: cursor.describe('Cursor to the next page; null on the last.'),
-  without,
+  without: relaxedCounts,
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 
 /** Body of `POST /sheets/v1/preview`. */
-export const previewRequest = queried({
+export const previewRequest = withQuery({
   family,
   wait_ms: waitMs.describe('Answer after so many milliseconds, with the pages so far.'),
   page: z.int().min(1).max(previewMaxPage).exactOptional().describe('The first page.'),
@@ -78,7 +78,7 @@ export const previewResponse = z.object({
 export type PreviewResponse = z.infer<typeof previewResponse>;
 
 /** Body of `POST /sheets/v1/preview/estimate`. */
-export const previewEstimateRequest = queried({
+export const previewEstimateRequest = withQuery({
   family,
   pages: z.int().min(1).max(previewMaxPage).describe('How many pages, from the first on.'),
   max_age_s: maxAge,
@@ -94,6 +94,6 @@ export const previewEstimateResponse = z.object({
   cached: count.describe('Pages in the cache, which cost nothing.'),
   to_fetch: count.describe('Pages that would be bought.'),
   credits: credits.describe('Credits that would be spent.'),
-  without,
+  without: relaxedCounts,
 });
 export type PreviewEstimateResponse = z.infer<typeof previewEstimateResponse>;

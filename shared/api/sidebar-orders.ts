@@ -54,8 +54,8 @@ export const searchOrder = z.object({
 export type SearchOrder = z.infer<typeof searchOrder>;
 
 /** How the values of a column can be looked up. */
-const keySort = z.enum(['website', 'url', 'id']);
-export type KeySort = z.infer<typeof keySort>;
+const columnKeyKind = z.enum(['website', 'url', 'id']);
+export type ColumnKeyKind = z.infer<typeof columnKeyKind>;
 
 /** Which rows are enriched: all, those without values yet, those selected, or from the active cell on. */
 const scope = z.enum(['all', 'blank', 'selection', 'fromHere']);
@@ -65,7 +65,7 @@ export type Scope = z.infer<typeof scope>;
 export const enrichOrder = z.object({
   sheet: z.string(),
   column: number.describe('The column that holds the keys, from 1.'),
-  by: keySort.describe('How its values are spelt.'),
+  by: columnKeyKind.describe('How its values are spelt.'),
   family,
   scope,
   fields: paths.describe('The values to add, a column each.'),
@@ -89,7 +89,7 @@ export type RecordsOrder = z.infer<typeof recordsOrder>;
 /** What names the records of a bulk order: a search, or the keys in a column. */
 const bulkSource = z.discriminatedUnion('by', [
   z.object({ by: z.literal('search'), query, limit: number.max(maxRequestRecords).exactOptional() }),
-  z.object({ by: z.literal('column'), sheet: z.string(), column: number, sort: keySort, scope }),
+  z.object({ by: z.literal('column'), sheet: z.string(), column: number, sort: columnKeyKind, scope }),
 ]);
 export type BulkSource = z.infer<typeof bulkSource>;
 

@@ -16,16 +16,16 @@ import {
   writeMode,
 } from './sidebar-orders.ts';
 
-const nothing = z.object({});
-const byId = z.object({ id: z.string() });
-const ofRun = z.object({ runId: z.string() });
-const ofTable = z.object({ tableId: z.string() });
+const noPayload = z.object({});
+const idPayload = z.object({ id: z.string() });
+const runPayload = z.object({ runId: z.string() });
+const tablePayload = z.object({ tableId: z.string() });
 
 /** Where a connection is kept: for everybody who edits the spreadsheet, or only for who looks. */
-const holder = z.enum(['sheet', 'me']);
+const connectionScope = z.enum(['sheet', 'me']);
 
 /** `stale`: only rows, and of a search only pages, that are past their freshness. */
-const refreshOrder = byId.extend({ only: z.enum(['all', 'stale']) });
+const refreshOrder = idPayload.extend({ only: z.enum(['all', 'stale']) });
 
 const formulaOrder = z.object({
   formula: z.enum(['CDAPI_PREVIEW', 'CDAPI_SEARCH', 'CDAPI_COUNT']),
@@ -44,10 +44,10 @@ const formulaOrder = z.object({
 
 /** The payload of each method. */
 export const sidebarPayloads = {
-  status: nothing,
+  status: noPayload,
   setTab: z.object({ tab: z.enum(sidebarTabs) }),
-  connect: z.object({ link: z.string(), for: holder }),
-  disconnect: z.object({ for: holder }),
+  connect: z.object({ link: z.string(), for: connectionScope }),
+  disconnect: z.object({ for: connectionScope }),
   setSpending: z.object({ on: z.boolean() }),
 
   count: z.object({ family, query }),
@@ -55,41 +55,41 @@ export const sidebarPayloads = {
   planSearch: searchOrder,
   startSearch: searchOrder.extend(start.shape),
 
-  columns: nothing,
+  columns: noPayload,
   planEnrich: enrichOrder,
   startEnrich: enrichOrder.extend(start.shape),
 
-  step: ofRun,
-  withdraw: ofRun,
-  stop: ofRun,
-  undo: ofRun,
-  unfinished: nothing,
-  dropRun: ofRun,
+  step: runPayload,
+  withdraw: runPayload,
+  stop: runPayload,
+  undo: runPayload,
+  unfinished: noPayload,
+  dropRun: runPayload,
 
-  tables: nothing,
+  tables: noPayload,
   planRefresh: refreshOrder,
   refreshTable: refreshOrder.extend(start.shape),
-  freezeTable: byId,
-  forgetTable: byId,
-  moveTable: byId,
-  showTable: byId,
+  freezeTable: idPayload,
+  forgetTable: idPayload,
+  moveTable: idPayload,
+  showTable: idPayload,
   planRecords: recordsOrder,
   fullRecords: recordsOrder.extend(start.shape),
 
-  activity: nothing,
-  savedSearches: nothing,
+  activity: noPayload,
+  savedSearches: noPayload,
   saveSearch: savedSearchRequest,
-  deleteSearch: byId,
+  deleteSearch: idPayload,
   formulaFor: formulaOrder,
 
-  pending: nothing,
-  completePending: nothing,
+  pending: noPayload,
+  completePending: noPayload,
 
   planBulk: bulkOrder,
   startBulk: bulkOrder.extend(start.shape),
-  bulkRequests: nothing,
-  bulkEvents: byId,
-  stopBulk: byId,
+  bulkRequests: noPayload,
+  bulkEvents: idPayload,
+  stopBulk: idPayload,
   writeBulk: z.object({
     id: z.string(),
     where: target,
@@ -99,16 +99,16 @@ export const sidebarPayloads = {
     confirmed: z.boolean().exactOptional(),
   }),
 
-  arrivals: nothing,
+  arrivals: noPayload,
   writeArrival: arrivalOrder,
 
-  upkeep: ofTable,
-  setUpkeep: ofTable.extend({ schedule: scheduleBody.nullable(), push: z.boolean() }),
+  upkeep: tablePayload,
+  setUpkeep: tablePayload.extend({ schedule: scheduleBody.nullable(), push: z.boolean() }),
 
-  alerts: nothing,
+  alerts: noPayload,
   addAlert: alertBody,
-  testAlert: byId,
-  removeAlert: byId,
+  testAlert: idPayload,
+  removeAlert: idPayload,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** The methods of the script that the page calls. */

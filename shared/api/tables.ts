@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { maxFieldPathLength, maxFields, maxTableTitleLength } from '../limits.ts';
 import { parseFieldPath } from '../query/field-paths.ts';
-import { count, family, line, pushAccount, reason, time } from './common.ts';
+import { count, family, problemSummary, pushAccount, singleLineText, time } from './common.ts';
 import { rowsQuery } from './data-requests.ts';
 import { query } from './query.ts';
 
@@ -51,11 +51,11 @@ export type TableSource = z.infer<typeof tableSource>;
 export const arrivalMode = z.enum(['append', 'update']);
 export type ArrivalMode = z.infer<typeof arrivalMode>;
 
-const isOnce = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
+const hasNoDuplicates = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
 /** Body of `PUT /sheets/v1/tables/{id}`; the id is a UUID of the caller's making. */
 export const tableBody = z.strictObject({
-  title: line(maxTableTitleLength).min(1).describe('What people call it.'),
+  title: singleLineText(maxTableTitleLength).min(1).describe('What people call it.'),
   family,
   spreadsheet: z.strictObject({
     id: z
@@ -75,7 +75,7 @@ export const tableBody = z.strictObject({
       (columns) => columns.filter(({ path }) => path === 'id').length === 1,
       'need exactly one column with the path id: it tells the rows apart',
     )
-    .refine((columns) => isOnce(columns.map((own) => own.heading)), 'have a heading twice')
+    .refine((columns) => hasNoDuplicates(columns.map((own) => own.heading)), 'have a heading twice')
     .meta({ examples: [[{ path: 'id', heading: 'id' }]] }),
   source: tableSource
     .describe('Where its rows come from: the previews of a search, or a bulk request.')
@@ -101,7 +101,7 @@ const pushView = z.object({
   state: z.enum(['waiting', 'done', 'failed']).describe('`waiting`: it has not ended.'),
   at: time,
   rows: count.describe('Rows that landed.'),
-  problem: reason.exactOptional().describe('Why it failed, or is tried again.'),
+  problem: problemSummary.exactOptional().describe('Why it failed, or is tried again.'),
 });
 export type PushView = z.infer<typeof pushView>;
 

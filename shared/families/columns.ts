@@ -20,10 +20,10 @@ const types: Readonly<Record<Property['type'], Column['type'] | undefined>> = {
 };
 
 /** What stands in an object that is itself one of a list is a list of values. */
-function columnsOf(properties: Properties, path: string): Column[] {
+function toColumns(properties: Properties, path: string): Column[] {
   return Object.entries(properties).flatMap(([name, property]): Column[] => {
     const own = path === '' ? name : `${path}.${name}`;
-    if (property.type === 'object' || property.type === 'nested') return columnsOf(property.properties, own);
+    if (property.type === 'object' || property.type === 'nested') return toColumns(property.properties, own);
     const type = types[property.type];
     return type === undefined ? [] : [{ name: own, type: path === '' ? type : 'list' }];
   });
@@ -32,24 +32,24 @@ function columnsOf(properties: Properties, path: string): Column[] {
 /**
  * The columns of a family's records: paths as formulas take them.
  */
-export function recordColumns(family: Family): Column[] {
-  const columns = columnsOf(indexFields[family].properties, '');
+export function getRecordColumns(family: Family): Column[] {
+  const columns = toColumns(indexFields[family].properties, '');
   const known = new Set(columns.map(({ name }) => name));
   const others = families[family].defaultFields.filter((name) => !known.has(name));
   return [...columns, ...others.map((name) => ({ name, type: 'text' as const }))];
 }
 
 /** Items say some things under names of their own. */
-const itemTypes: Readonly<Record<string, Column['type']>> = { _score: 'number' };
+const previewOnlyTypes: Readonly<Record<string, Column['type']>> = { _score: 'number' };
 
 /**
  * The columns of a family's preview.
  * @returns none where the family has no preview
  */
-export function previewColumns(family: Family): Column[] {
-  const types = new Map(recordColumns(family).map(({ name, type }) => [name, type]));
+export function getPreviewColumns(family: Family): Column[] {
+  const types = new Map(getRecordColumns(family).map(({ name, type }) => [name, type]));
   return previewFields[family].map((name) => ({
     name,
-    type: itemTypes[name] ?? types.get(name) ?? 'text',
+    type: previewOnlyTypes[name] ?? types.get(name) ?? 'text',
   }));
 }

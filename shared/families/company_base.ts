@@ -3,32 +3,32 @@
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
-  all,
   byte,
-  dayOrTime,
+  dateOrDateTime,
+  dateTime,
+  defineMapping,
   exactTextOrNull,
   integer,
   integerOrMinusOne,
   keyword,
   keywordOrNull,
   longOrMinusOne,
-  mapping,
   nested,
   storedText,
   text,
-  time,
+  withType,
 } from '../index-fields/parts.ts';
-import { type Filter, filterList, one, range, words } from '../query/filters.ts';
+import { defineFilters, type Filter, rangeFilters, singleFilter, textFilter } from '../query/filters.ts';
 import type {
   ChangedAt,
-  FamilyFacts,
+  FamilyInfo,
   FamilyLabel,
   FamilyOperations,
   Prices,
   SearchForm,
 } from './definition.ts';
 
-export const facts: FamilyFacts = {
+export const info: FamilyInfo = {
   subject: 'company',
   variant: 'base',
   keyFields: { website: ['website'], shorthand_name: ['canonical_shorthand_name', 'company_shorthand_name'] },
@@ -45,32 +45,32 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Companies, base', one: 'company', many: 'companies' };
+export const label: FamilyLabel = { name: 'Companies, base', singular: 'company', plural: 'companies' };
 
 /** What every item of a collection has. */
 const item = (): Properties => ({
-  ...all('id company_id', integerOrMinusOne),
-  ...all('created last_updated', time),
+  ...withType('id company_id', integerOrMinusOne),
+  ...withType('created last_updated', dateTime),
   deleted: byte,
 });
 
 /** Contract, "Assumptions": they follow the record's fields. */
-export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
+export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
-  ...all('url canonical_url', exactTextOrNull),
-  ...all('hash company_shorthand_name canonical_shorthand_name', keywordOrNull),
+  ...withType('url canonical_url', exactTextOrNull),
+  ...withType('hash company_shorthand_name canonical_shorthand_name', keywordOrNull),
   name: exactTextOrNull,
   website: addressOrNull,
-  ...all('size type headquarters_country headquarters_country_parsed', keywordOrNull),
+  ...withType('size type headquarters_country headquarters_country_parsed', keywordOrNull),
   industry: exactTextOrNull,
   description: text,
-  ...all('followers founded last_response_code employees_count source_id', integerOrMinusOne),
-  ...all(
+  ...withType('followers founded last_response_code employees_count source_id', integerOrMinusOne),
+  ...withType(
     'headquarters_city headquarters_state headquarters_street1 headquarters_street2 headquarters_zip headquarters_new_address',
     exactTextOrNull,
   ),
   logo_url: storedText,
-  ...all('created last_updated', time),
+  ...withType('created last_updated', dateTime),
   deleted: byte,
   last_updated_ux: longOrMinusOne,
   company_affiliated_collection: nested({ ...item(), affiliated_company_url: exactTextOrNull }),
@@ -83,29 +83,29 @@ export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
       properties: {
         id: integerOrMinusOne,
         name: exactTextOrNull,
-        ...all('hash financial_website_url', keywordOrNull),
-        ...all('created last_updated', time),
+        ...withType('hash financial_website_url', keywordOrNull),
+        ...withType('created last_updated', dateTime),
       },
     },
   }),
   company_funding_rounds_collection: nested({
     ...item(),
-    ...all('last_round_investors_count total_rounds_count', integerOrMinusOne),
-    ...all('last_round_type last_round_money_raised financial_website_url', keywordOrNull),
-    last_round_date: dayOrTime,
+    ...withType('last_round_investors_count total_rounds_count', integerOrMinusOne),
+    ...withType('last_round_type last_round_money_raised financial_website_url', keywordOrNull),
+    last_round_date: dateOrDateTime,
   }),
   company_locations_collection: nested({ ...item(), location_address: exactTextOrNull, is_primary: byte }),
   company_similar_collection: nested({ ...item(), url: exactTextOrNull }),
   company_specialties_collection: nested({ ...item(), specialty: exactTextOrNull }),
-  company_stock_info_collection: nested({ ...item(), ...all('ticker exchange', keyword) }),
+  company_stock_info_collection: nested({ ...item(), ...withType('ticker exchange', keyword) }),
   company_updates_collection: nested({
     ...item(),
     urn: keywordOrNull,
-    ...all(
+    ...withType(
       'date description reshared_post_author reshared_post_author_url reshared_post_author_headline reshared_post_description reshared_post_date',
       text,
     ),
-    ...all('followers reactions_count comments_count reshared_post_followers', integerOrMinusOne),
+    ...withType('followers reactions_count comments_count reshared_post_followers', integerOrMinusOne),
   }),
 }));
 
@@ -136,37 +136,37 @@ const HEADQUARTERS = [
 ];
 
 /** Contract, "Filters". All optional; several narrow the result. */
-export const filters: readonly Filter[] = /* @__PURE__ */ filterList(() => [
-  ...words('name', 'Name'),
-  ...one('website', 'host', 'Website'),
-  ...one('exact_website', 'exact', 'Website, exactly', ['website']),
-  ...words('size', 'Size'),
-  ...words('industry', 'Industry'),
-  ...words('country', 'Country', 'headquarters_country_parsed'),
-  ...words(
+export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
+  ...textFilter('name', 'Name'),
+  ...singleFilter('website', 'host', 'Website'),
+  ...singleFilter('exact_website', 'exact', 'Website, exactly', ['website']),
+  ...textFilter('size', 'Size'),
+  ...textFilter('industry', 'Industry'),
+  ...textFilter('country', 'Country', 'headquarters_country_parsed'),
+  ...textFilter(
     'location',
     'Headquarters',
     HEADQUARTERS.map((part) => `headquarters_${part}`),
   ),
-  ...range('created_at', 'datetime', 'Created', 'created'),
-  ...range('last_updated', 'datetime', 'Last updated'),
-  ...one('deleted', 'flag', 'Deleted'),
-  ...range('employees_count', 'integer', 'Employees'),
-  ...one('source_id', 'integer', 'Source id'),
-  ...range('founded_year', 'integer', 'Founded', 'founded'),
-  ...range(
+  ...rangeFilters('created_at', 'datetime', 'Created', 'created'),
+  ...rangeFilters('last_updated', 'datetime', 'Last updated'),
+  ...singleFilter('deleted', 'flag', 'Deleted'),
+  ...rangeFilters('employees_count', 'integer', 'Employees'),
+  ...singleFilter('source_id', 'integer', 'Source id'),
+  ...rangeFilters('founded_year', 'integer', 'Founded', 'founded'),
+  ...rangeFilters(
     'funding_total_rounds_count',
     'integer',
     'Funding rounds',
     inFunding('total_rounds_count'),
     FUNDING,
   ),
-  ...words('funding_last_round_type', 'Last funding round', [inFunding('last_round_type')], FUNDING),
-  ...range('funding_last_round_date', 'date', 'Last funding', inFunding('last_round_date'), FUNDING),
+  ...textFilter('funding_last_round_type', 'Last funding round', [inFunding('last_round_type')], FUNDING),
+  ...rangeFilters('funding_last_round_date', 'date', 'Last funding', inFunding('last_round_date'), FUNDING),
 ]);
 
 export const form: SearchForm | null = {
-  first: ['industry', 'country', 'size'],
+  initialFields: ['industry', 'country', 'size'],
   source: filters,
   labels: { headquarters_country_parsed: 'Country' },
 };

@@ -3,30 +3,30 @@
 import type { Mapping } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
-  all,
   boolean,
-  day,
+  date,
+  defineMapping,
   exactText,
   exactTextOrNull,
   integer,
   integerOrMinusOne,
   keyword,
   keywordOrNull,
-  mapping,
   nested,
   text,
+  withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
 import type {
   ChangedAt,
-  FamilyFacts,
+  FamilyInfo,
   FamilyLabel,
   FamilyOperations,
   Prices,
   SearchForm,
 } from './definition.ts';
 
-export const facts: FamilyFacts = {
+export const info: FamilyInfo = {
   subject: 'company',
   variant: 'clean',
   keyFields: {
@@ -48,71 +48,71 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Companies, clean', one: 'company', many: 'companies' };
+export const label: FamilyLabel = { name: 'Companies, clean', singular: 'company', plural: 'companies' };
 
 /** Service description, "Clean company index fields". */
-export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
+export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   name: text,
   type: keywordOrNull,
   founded: keyword,
   followers: integerOrMinusOne,
-  ...all('websites_main_original websites_main websites_resolved', addressOrNull),
-  ...all(
+  ...withType('websites_main_original websites_main websites_resolved', addressOrNull),
+  ...withType(
     'websites_facebook websites_twitter websites_professional_network websites_professional_network_canonical',
     exactTextOrNull,
   ),
   size_range: keywordOrNull,
-  ...all('size_employees_count size_employees_count_inferred', integerOrMinusOne),
+  ...withType('size_employees_count size_employees_count_inferred', integerOrMinusOne),
   industry: exactTextOrNull,
   description: text,
   location_hq_raw_address: exactTextOrNull,
-  ...all('location_hq_country location_hq_country_iso_2 location_hq_country_iso_3', keywordOrNull),
-  ...all('location_hq_state location_hq_city', exactTextOrNull),
+  ...withType('location_hq_country location_hq_country_iso_2 location_hq_country_iso_3', keywordOrNull),
+  ...withType('location_hq_state location_hq_city', exactTextOrNull),
   location_hq_regions: text,
-  last_updated: day,
+  last_updated: date,
   logo: { type: 'binary' },
   specialities: exactText,
-  ...all('ticker exchange', keyword),
+  ...withType('ticker exchange', keyword),
   enriched_summary: text,
   enriched_keywords: keyword,
   enriched_b2b: integer,
   enriched_category: exactTextOrNull,
-  ...all('metadata_title metadata_description', text),
+  ...withType('metadata_title metadata_description', text),
   professional_network_source_id: keyword,
   funding_rounds: nested({
-    ...all('last_round_investors_count total_rounds_count last_round_money_raised', integerOrMinusOne),
+    ...withType('last_round_investors_count total_rounds_count last_round_money_raised', integerOrMinusOne),
     last_round_type: keywordOrNull,
-    last_round_date: day,
+    last_round_date: date,
     financial_website_url: keyword,
   }),
-  ...all('expired_domain unique_domain unique_website', boolean),
+  ...withType('expired_domain unique_domain unique_website', boolean),
   phone_numbers: keyword,
   emails: text,
-  ...all(
+  ...withType(
     'pricing_available free_trial_available demo_available is_downloadable mobile_apps_exist online_reviews_exist api_docs_exist',
     boolean,
   ),
-  ...all(
+  ...withType(
     'social_discord_urls social_facebook_urls social_instagram_urls social_professional_network_urls social_pinterest_urls social_tiktok_urls social_twitter_urls social_x_urls social_youtube_urls social_github_urls social_reddit_urls',
     text,
   ),
   locations_full: nested({
     location_address: keywordOrNull,
     is_primary: boolean,
-    ...all('country country_iso_2 country_iso_3', keywordOrNull),
+    ...withType('country country_iso_2 country_iso_3', keywordOrNull),
     regions: nested({ region: keywordOrNull }),
-    ...all('state city', exactTextOrNull),
+    ...withType('state city', exactTextOrNull),
   }),
-  technologies: nested({ technology: text, ...all('first_verified_at last_verified_at', day) }),
+  technologies: nested({ technology: text, ...withType('first_verified_at last_verified_at', date) }),
   updates: nested({
-    ...all(
+    ...withType(
       'urn date description reshared_post_author reshared_post_author_url reshared_post_author_headline reshared_post_description reshared_post_date',
       text,
     ),
-    ...all('followers reactions_count comments_count reshared_post_followers', integer),
+    ...withType('followers reactions_count comments_count reshared_post_followers', integer),
   }),
-  created_at: day,
+  created_at: date,
 }));
 
 export const preview: readonly string[] = [
@@ -130,7 +130,7 @@ export const preview: readonly string[] = [
 export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
-  first: ['industry', 'location_hq_country', 'size_employees_count'],
+  initialFields: ['industry', 'location_hq_country', 'size_employees_count'],
   source: fields,
   labels: {
     size_employees_count: 'Employees',

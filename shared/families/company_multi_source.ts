@@ -1,17 +1,17 @@
 // Companies of several sources: the company_clean record with data of more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
-import { facts as baseFacts } from './company_clean.ts';
+import { info as baseFacts } from './company_clean.ts';
 import {
-  type FamilyFacts,
+  createVariant,
+  type FamilyInfo,
   type FamilyLabel,
   type FamilyOperations,
   type Prices,
-  variantOf,
 } from './definition.ts';
 
 export { changedAt, fields, form, preview } from './company_clean.ts';
 
-export const facts: FamilyFacts = /* @__PURE__ */ variantOf(baseFacts, 'multi-source', 'company_clean');
+export const info: FamilyInfo = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'company_clean');
 
 export const operations: FamilyOperations = {
   collect: ['id', 'shorthand_name'],
@@ -23,6 +23,10 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = { name: 'Companies, multi-source', one: 'company', many: 'companies' };
+export const label: FamilyLabel = {
+  name: 'Companies, multi-source',
+  singular: 'company',
+  plural: 'companies',
+};
 
 export const filters: readonly Filter[] = [];

@@ -19,7 +19,7 @@ export type BulkKind = 'filter' | 'es_dsl' | 'ids' | 'id_file' | 'shorthand_name
 export type SortField = 'id' | '_score' | 'last_updated' | 'followers' | 'size_employees_count';
 
 /** How records of a family are called, known and shown. */
-export interface FamilyFacts {
+export interface FamilyInfo {
   subject: Subject;
   /** Distinguishes the family from the others of its subject. */
   variant: string;
@@ -57,15 +57,15 @@ export interface FamilyLabel {
   /** In a list of families: `Companies, clean`. */
   name: string;
   /** One record, in a sentence: `company`. */
-  one: string;
+  singular: string;
   /** Several records, in a sentence: `companies`. */
-  many: string;
+  plural: string;
 }
 
 /** The form by which a person searches a family. */
 export interface SearchForm {
   /** Names of the fields that an empty form shows. */
-  first: readonly string[];
+  initialFields: readonly string[];
   /** The named filters become the form's fields; of a family without filters the index fields do. */
   source: readonly Filter[] | Mapping;
   /** Labels of fields whose names say less than they could. */
@@ -86,8 +86,8 @@ export interface ChangedAt {
  * The exports of a family's file. They are separate constants, so that a bundle carries only those that it uses: calls that
  * compute them are marked as pure.
  */
-export interface FamilyModule {
-  facts: FamilyFacts;
+export interface FamilyDefinition {
+  info: FamilyInfo;
   operations: FamilyOperations;
   prices: Prices;
   label: FamilyLabel;
@@ -107,6 +107,6 @@ export interface FamilyModule {
  * The facts of a family whose records are those of another one, seen from more sources.
  * @param storedAs - the other family
  */
-export function variantOf(facts: FamilyFacts, variant: string, storedAs: Family): FamilyFacts {
+export function createVariant(facts: FamilyInfo, variant: string, storedAs: Family): FamilyInfo {
   return { ...facts, variant, storedAs };
 }

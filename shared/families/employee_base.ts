@@ -3,30 +3,38 @@
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
-  all,
   byte,
+  dateTime,
+  defineMapping,
   exactTextOrNull,
   integer,
   integerOrMinusOne,
   keywordOrNull,
-  mapping,
   nested,
-  roughDate,
+  partialDate,
   storedText,
   text,
-  time,
+  withType,
 } from '../index-fields/parts.ts';
-import { end, entry, type Filter, filterList, one, range, words } from '../query/filters.ts';
+import {
+  createEntryFilter,
+  defineFilters,
+  type Filter,
+  periodFilter,
+  rangeFilters,
+  singleFilter,
+  textFilter,
+} from '../query/filters.ts';
 import type {
   ChangedAt,
-  FamilyFacts,
+  FamilyInfo,
   FamilyLabel,
   FamilyOperations,
   Prices,
   SearchForm,
 } from './definition.ts';
 
-export const facts: FamilyFacts = {
+export const info: FamilyInfo = {
   subject: 'employee',
   variant: 'base',
   keyFields: { website: [], shorthand_name: ['shorthand_name', 'profile_url', 'shorthand_names'] },
@@ -43,31 +51,34 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Employees, base', one: 'employee', many: 'employees' };
+export const label: FamilyLabel = { name: 'Employees, base', singular: 'employee', plural: 'employees' };
 
 /** What the items of a profile's lists have in common. */
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne, deleted: byte });
-const period: Properties = /* @__PURE__ */ all('date_from date_to', roughDate);
+const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
 
 /** Contract, "Assumptions": they follow the record's fields. */
-export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
+export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
   parent_id: integerOrMinusOne,
-  ...all('is_parent deleted is_hidden', byte),
-  ...all('full_name first_name last_name headline profile_url location region industry', exactTextOrNull),
-  ...all('created_at updated_at checked_at', time),
+  ...withType('is_parent deleted is_hidden', byte),
+  ...withType(
+    'full_name first_name last_name headline profile_url location region industry',
+    exactTextOrNull,
+  ),
+  ...withType('created_at updated_at checked_at', dateTime),
   summary: text,
   profile_photo_url: storedText,
-  ...all('country country_iso_2 country_iso_3 shorthand_name', keywordOrNull),
+  ...withType('country country_iso_2 country_iso_3 shorthand_name', keywordOrNull),
   regions: nested({ region: keywordOrNull }),
-  ...all('recommendations_count connections_count follower_count experience_count', integerOrMinusOne),
+  ...withType('recommendations_count connections_count follower_count experience_count', integerOrMinusOne),
   shorthand_names: nested({ shorthand_name: keywordOrNull }),
   historical_ids: nested({ id: integer }),
   experience: nested({
     ...item(),
     ...period,
-    ...all('title company_name company_url company_industry location', exactTextOrNull),
-    ...all('company_id company_employees_count', integerOrMinusOne),
+    ...withType('title company_name company_url company_industry location', exactTextOrNull),
+    ...withType('company_id company_employees_count', integerOrMinusOne),
     company_website: addressOrNull,
     company_size: keywordOrNull,
     is_current: byte,
@@ -76,47 +87,52 @@ export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
   education: nested({
     ...item(),
     ...period,
-    ...all('institution_name institution_url program_name', exactTextOrNull),
-    ...all('description activities_and_societies', text),
+    ...withType('institution_name institution_url program_name', exactTextOrNull),
+    ...withType('description activities_and_societies', text),
   }),
   certifications: nested({
     ...item(),
     ...period,
-    ...all('title issuer issuer_url certificate_url', exactTextOrNull),
+    ...withType('title issuer issuer_url certificate_url', exactTextOrNull),
     certificate_id: keywordOrNull,
   }),
-  languages: nested({ ...item(), ...all('language proficiency', exactTextOrNull) }),
+  languages: nested({ ...item(), ...withType('language proficiency', exactTextOrNull) }),
   skills: nested({ ...item(), skill: exactTextOrNull }),
-  awards: nested({ ...item(), ...all('title issuer', exactTextOrNull), description: text, date: roughDate }),
-  courses: nested({ ...item(), ...all('title organizer', exactTextOrNull) }),
+  awards: nested({
+    ...item(),
+    ...withType('title issuer', exactTextOrNull),
+    description: text,
+    date: partialDate,
+  }),
+  courses: nested({ ...item(), ...withType('title organizer', exactTextOrNull) }),
   organizations: nested({
     ...item(),
     ...period,
-    ...all('name position', exactTextOrNull),
+    ...withType('name position', exactTextOrNull),
     description: text,
   }),
   patents: nested({
     ...item(),
-    ...all('title status', exactTextOrNull),
-    ...all('inventors description', text),
+    ...withType('title status', exactTextOrNull),
+    ...withType('inventors description', text),
     patent_number: keywordOrNull,
-    date: roughDate,
+    date: partialDate,
   }),
   projects: nested({ ...item(), ...period, name: exactTextOrNull, description: text }),
   publications: nested({
     ...item(),
-    ...all('title publisher', exactTextOrNull),
-    ...all('authors description', text),
-    date: roughDate,
+    ...withType('title publisher', exactTextOrNull),
+    ...withType('authors description', text),
+    date: partialDate,
   }),
   recommendations: nested({ ...item(), recommendation: text, referee_full_name: exactTextOrNull }),
   volunteering_positions: nested({
     ...item(),
     ...period,
-    ...all('organization_name role cause', exactTextOrNull),
+    ...withType('organization_name role cause', exactTextOrNull),
     description: text,
   }),
-  activity: nested({ ...item(), ...all('activity_url title action', exactTextOrNull) }),
+  activity: nested({ ...item(), ...withType('activity_url title action', exactTextOrNull) }),
 }));
 
 export const preview: readonly string[] = [
@@ -143,22 +159,22 @@ const EDUCATION = 'education';
 
 const inExperience = (field: string): string => `${EXPERIENCE}.${field}`;
 
-const job = /* @__PURE__ */ entry(EXPERIENCE);
-const studies = /* @__PURE__ */ entry(EDUCATION);
+const job = /* @__PURE__ */ createEntryFilter(EXPERIENCE);
+const studies = /* @__PURE__ */ createEntryFilter(EDUCATION);
 
 /** Contract, "Filters". All optional; several narrow the result. */
-export const filters: readonly Filter[] = /* @__PURE__ */ filterList(() => [
-  ...words('full_name', 'Name'),
-  ...words('headline', 'Headline'),
-  ...words('location', 'Location'),
-  ...words('industry', 'Industry'),
-  ...words('summary', 'Summary'),
-  ...range('created_at', 'datetime', 'Created'),
-  ...range('updated_at', 'datetime', 'Updated'),
-  ...one('deleted', 'flag', 'Deleted'),
-  ...words('country', 'Country'),
-  ...words('skill', 'Skill', 'skills.skill'),
-  ...words('certification_title', 'Certificate', 'certifications.title'),
+export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
+  ...textFilter('full_name', 'Name'),
+  ...textFilter('headline', 'Headline'),
+  ...textFilter('location', 'Location'),
+  ...textFilter('industry', 'Industry'),
+  ...textFilter('summary', 'Summary'),
+  ...rangeFilters('created_at', 'datetime', 'Created'),
+  ...rangeFilters('updated_at', 'datetime', 'Updated'),
+  ...singleFilter('deleted', 'flag', 'Deleted'),
+  ...textFilter('country', 'Country'),
+  ...textFilter('skill', 'Skill', 'skills.skill'),
+  ...textFilter('certification_title', 'Certificate', 'certifications.title'),
   ...job('title', 'text', 'Job title'),
   ...job('company_name', 'text', 'Company'),
   ...job('company_exact_name', 'exact', 'Company, exactly', 'company_name'),
@@ -167,32 +183,32 @@ export const filters: readonly Filter[] = /* @__PURE__ */ filterList(() => [
   ...job('company_professional_network_url', 'exact', 'Company profile URL', 'company_url'),
   ...job('company_industry', 'text', 'Company industry'),
   ...job('company_size', 'text', 'Company size'),
-  ...range(
+  ...rangeFilters(
     'experience_company_employees_count',
     'integer',
     'Company employees',
     inExperience('company_employees_count'),
     EXPERIENCE,
   ),
-  ...end(EXPERIENCE, 'date_from', 'Job since'),
-  ...end(EXPERIENCE, 'date_to', 'Job until'),
+  ...periodFilter(EXPERIENCE, 'date_from', 'Job since'),
+  ...periodFilter(EXPERIENCE, 'date_to', 'Job until'),
   ...job('description', 'text', 'Job description'),
   ...job('deleted', 'flag', 'Job deleted'),
   ...job('company_id', 'integer', 'Company id'),
-  ...one('active_experience', 'flag', 'Job is current', [inExperience('is_current')], EXPERIENCE),
-  ...words('keyword', 'Keyword', ['headline', 'summary', inExperience('title'), 'skills.skill']),
+  ...singleFilter('active_experience', 'flag', 'Job is current', [inExperience('is_current')], EXPERIENCE),
+  ...textFilter('keyword', 'Keyword', ['headline', 'summary', inExperience('title'), 'skills.skill']),
   ...studies('institution_name', 'text', 'School'),
   ...studies('institution_exact_name', 'exact', 'School, exactly', 'institution_name'),
   ...studies('program_name', 'text', 'Degree'),
   ...studies('description', 'text', 'Studies'),
-  ...end(EDUCATION, 'date_from', 'Studied since'),
-  ...end(EDUCATION, 'date_to', 'Studied until'),
+  ...periodFilter(EDUCATION, 'date_from', 'Studied since'),
+  ...periodFilter(EDUCATION, 'date_to', 'Studied until'),
   ...studies('institution_professional_network_url', 'exact', 'School profile URL', 'institution_url'),
-  ...one('is_hidden', 'flag', 'Hidden'),
+  ...singleFilter('is_hidden', 'flag', 'Hidden'),
 ]);
 
 export const form: SearchForm | null = {
-  first: ['experience_title', 'country', 'experience_company_name'],
+  initialFields: ['experience_title', 'country', 'experience_company_name'],
   source: filters,
 };
 

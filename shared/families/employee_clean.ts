@@ -3,31 +3,31 @@
 import type { Mapping, Properties } from '../index-fields/mapping.ts';
 import {
   addressOrNull,
-  all,
   byte,
-  dayOrTime,
+  dateOrDateTime,
+  defineMapping,
   exactTextOrNull,
   integer,
   integerOrMinusOne,
   keyword,
   keywordOrNull,
-  mapping,
   nested,
-  roughDate,
+  partialDate,
   storedText,
   text,
+  withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
 import type {
   ChangedAt,
-  FamilyFacts,
+  FamilyInfo,
   FamilyLabel,
   FamilyOperations,
   Prices,
   SearchForm,
 } from './definition.ts';
 
-export const facts: FamilyFacts = {
+export const info: FamilyInfo = {
   subject: 'employee',
   variant: 'clean',
   keyFields: { website: [], shorthand_name: ['websites_professional_network', 'shorthand_names'] },
@@ -44,39 +44,42 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 10, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Employees, clean', one: 'employee', many: 'employees' };
+export const label: FamilyLabel = { name: 'Employees, clean', singular: 'employee', plural: 'employees' };
 
 const item = (): Properties => ({ order_in_profile: integerOrMinusOne });
-const period: Properties = /* @__PURE__ */ all('date_from date_to', roughDate);
+const period: Properties = /* @__PURE__ */ withType('date_from date_to', partialDate);
 
 /** Contract, "Assumptions": they follow the record's fields. */
-export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
+export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: integer,
-  ...all(
+  ...withType(
     'full_name name_first name_middle name_last websites_professional_network headline job_title',
     exactTextOrNull,
   ),
   shorthand_names: keyword,
   picture_url: storedText,
-  ...all('follower_count connections_count company_id total_experience_duration_months', integerOrMinusOne),
+  ...withType(
+    'follower_count connections_count company_id total_experience_duration_months',
+    integerOrMinusOne,
+  ),
   skills: exactTextOrNull,
-  ...all('description job_description', text),
-  ...all('is_decision_maker is_working is_deleted', byte),
-  ...all('department management_level', keywordOrNull),
-  ...all('location_raw_address location_full location_city location_state', exactTextOrNull),
-  ...all('location_country location_country_iso_2 location_country_iso_3', keywordOrNull),
+  ...withType('description job_description', text),
+  ...withType('is_decision_maker is_working is_deleted', byte),
+  ...withType('department management_level', keywordOrNull),
+  ...withType('location_raw_address location_full location_city location_state', exactTextOrNull),
+  ...withType('location_country location_country_iso_2 location_country_iso_3', keywordOrNull),
   location_regions: keywordOrNull,
-  last_updated: dayOrTime,
+  last_updated: dateOrDateTime,
   experience: nested({
     ...item(),
     ...period,
-    ...all(
+    ...withType(
       'title company_name company_professional_network_url company_industry company_categories_and_keywords location company_location_hq_full_address company_location_hq_state company_location_hq_city',
       exactTextOrNull,
     ),
-    ...all('description company_description', text),
-    ...all('company_id duration_months company_employees_count company_followers', integerOrMinusOne),
-    ...all(
+    ...withType('description company_description', text),
+    ...withType('company_id duration_months company_employees_count company_followers', integerOrMinusOne),
+    ...withType(
       'company_shorthand_name department management_level company_size_range company_type company_founded company_location_hq_country company_location_hq_country_iso_2 company_location_hq_country_iso_3 company_location_hq_regions',
       keywordOrNull,
     ),
@@ -86,20 +89,25 @@ export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
   education: nested({
     ...item(),
     ...period,
-    ...all('institution_name institution_url degree program_name', exactTextOrNull),
-    ...all('description activities_and_societies', text),
+    ...withType('institution_name institution_url degree program_name', exactTextOrNull),
+    ...withType('description activities_and_societies', text),
   }),
-  languages: nested({ ...item(), ...all('language proficiency', exactTextOrNull) }),
+  languages: nested({ ...item(), ...withType('language proficiency', exactTextOrNull) }),
   certifications: nested({
     ...item(),
     ...period,
-    ...all('title issuer issuer_url certificate_url', exactTextOrNull),
+    ...withType('title issuer issuer_url certificate_url', exactTextOrNull),
     certificate_id: keywordOrNull,
   }),
-  courses: nested({ ...item(), ...all('title organizer', exactTextOrNull) }),
-  awards: nested({ ...item(), ...all('title issuer', exactTextOrNull), description: text, date: roughDate }),
+  courses: nested({ ...item(), ...withType('title organizer', exactTextOrNull) }),
+  awards: nested({
+    ...item(),
+    ...withType('title issuer', exactTextOrNull),
+    description: text,
+    date: partialDate,
+  }),
   recommendations: nested({ ...item(), recommendation: text, referee_full_name: exactTextOrNull }),
-  activity: nested({ ...item(), ...all('activity_url title action', exactTextOrNull) }),
+  activity: nested({ ...item(), ...withType('activity_url title action', exactTextOrNull) }),
 }));
 
 export const preview: readonly string[] = [
@@ -127,7 +135,7 @@ export const preview: readonly string[] = [
 export const filters: readonly Filter[] = [];
 
 export const form: SearchForm | null = {
-  first: ['job_title', 'location_country', 'management_level'],
+  initialFields: ['job_title', 'location_country', 'management_level'],
   source: fields,
 };
 

@@ -1,17 +1,17 @@
 // People of several sources: the employee_clean record with data of more sources. Contract, "Assumptions".
 import type { Filter } from '../query/filters.ts';
 import {
-  type FamilyFacts,
+  createVariant,
+  type FamilyInfo,
   type FamilyLabel,
   type FamilyOperations,
   type Prices,
-  variantOf,
 } from './definition.ts';
-import { facts as baseFacts } from './employee_clean.ts';
+import { info as baseFacts } from './employee_clean.ts';
 
 export { changedAt, fields, form, preview } from './employee_clean.ts';
 
-export const facts: FamilyFacts = /* @__PURE__ */ variantOf(baseFacts, 'multi-source', 'employee_clean');
+export const info: FamilyInfo = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'employee_clean');
 
 export const operations: FamilyOperations = {
   collect: ['id', 'shorthand_name'],
@@ -22,6 +22,10 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = { name: 'Employees, multi-source', one: 'employee', many: 'employees' };
+export const label: FamilyLabel = {
+  name: 'Employees, multi-source',
+  singular: 'employee',
+  plural: 'employees',
+};
 
 export const filters: readonly Filter[] = [];

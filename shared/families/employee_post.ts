@@ -2,29 +2,29 @@
 
 import type { Mapping } from '../index-fields/mapping.ts';
 import {
-  all,
-  day,
-  dayOrTime,
+  date,
+  dateOrDateTime,
+  defineMapping,
   exactTextOrNull,
   integerOrMinusOne,
   keyword,
   keywordOrNull,
-  mapping,
   nested,
   storedText,
   text,
+  withType,
 } from '../index-fields/parts.ts';
 import type { Filter } from '../query/filters.ts';
 import type {
   ChangedAt,
-  FamilyFacts,
+  FamilyInfo,
   FamilyLabel,
   FamilyOperations,
   Prices,
   SearchForm,
 } from './definition.ts';
 
-export const facts: FamilyFacts = {
+export const info: FamilyInfo = {
   subject: 'post',
   variant: 'base',
   keyFields: { website: [], shorthand_name: [] },
@@ -36,25 +36,25 @@ export const operations: FamilyOperations = { collect: ['id'], search: [], previ
 
 export const prices: Prices = { record: 1, preview: 10 };
 
-export const label: FamilyLabel = { name: 'Posts', one: 'post', many: 'posts' };
+export const label: FamilyLabel = { name: 'Posts', singular: 'post', plural: 'posts' };
 
 /** They follow the record's fields; ids are text, since they pass 2^53. */
-export const fields: Mapping = /* @__PURE__ */ mapping(() => ({
+export const fields: Mapping = /* @__PURE__ */ defineMapping(() => ({
   id: keyword,
   employee_parent_id: keywordOrNull,
-  ...all('author_name author_profile_url author_headline url', exactTextOrNull),
-  ...all('author_posts_count reaction_count comment_count', integerOrMinusOne),
-  date_published: day,
-  created_at: dayOrTime,
+  ...withType('author_name author_profile_url author_headline url', exactTextOrNull),
+  ...withType('author_posts_count reaction_count comment_count', integerOrMinusOne),
+  date_published: date,
+  created_at: dateOrDateTime,
   article_body: text,
   image_url: storedText,
   hashtags: keywordOrNull,
-  mentions: nested(all('full_name url', exactTextOrNull)),
+  mentions: nested(withType('full_name url', exactTextOrNull)),
   comments: nested({
-    ...all('author_name author_profile_url author_headline', exactTextOrNull),
+    ...withType('author_name author_profile_url author_headline', exactTextOrNull),
     comment: text,
     reaction_count: integerOrMinusOne,
-    date_published: dayOrTime,
+    date_published: dateOrDateTime,
   }),
 }));
 

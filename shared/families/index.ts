@@ -1,6 +1,6 @@
 // The record families of the service: their names, keys and freshness. Everything about one family is in its file in families/.
 import { type Family, families, familyNames } from './registry.ts';
-import { type SubjectFacts, subjects } from './subjects.ts';
+import { type SubjectInfo, subjects } from './subjects.ts';
 
 export { type KeyKind, keyKinds } from './definition.ts';
 export { type Family, families, familyNames } from './registry.ts';
@@ -8,8 +8,8 @@ export { type Subject, subjects } from './subjects.ts';
 
 const DAY_S = 86_400;
 /** How a key can be spelt by a person or a program; `url` and `auto` are resolved to one of the other three. */
-export const keySpellings = ['website', 'id', 'shorthand_name', 'url', 'auto'] as const;
-export type KeySpelling = (typeof keySpellings)[number];
+export const keyFormats = ['website', 'id', 'shorthand_name', 'url', 'auto'] as const;
+export type KeyFormat = (typeof keyFormats)[number];
 
 /**
  * Tells whether a text is the name of a family.
@@ -22,7 +22,7 @@ export function isFamily(name: string): name is Family {
 /**
  * What is true of every family of a subject.
  */
-export function subjectOf(family: Family): SubjectFacts {
+export function getSubject(family: Family): SubjectInfo {
   return subjects[families[family].subject];
 }
 
@@ -33,4 +33,4 @@ export const notFoundFreshForS = DAY_S;
 export const previewFreshForS = DAY_S;
 
 /** Seconds after which a bought record must be gone: twelve months. */
-export const keepForS = 365 * DAY_S;
+export const retentionS = 365 * DAY_S;

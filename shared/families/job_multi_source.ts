@@ -2,18 +2,18 @@
 import type { Filter } from '../query/filters.ts';
 import {
   type ChangedAt,
-  type FamilyFacts,
+  createVariant,
+  type FamilyInfo,
   type FamilyLabel,
   type FamilyOperations,
   type Prices,
   type SearchForm,
-  variantOf,
 } from './definition.ts';
-import { facts as baseFacts, fields } from './job_base.ts';
+import { info as baseFacts, fields } from './job_base.ts';
 
 export { fields, preview } from './job_base.ts';
 
-export const facts: FamilyFacts = /* @__PURE__ */ variantOf(baseFacts, 'multi-source', 'job_base');
+export const info: FamilyInfo = /* @__PURE__ */ createVariant(baseFacts, 'multi-source', 'job_base');
 
 export const operations: FamilyOperations = {
   collect: ['id'],
@@ -24,10 +24,13 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 20, preview: 20 };
 
-export const label: FamilyLabel = { name: 'Jobs, multi-source', one: 'job', many: 'jobs' };
+export const label: FamilyLabel = { name: 'Jobs, multi-source', singular: 'job', plural: 'jobs' };
 
 export const filters: readonly Filter[] = [];
 
-export const form: SearchForm | null = { first: ['title', 'country', 'company_name'], source: fields };
+export const form: SearchForm | null = {
+  initialFields: ['title', 'country', 'company_name'],
+  source: fields,
+};
 
 export const changedAt: ChangedAt | null = { field: 'last_updated', precision: 'second' };

@@ -11,7 +11,7 @@ export const previewMaxPage = 50;
  * Do the previews of a family have the value of a column?
  * @param path - such as `name` or `experience[0].title`
  */
-export function isInPreviews(family: Family, path: string): boolean {
+export function hasPreviewField(family: Family, path: string): boolean {
   const [field = ''] = path.split(/[.[]/, 1);
   return previewFields[family].includes(field);
 }

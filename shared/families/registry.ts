@@ -4,7 +4,7 @@
 import * as company_base from './company_base.ts';
 import * as company_clean from './company_clean.ts';
 import * as company_multi_source from './company_multi_source.ts';
-import type { FamilyModule } from './definition.ts';
+import type { FamilyDefinition } from './definition.ts';
 import * as employee_base from './employee_base.ts';
 import * as employee_clean from './employee_clean.ts';
 import * as employee_multi_source from './employee_multi_source.ts';
@@ -15,19 +15,19 @@ import type { Family } from './names.ts';
 
 export { type Family, familyNames } from './names.ts';
 
-type Table<Aspect extends keyof FamilyModule> = Readonly<Record<Family, FamilyModule[Aspect]>>;
+type Table<Aspect extends keyof FamilyDefinition> = Readonly<Record<Family, FamilyDefinition[Aspect]>>;
 
 /** What the families are called and how their records are known. */
-export const families: Table<'facts'> = {
-  company_clean: company_clean.facts,
-  company_base: company_base.facts,
-  company_multi_source: company_multi_source.facts,
-  employee_clean: employee_clean.facts,
-  employee_base: employee_base.facts,
-  employee_multi_source: employee_multi_source.facts,
-  job_base: job_base.facts,
-  job_multi_source: job_multi_source.facts,
-  employee_post: employee_post.facts,
+export const families: Table<'info'> = {
+  company_clean: company_clean.info,
+  company_base: company_base.info,
+  company_multi_source: company_multi_source.info,
+  employee_clean: employee_clean.info,
+  employee_base: employee_base.info,
+  employee_multi_source: employee_multi_source.info,
+  job_base: job_base.info,
+  job_multi_source: job_multi_source.info,
+  employee_post: employee_post.info,
 };
 
 /** What the service can do with each family. */

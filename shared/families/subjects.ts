@@ -2,7 +2,7 @@
 
 const DAY_S = 86_400;
 
-export interface SubjectFacts {
+export interface SubjectInfo {
   /** What people call one record. */
   label: string;
   /** The path segments of a profile URL behind which the shorthand name stands. */
@@ -10,9 +10,9 @@ export interface SubjectFacts {
   /** Seconds for which a bought record is fresh. */
   freshForS: number;
   /** What the service says where there is no such record. */
-  missing: string;
+  notFoundMessage: string;
   /** A column of ids under such a heading probably holds ids of this subject, unless a later subject's matches, too. */
-  idHeading: RegExp;
+  idHeadingPattern: RegExp;
 }
 
 const table = {
@@ -20,32 +20,32 @@ const table = {
     label: 'Company',
     profileSegments: ['company', 'school', 'showcase'],
     freshForS: 30 * DAY_S,
-    missing: 'Company not found',
-    idHeading: /(?:)/,
+    notFoundMessage: 'Company not found',
+    idHeadingPattern: /(?:)/,
   },
   employee: {
     label: 'Employee',
     profileSegments: ['in', 'pub'],
     freshForS: 14 * DAY_S,
-    missing: 'Member not found',
-    idHeading: /employee|member|person|people|profile|contact/i,
+    notFoundMessage: 'Member not found',
+    idHeadingPattern: /employee|member|person|people|profile|contact/i,
   },
   job: {
     label: 'Job posting',
     profileSegments: [],
     freshForS: DAY_S,
-    missing: 'Job not found',
-    idHeading: /job/i,
+    notFoundMessage: 'Job not found',
+    idHeadingPattern: /job/i,
   },
   post: {
     label: 'Post',
     profileSegments: [],
     freshForS: 7 * DAY_S,
-    missing: 'Post not found',
-    idHeading: /post/i,
+    notFoundMessage: 'Post not found',
+    idHeadingPattern: /post/i,
   },
-} as const satisfies Record<string, SubjectFacts>;
+} as const satisfies Record<string, SubjectInfo>;
 
 export type Subject = keyof typeof table;
 
-export const subjects: Readonly<Record<Subject, SubjectFacts>> = table;
+export const subjects: Readonly<Record<Subject, SubjectInfo>> = table;

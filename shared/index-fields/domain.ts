@@ -1,6 +1,7 @@
 // Takes the host out of an address, for the index variant `.domain_only`.
 
-const ADDRESS = /^\s*(?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?(?:[^\s/?#@]*@)?([^\s/?#:@\\]+)(?::\d*)?(?:[/?#]|\s*$)/i;
+const URL_OR_HOST =
+  /^\s*(?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?(?:[^\s/?#@]*@)?([^\s/?#:@\\]+)(?::\d*)?(?:[/?#]|\s*$)/i;
 
 /** The longest name that DNS knows (RFC 1035). */
 const MAX_HOST = 253;
@@ -11,8 +12,8 @@ const MAX_HOST = 253;
  * @param address - a URL or a bare domain, as a record holds it
  * @returns such as `example.com`; undefined where the text is no address, and then nothing is indexed
  */
-export function domainOf(address: string): string | undefined {
-  const host = ADDRESS.exec(address.slice(0, 2048))?.[1]
+export function extractDomain(address: string): string | undefined {
+  const host = URL_OR_HOST.exec(address.slice(0, 2048))?.[1]
     ?.toLowerCase()
     .replace(/\.$/, '')
     .replace(/^www\.(?=[^.]+\.)/, '');

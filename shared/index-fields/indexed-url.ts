@@ -18,7 +18,7 @@ export function isUrlField(path: string): boolean {
  * @param text - a URL or a bare domain, as a record holds it
  * @returns such as `example.com/about`; the text as it is where it is no address
  */
-export function indexedUrl(text: string): string {
+export function toIndexedUrl(text: string): string {
   const address = text.trim().replace(SCHEME, '');
   const pathAt = address.search(/[/?#]/);
   const host = pathAt < 0 ? address : address.slice(0, pathAt);

@@ -26,13 +26,13 @@ export const longOrMinusOne: Property = { type: 'long', null_value: -1 };
 export const byte: Property = { type: 'byte' };
 export const boolean: Property = { type: 'boolean' };
 /** `2026-01-31` */
-export const day: Property = { type: 'date', format: 'yyyy-MM-dd' };
+export const date: Property = { type: 'date', format: 'yyyy-MM-dd' };
 /** `2026-01-31 09:30:00` */
-export const time: Property = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss' };
+export const dateTime: Property = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss' };
 /** A date with or without its time. */
-export const dayOrTime: Property = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd' };
+export const dateOrDateTime: Property = { type: 'date', format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd' };
 /** A date of which the day, or the day and the month, may be unknown. */
-export const roughDate: Property = { type: 'date', format: 'yyyy-MM-dd||yyyy-MM||yyyy' };
+export const partialDate: Property = { type: 'date', format: 'yyyy-MM-dd||yyyy-MM||yyyy' };
 
 /**
  * A list of objects of which each is searched by itself.
@@ -46,13 +46,13 @@ export function nested(properties: Properties): Property {
  * Gives several fields the same kind.
  * @param names - the fields' names, parted by blanks
  */
-export function all(names: string, property: Property): Properties {
+export function withType(names: string, property: Property): Properties {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, property]));
 }
 
 /**
  * The index fields of a family. A bundle that does not use them carries none: hence the function.
  */
-export function mapping(make: () => Properties): Mapping {
+export function defineMapping(make: () => Properties): Mapping {
   return { properties: make() };
 }

@@ -1,6 +1,6 @@
 // Reads ids, shorthand names and profile URLs.
-import { type Family, subjectOf } from '../families/index.ts';
-import { invalid, type KeyResult } from './result.ts';
+import { type Family, getSubject } from '../families/index.ts';
+import { invalidKey, type KeyResult } from './result.ts';
 
 /** Ids are integers from 1; those of posts have 19 digits, so an id is a text outside arithmetic. */
 const ID = /^[1-9]\d{0,18}$/;
@@ -17,7 +17,7 @@ const LANGUAGE = /^[a-z]{2}$/i;
  */
 export function normaliseId(text: string): KeyResult {
   const id = text.trim();
-  return ID.test(id) ? { ok: true, kind: 'id', value: id } : invalid('An id is a whole number from 1.');
+  return ID.test(id) ? { ok: true, kind: 'id', value: id } : invalidKey('An id is a whole number from 1.');
 }
 
 /** Lone halves of surrogate pairs are no text and can't be sent. */
@@ -33,9 +33,9 @@ function isWellFormed(text: string): boolean {
 /** Contract, "Keys": where a name stands in the place of a key, the service takes digits alone for an id. */
 const DIGITS = /^\d+$/;
 
-function noDigits(name: KeyResult): KeyResult {
+function rejectDigits(name: KeyResult): KeyResult {
   return name.ok && DIGITS.test(name.value)
-    ? invalid('A shorthand name of digits alone would be taken for an id: give the id.')
+    ? invalidKey('A shorthand name of digits alone would be taken for an id: give the id.')
     : name;
 }
 
@@ -43,7 +43,7 @@ function noDigits(name: KeyResult): KeyResult {
  * Reads a shorthand name where nothing but one can stand: in a record, or in a list of names. Digits alone are one, too.
  * @param text - the name alone, plain or percent-encoded; case does not matter
  */
-export function readShorthandName(text: string): KeyResult {
+export function parseShorthandName(text: string): KeyResult {
   let name = text.trim();
   try {
     name = decodeURIComponent(name);
@@ -54,7 +54,7 @@ export function readShorthandName(text: string): KeyResult {
   const unusable =
     name === '' || name === '.' || name === '..' || NOT_IN_SHORTHAND.test(name) || !isWellFormed(name);
   if (unusable || name.length > MAX_SHORTHAND) {
-    return invalid('A shorthand name is the last part of a profile URL.');
+    return invalidKey('A shorthand name is the last part of a profile URL.');
   }
   return { ok: true, kind: 'shorthand_name', value: name };
 }
@@ -65,7 +65,7 @@ export function readShorthandName(text: string): KeyResult {
  * @returns the name; none of digits alone, which the service would take for an id
  */
 export function normaliseShorthandName(text: string): KeyResult {
-  return noDigits(readShorthandName(text));
+  return rejectDigits(parseShorthandName(text));
 }
 
 /**
@@ -73,16 +73,16 @@ export function normaliseShorthandName(text: string): KeyResult {
  * @param text - for a company `https://<network>/company/<shorthand name>`, with or without scheme, query and more
  * @returns the shorthand name in it
  */
-export function readProfileUrl(text: string, family: Family): KeyResult {
-  const known = subjectOf(family).profileSegments;
-  if (known.length === 0) return invalid('Records of this kind have no profile page.');
+export function parseProfileUrl(text: string, family: Family): KeyResult {
+  const known = getSubject(family).profileSegments;
+  if (known.length === 0) return invalidKey('Records of this kind have no profile page.');
   const segments = PROFILE_URL.exec(text.trim())?.[1]?.split('/') ?? [];
   if (LANGUAGE.test(segments[0] ?? '') && !known.includes(segments[0]?.toLowerCase() ?? '')) segments.shift();
   const [kind = '', name = ''] = segments;
   if (!known.includes(kind.toLowerCase()) || name === '') {
-    return invalid(`A profile URL of this kind holds /${known[0]}/ and a name.`);
+    return invalidKey(`A profile URL of this kind holds /${known[0]}/ and a name.`);
   }
-  return readShorthandName(name);
+  return parseShorthandName(name);
 }
 
 /**
@@ -90,7 +90,7 @@ export function readProfileUrl(text: string, family: Family): KeyResult {
  * @returns the shorthand name in it; none of digits alone, which the service would take for an id
  */
 export function normaliseProfileUrl(text: string, family: Family): KeyResult {
-  return noDigits(readProfileUrl(text, family));
+  return rejectDigits(parseProfileUrl(text, family));
 }
 
 /** Tells whether a text looks like an address of a page rather than a bare name. */

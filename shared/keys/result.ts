@@ -7,6 +7,6 @@ export type KeyResult = { ok: true; kind: KeyKind; value: string } | { ok: false
  * Says why a text is no key.
  * @param reason - one sentence for a person
  */
-export function invalid(reason: string): KeyResult {
+export function invalidKey(reason: string): KeyResult {
   return { ok: false, reason };
 }

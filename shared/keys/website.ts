@@ -1,6 +1,6 @@
 // Normalises a website to its host, so that every spelling of one website is one key.
 import { toASCII } from 'punycode/punycode.es6.js';
-import { invalid, type KeyResult } from './result.ts';
+import { invalidKey, type KeyResult } from './result.ts';
 import { isSharedHost } from './shared-hosts.ts';
 
 /** Longer than any address that a browser or the service takes. */
@@ -30,7 +30,7 @@ function asciiHost(host: string): string {
 const TRACKING = /^(?:utm_\w+|ref|source|gclid|fbclid|hl|lang)=/;
 
 /** Tells whether what follows a host names one of its pages. */
-function namesPage(rest: string): boolean {
+function pointsToPage(rest: string): boolean {
   const [beforeHash = '', ...hash] = rest.split('#');
   const [path = '', ...query] = beforeHash.split('?');
   const parameters = query.join('?').split('&');
@@ -48,27 +48,27 @@ function namesPage(rest: string): boolean {
  */
 export function normaliseWebsite(text: string): KeyResult {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_LENGTH) return invalid('It is too long to be a website.');
+  if (trimmed.length > MAX_LENGTH) return invalidKey('It is too long to be a website.');
   const scheme = SCHEME.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return invalid(`A website starts with http or https, not ${scheme}.`);
+    return invalidKey(`A website starts with http or https, not ${scheme}.`);
   }
   const rest = trimmed.replace(SCHEME, '').replace(/^\/\//, '');
   const end = rest.search(/[/?#]/);
   const authority = AUTHORITY.exec(end < 0 ? rest : rest.slice(0, end))?.[1];
-  if (authority === undefined) return invalid('It is not a website such as example.com.');
+  if (authority === undefined) return invalidKey('It is not a website such as example.com.');
   const full = asciiHost(authority);
   const labels = full.split('.');
   if (labels.length > 2 && labels[0] === 'www') labels.shift();
   const host = labels.join('.');
   if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label))) {
-    return invalid('It is not a website such as example.com.');
+    return invalidKey('It is not a website such as example.com.');
   }
   if (!TOP_LABEL.test(labels[labels.length - 1] ?? '')) {
-    return invalid('It is not a website such as example.com.');
+    return invalidKey('It is not a website such as example.com.');
   }
-  if (end >= 0 && namesPage(rest.slice(end)) && isSharedHost(host)) {
-    return invalid(`A page on ${host} is not a company’s website: give the company’s own domain.`);
+  if (end >= 0 && pointsToPage(rest.slice(end)) && isSharedHost(host)) {
+    return invalidKey(`A page on ${host} is not a company’s website: give the company’s own domain.`);
   }
   return { ok: true, kind: 'website', value: host };
 }

@@ -3,7 +3,7 @@
 /**
  * How many letters two words differ by: changed, missing, added, or two neighbours swapped (optimal string alignment).
  */
-export function distance(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row += 1) {
@@ -30,12 +30,12 @@ export function distance(one: string, other: string): number {
  * Finds the name that is closest to a word, whatever the case; of several the first.
  * @param known - at least one
  */
-export function nearest(word: string, known: readonly string[]): string {
+export function findNearest(word: string, known: readonly string[]): string {
   const lower = word.toLowerCase();
   let best = '';
   let least = Number.POSITIVE_INFINITY;
   for (const name of known) {
-    const far = distance(lower, name.toLowerCase());
+    const far = editDistance(lower, name.toLowerCase());
     if (far < least) {
       best = name;
       least = far;
@@ -47,15 +47,15 @@ export function nearest(word: string, known: readonly string[]): string {
 /**
  * Tells whether a word is so close to a name that it was probably meant.
  */
-export function isTypo(word: string, name: string): boolean {
+export function isLikelyTypo(word: string, name: string): boolean {
   const allowed = name.length < 5 ? 1 : name.length < 10 ? 2 : 3;
-  return distance(word.toLowerCase(), name.toLowerCase()) <= allowed;
+  return editDistance(word.toLowerCase(), name.toLowerCase()) <= allowed;
 }
 
-const MAX_COMPARED = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 /** The words of a name, in small letters and without the s of a plural. */
-const wordsOf = (name: string): string[] =>
+const splitWords = (name: string): string[] =>
   name
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -66,16 +66,16 @@ const wordsOf = (name: string): string[] =>
  * few others (`website` → `websites_main`), else the closest.
  * @param known - at least one
  */
-export function suggest(name: string, known: readonly string[]): string {
+export function suggestName(name: string, known: readonly string[]): string {
   // Comparing takes time by length, and callers send names of any.
-  const short = name.slice(0, MAX_COMPARED);
-  const closest = nearest(short, known);
-  if (isTypo(short, closest)) return closest;
-  const asked = new Set(wordsOf(short));
+  const short = name.slice(0, MAX_COMPARED_LENGTH);
+  const closest = findNearest(short, known);
+  if (isLikelyTypo(short, closest)) return closest;
+  const asked = new Set(splitWords(short));
   let best = closest;
   let most = 0;
   for (const candidate of known) {
-    const words = wordsOf(candidate);
+    const words = splitWords(candidate);
     const shared = words.filter((word) => asked.has(word)).length;
     // A shared word counts more than all others that a name has besides; among equals the shorter name.
     const score = shared === 0 ? 0 : shared * 1000 - words.length * 20 - candidate.length / 100;

@@ -41,7 +41,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface Media {
+export interface MediaTypeObject {
   schema?: Schema;
   examples?: Readonly<Record<string, Reference>>;
 }
@@ -51,22 +51,22 @@ export interface Header {
   schema: Schema;
 }
 
-export interface Answer {
+export interface ResponseObject {
   description: string;
   headers?: Readonly<Record<string, Reference>>;
   /** By media type. */
-  content?: Readonly<Record<string, Media>>;
+  content?: Readonly<Record<string, MediaTypeObject>>;
 }
 
 export interface RequestBody {
   required: true;
-  content: Readonly<Record<string, Media>>;
+  content: Readonly<Record<string, MediaTypeObject>>;
 }
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof methods)[number];
 
-export interface DescribedOperation {
+export interface OperationObject {
   operationId: string;
   tags: readonly string[];
   summary: string;
@@ -76,12 +76,12 @@ export interface DescribedOperation {
   parameters?: readonly Parameter[];
   requestBody?: RequestBody;
   /** By status. */
-  responses: Readonly<Record<string, Answer>>;
+  responses: Readonly<Record<string, ResponseObject>>;
   /** Credits that a success costs. */
   'x-credits'?: number;
 }
 
-export type PathItem = Readonly<Partial<Record<Method, DescribedOperation>>>;
+export type PathItem = Readonly<Partial<Record<Method, OperationObject>>>;
 
 export interface SecurityScheme {
   type: 'apiKey' | 'http';
@@ -98,7 +98,7 @@ export interface Tag {
   description?: string;
 }
 
-export interface Document {
+export interface OpenApiDocument {
   openapi: '3.1.0';
   info: { title: string; version: string; summary?: string; description?: string };
   servers: readonly { url: string }[];

@@ -1,7 +1,7 @@
 // How the service's operations are described to programs: names, parameters, bodies, answers. Whoever answers them adds
 // what is its own.
 
-import { type Family, families, subjectOf } from '../families/index.ts';
+import { type Family, families, getSubject } from '../families/index.ts';
 import { previewMaxPage, previewPageSize } from '../families/previews.ts';
 import { previewFields } from '../families/registry.ts';
 import {
@@ -13,10 +13,10 @@ import {
   type RecordOperation,
 } from '../operations.ts';
 import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './document.ts';
-import { filterSchemaName, type ServiceHeader, type ServiceRefusal } from './service-schemas.ts';
+import { getFilterSchemaName, type ServiceErrorReason, type ServiceHeader } from './service-schemas.ts';
 
 /** What every operation can answer beside a success. */
-const everywhere: readonly ServiceRefusal[] = ['unauthorised', 'credits', 'invalid', 'rate'];
+const commonErrors: readonly ServiceErrorReason[] = ['unauthorised', 'credits', 'invalid', 'rate'];
 
 /** An operation, as far as it is the service's. */
 export interface ServiceOperation {
@@ -27,7 +27,7 @@ export interface ServiceOperation {
   parameters: readonly Parameter[];
   requestBody?: RequestBody;
   success: { status: 200 | 201; description: string; schema: Schema; headers: readonly ServiceHeader[] };
-  refusals: readonly ServiceRefusal[];
+  errors: readonly ServiceErrorReason[];
 }
 
 function parameter(name: string, where: 'path' | 'query', schema: Schema, description: string): Parameter {
@@ -45,12 +45,12 @@ const fields = parameter(
   'Limits the record to these fields; repeat it for each.',
 );
 
-type Own = Omit<ServiceOperation, 'operationId' | 'family' | 'summary'>;
+type OperationDetails = Omit<ServiceOperation, 'operationId' | 'family' | 'summary'>;
 
-const keyWords = { id: 'id', shorthand_name: 'shorthand name or profile URL', website: 'website' } as const;
+const keyLabels = { id: 'id', shorthand_name: 'shorthand name or profile URL', website: 'website' } as const;
 
-function describeRecord({ family, name, keys, keyParameter, credits }: RecordOperation): Own {
-  const words = keys.map((kind) => keyWords[kind]).join(', ');
+function describeRecord({ family, name, keys, keyParameter, credits }: RecordOperation): OperationDetails {
+  const words = keys.map((kind) => keyLabels[kind]).join(', ');
   const sample = keys.includes('shorthand_name') ? 'acme' : '1234567';
   const key: Parameter =
     keyParameter === undefined
@@ -82,17 +82,17 @@ function describeRecord({ family, name, keys, keyParameter, credits }: RecordOpe
       },
       headers: [],
     },
-    refusals: ['missing', ...everywhere],
+    errors: ['missing', ...commonErrors],
   };
 }
 
 function queryBody({ family, style }: QueryOperation): RequestBody {
-  return requestBody(reference(style === 'filter' ? filterSchemaName(family) : 'DslQuery'));
+  return requestBody(reference(style === 'filter' ? getFilterSchemaName(family) : 'DslQuery'));
 }
 
-function describeQuery(operation: QueryOperation): Own {
+function describeQuery(operation: QueryOperation): OperationDetails {
   const { name, family, style, sorts, credits } = operation;
-  const refusals: readonly ServiceRefusal[] = ['unreadable', ...everywhere];
+  const refusals: readonly ServiceErrorReason[] = ['unreadable', ...commonErrors];
   if (name === 'preview') {
     const names = previewFields[family];
     const item: Schema = { type: 'object', properties: Object.fromEntries(names.map((own) => [own, {}])) };
@@ -125,7 +125,7 @@ function describeQuery(operation: QueryOperation): Own {
         schema: { type: 'array', items: item },
         headers: ['x-snapshot-token'],
       },
-      refusals,
+      errors: refusals,
     };
   }
   const sort = parameter('sort', 'query', { type: 'string', enum: sorts }, 'The order of the ids.');
@@ -148,40 +148,40 @@ function describeQuery(operation: QueryOperation): Own {
       schema: { type: 'array', items: { type: 'integer' } },
       headers: ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'],
     },
-    refusals,
+    errors: refusals,
   };
 }
 
-const webhook: Readonly<Record<string, Schema>> = {
+const webhookProperty: Readonly<Record<string, Schema>> = {
   webhook_url: { type: 'string', format: 'uri', description: 'Told when the files are ready.' },
 };
-const limited: Readonly<Record<string, Schema>> = {
-  ...webhook,
+const limitedProperties: Readonly<Record<string, Schema>> = {
+  ...webhookProperty,
   limit: { type: 'integer', minimum: 1, description: 'At most so many records.' },
 };
 
 function bulkSchema(family: Family, kind: BulkKind): Schema {
   switch (kind) {
     case 'filter': {
-      const own: Schema = reference(filterSchemaName(family));
-      return { type: 'object', required: ['filters'], properties: { filters: own, ...limited } };
+      const own: Schema = reference(getFilterSchemaName(family));
+      return { type: 'object', required: ['filters'], properties: { filters: own, ...limitedProperties } };
     }
     case 'es_dsl': {
-      const properties = { es_dsl_query: reference('DslQuery'), ...limited };
+      const properties = { es_dsl_query: reference('DslQuery'), ...limitedProperties };
       return { type: 'object', required: ['es_dsl_query'], properties };
     }
     case 'id_file': {
       const file: Schema = { type: 'string', format: 'binary', description: 'One id a line, no heading.' };
-      return { type: 'object', required: ['ids_file'], properties: { ids_file: file, ...webhook } };
+      return { type: 'object', required: ['ids_file'], properties: { ids_file: file, ...webhookProperty } };
     }
     default: {
       const list: Schema = { type: 'array', items: { type: kind === 'ids' ? 'integer' : 'string' } };
-      return { type: 'object', required: [kind], properties: { [kind]: list, ...webhook } };
+      return { type: 'object', required: [kind], properties: { [kind]: list, ...webhookProperty } };
     }
   }
 }
 
-function describeBulk({ family, kind, credits }: BulkOperation): Own {
+function describeBulk({ family, kind, credits }: BulkOperation): OperationDetails {
   const isJson = kind === 'filter' || kind === 'es_dsl';
   const type = isJson ? 'application/json' : 'multipart/form-data';
   return {
@@ -194,7 +194,7 @@ function describeBulk({ family, kind, credits }: BulkOperation): Own {
       schema: { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
       headers: ['location'],
     },
-    refusals: [...(kind === 'es_dsl' ? (['unreadable'] as const) : []), 'identical', ...everywhere],
+    errors: [...(kind === 'es_dsl' ? (['unreadable'] as const) : []), 'identical', ...commonErrors],
   };
 }
 
@@ -207,7 +207,7 @@ const verbs: Readonly<Record<Operation['name'], string>> = {
 };
 
 /** What tells the operations of one name and family apart. */
-function wayOf(operation: Operation): string | undefined {
+function getStyle(operation: Operation): string | undefined {
   if (operation.name === 'bulk') return operation.kind;
   return 'style' in operation ? operation.style : undefined;
 }
@@ -215,8 +215,8 @@ function wayOf(operation: Operation): string | undefined {
 /** Describes an operation of the service. */
 export function describeOperation(operation: Operation): ServiceOperation {
   const { name, family } = operation;
-  const way = wayOf(operation);
-  const about = `${subjectOf(family).label} (${families[family].variant})`;
+  const way = getStyle(operation);
+  const about = `${getSubject(family).label} (${families[family].variant})`;
   const own =
     operation.name === 'bulk'
       ? describeBulk(operation)

@@ -14,7 +14,7 @@ const filterSchemas: Readonly<Record<FilterType, Schema>> = {
   month: { type: 'string', description: 'YYYY, YYYY-MM or YYYY-MM-DD' },
 };
 
-function filterObject(known: readonly Filter[]): Schema {
+function toFilterObjectSchema(known: readonly Filter[]): Schema {
   const properties = known.map(({ name, type, label }) => [name, { title: label, ...filterSchemas[type] }]);
   return {
     type: 'object',
@@ -26,7 +26,7 @@ function filterObject(known: readonly Filter[]): Schema {
 }
 
 /** What DSL searches of some families can be sorted by, too. */
-const ownSorts = familyNames
+const additionalSorts = familyNames
   .flatMap((family) => {
     const { dslSorts = [] } = familyOperations[family];
     return dslSorts.length === 0 ? [] : `; of ${family} also ${dslSorts.join(' or ')}`;
@@ -34,7 +34,7 @@ const ownSorts = familyNames
   .join('');
 
 /** @returns the name of the schema of a family's filters */
-export const filterSchemaName = (family: string): string => `${family}_filters`;
+export const getFilterSchemaName = (family: string): string => `${family}_filters`;
 
 /** Schemas that the operations refer to; the first five are the service's four shapes of error. */
 export const serviceSchemas: Readonly<Record<string, Schema>> = {
@@ -68,7 +68,7 @@ export const serviceSchemas: Readonly<Record<string, Schema>> = {
       sort: {
         type: 'array',
         items: { type: 'string' },
-        description: `id or _score${ownSorts}.`,
+        description: `id or _score${additionalSorts}.`,
         examples: [['_score']],
       },
     },
@@ -77,7 +77,7 @@ export const serviceSchemas: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(
     Object.entries(filters)
       .filter(([, known]) => known.length > 0)
-      .map(([family, known]) => [filterSchemaName(family), filterObject(known)]),
+      .map(([family, known]) => [getFilterSchemaName(family), toFilterObjectSchema(known)]),
   ),
 };
 
@@ -102,7 +102,7 @@ export const serviceHeaders = {
 export type ServiceHeader = keyof typeof serviceHeaders;
 
 /** What the service refuses with, by the reason: its status and which of the four shapes (contract, "Errors"). */
-export const serviceRefusals = {
+export const serviceErrors = {
   unreadable: { status: 400, description: 'The query can’t be read.', shape: 'QueryError' },
   unauthorised: { status: 401, description: 'The key is missing or wrong.', shape: 'Message' },
   credits: { status: 402, description: 'Insufficient credits.', shape: 'Detail' },
@@ -111,4 +111,4 @@ export const serviceRefusals = {
   invalid: { status: 422, description: 'A part of the request is not valid.', shape: 'HTTPValidationError' },
   rate: { status: 429, description: 'Too many calls in a second.', shape: 'Message' },
 } as const;
-export type ServiceRefusal = keyof typeof serviceRefusals;
+export type ServiceErrorReason = keyof typeof serviceErrors;

@@ -259,16 +259,16 @@ export interface Country {
   /** The names that records may have, the usual one first. */
   names: readonly string[];
   /** Other names that people type. */
-  others: readonly string[];
+  aliases: readonly string[];
 }
 
 /** Every country of ISO 3166-1, and Kosovo. */
 export const countries: readonly Country[] = /* @__PURE__ */ TABLE.split('\n').map((line) => {
-  const [names = '', others = ''] = line.slice(7).split('=');
+  const [names = '', aliases = ''] = line.slice(7).split('=');
   return {
     iso2: line.slice(0, 2),
     iso3: line.slice(3, 6),
     names: names.split('|'),
-    others: others === '' ? [] : others.split(';'),
+    aliases: aliases === '' ? [] : aliases.split(';'),
   };
 });

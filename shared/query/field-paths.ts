@@ -27,19 +27,19 @@ export function parseFieldPath(path: string): [string, ...FieldStep[]] | undefin
  * Follows a path into a record. A name that meets a list is looked up in each of its items.
  * @returns what stands there, a list where a list was crossed; undefined where the path leads nowhere
  */
-export function valueAt(value: unknown, steps: readonly FieldStep[]): unknown {
+export function getValueAt(value: unknown, steps: readonly FieldStep[]): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (Array.isArray(value)) {
-    if (typeof step === 'number') return valueAt(value[step], rest);
+    if (typeof step === 'number') return getValueAt(value[step], rest);
     const found = value
-      .map((item) => valueAt(item, steps))
+      .map((item) => getValueAt(item, steps))
       .filter((item) => item !== undefined && item !== null);
     return found.length === 0 ? undefined : found.flat();
   }
   if (typeof value !== 'object' || value === null || typeof step === 'number') return undefined;
   const own = Object.getOwnPropertyDescriptor(value, step);
-  return own === undefined ? undefined : valueAt(own.value, rest);
+  return own === undefined ? undefined : getValueAt(own.value, rest);
 }
 
 /**
@@ -47,7 +47,7 @@ export function valueAt(value: unknown, steps: readonly FieldStep[]): unknown {
  * read once, however many records there are.
  * @param paths - what to keep; with `*` among them records stay whole
  */
-export function projection(
+export function createProjection(
   paths: readonly string[],
 ): (record: Record<string, unknown>) => Record<string, unknown> {
   if (paths.includes('*')) return (record) => record;

@@ -17,7 +17,7 @@ export class ExpressionError extends Error {
 export type Clause = Record<string, unknown>;
 
 /** Makes one clause of a clause for each of the fields that are searched. */
-export type EachField = (make: (field: string, property?: Property) => Clause) => Clause;
+export type ForEachField = (make: (field: string, property?: Property) => Clause) => Clause;
 
 type Token = { kind: 'words' | 'phrase' | 'prefix'; text: string } | { kind: 'and' | 'or' | '(' | ')' };
 
@@ -26,7 +26,7 @@ const MAX_DEPTH = 50;
 /** A phrase, a bracket, or anything up to white space, a bracket or a quote. */
 const PART = /"([^"]*)"|([()])|([^\s()"]+)/g;
 
-function tokenOf(word: string): Token {
+function toToken(word: string): Token {
   if (word === 'AND') return { kind: 'and' };
   if (word === 'OR') return { kind: 'or' };
   return word.length > 1 && word.endsWith('*')
@@ -43,7 +43,7 @@ function tokenise(text: string): Token[] {
       tokens.push({ kind: 'phrase', text: phrase });
     } else if (bracket === '(' || bracket === ')') tokens.push({ kind: bracket });
     else if (word !== undefined) {
-      const token = tokenOf(word);
+      const token = toToken(word);
       const last = tokens[tokens.length - 1];
       if (last?.kind === 'words' && (token.kind === 'words' || token.kind === 'prefix')) {
         tokens[tokens.length - 1] = { kind: token.kind, text: `${last.text} ${token.text}` };
@@ -56,7 +56,7 @@ function tokenise(text: string): Token[] {
 }
 
 /** Reads tokens: OR binds least, what stands beside each other must all be there. */
-class Reader {
+class ExpressionParser {
   readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
@@ -65,7 +65,7 @@ class Reader {
     this.#tokens = tokens;
   }
 
-  whole(): Expression {
+  parse(): Expression {
     const expression = this.#either();
     if (this.#at < this.#tokens.length)
       throw new ExpressionError('a bracket is closed that was never opened');
@@ -126,16 +126,16 @@ class Reader {
  * @throws ExpressionError where it is empty, a bracket or quote is open, or an operator lacks a word
  */
 export function parseExpression(text: string): Expression {
-  return new Reader(tokenise(text)).whole();
+  return new ExpressionParser(tokenise(text)).parse();
 }
 
 /** A keyword's whole value, in any case. */
-function keywordClause(kind: 'term' | 'prefix', field: string, value: string): Clause {
+function toKeywordClause(kind: 'term' | 'prefix', field: string, value: string): Clause {
   return { [kind]: { [field]: { value, case_insensitive: true } } };
 }
 
 /** Words that must all be there; the last of them may be the start of one. */
-function prefixClause(field: string, text: string): Clause {
+function toPrefixClause(field: string, text: string): Clause {
   const lastWordAt = text.lastIndexOf(' ') + 1;
   const prefix = { prefix: { [field]: { value: text.slice(lastWordAt), case_insensitive: true } } };
   if (lastWordAt === 0) return prefix;
@@ -148,28 +148,28 @@ function prefixClause(field: string, text: string): Clause {
  * stand beside each other and quoted ones are its value, with a trailing * its start, in any case.
  * @param eachField - the fields in which the words may stand
  */
-export function expressionClause(expression: Expression, eachField: EachField): Clause {
+export function toClause(expression: Expression, eachField: ForEachField): Clause {
   switch (expression.kind) {
     case 'and':
-      return { bool: { must: expression.parts.map((part) => expressionClause(part, eachField)) } };
+      return { bool: { must: expression.parts.map((part) => toClause(part, eachField)) } };
     case 'or':
-      return { bool: { should: expression.parts.map((part) => expressionClause(part, eachField)) } };
+      return { bool: { should: expression.parts.map((part) => toClause(part, eachField)) } };
     case 'phrase':
       return eachField((field, property) =>
         property?.type === 'keyword'
-          ? keywordClause('term', field, expression.text)
+          ? toKeywordClause('term', field, expression.text)
           : { match_phrase: { [field]: expression.text } },
       );
     case 'prefix':
       return eachField((field, property) =>
         property?.type === 'keyword'
-          ? keywordClause('prefix', field, expression.text)
-          : prefixClause(field, expression.text),
+          ? toKeywordClause('prefix', field, expression.text)
+          : toPrefixClause(field, expression.text),
       );
     case 'words':
       return eachField((field, property) =>
         property?.type === 'keyword'
-          ? keywordClause('term', field, expression.text)
+          ? toKeywordClause('term', field, expression.text)
           : { match: { [field]: { query: expression.text, operator: 'and' } } },
       );
   }

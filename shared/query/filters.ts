@@ -26,7 +26,7 @@ export interface Filter {
 }
 
 /** A filter; the field that it searches has its name where no other is said. */
-export function one(
+export function singleFilter(
   name: string,
   type: FilterType,
   label: string,
@@ -37,17 +37,17 @@ export function one(
 }
 
 /** Words in one field, or in any of several. */
-export function words(
+export function textFilter(
   name: string,
   label: string,
   fields: string | readonly string[] = name,
   path?: string,
 ): Filter[] {
-  return one(name, 'text', label, typeof fields === 'string' ? [fields] : fields, path);
+  return singleFilter(name, 'text', label, typeof fields === 'string' ? [fields] : fields, path);
 }
 
 /** `<name>_gte` and `<name>_lte`. */
-export function range(
+export function rangeFilters(
   name: string,
   type: FilterType,
   label: string,
@@ -62,12 +62,12 @@ export function range(
 }
 
 /** Filters on the entries of a list, such as jobs or times at school: their names begin with that of the list. */
-export function entry(list: string) {
+export function createEntryFilter(list: string) {
   return (name: string, type: FilterType, label: string, field = name): Filter[] =>
-    one(`${list}_${name}`, type, label, [`${list}.${field}`], list);
+    singleFilter(`${list}_${name}`, type, label, [`${list}.${field}`], list);
 }
 /** One end of a period of a list: since when, or until when. */
-export function end(list: string, name: 'date_from' | 'date_to', label: string): Filter[] {
+export function periodFilter(list: string, name: 'date_from' | 'date_to', label: string): Filter[] {
   const bound = name === 'date_from' ? 'gte' : 'lte';
   return [{ name: `${list}_${name}`, type: 'month', bound, label, fields: [`${list}.${name}`], path: list }];
 }
@@ -75,6 +75,6 @@ export function end(list: string, name: 'date_from' | 'date_to', label: string):
 /**
  * The filters of a family. A bundle that does not use them carries none: hence the function.
  */
-export function filterList(make: () => readonly Filter[]): readonly Filter[] {
+export function defineFilters(make: () => readonly Filter[]): readonly Filter[] {
   return make();
 }

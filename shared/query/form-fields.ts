@@ -3,20 +3,20 @@ import { type Family, searchForms } from '../families/registry.ts';
 import { isUrlField } from '../index-fields/indexed-url.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
 import type { Filter, FilterType } from './filters.ts';
-import { knownValues } from './known-values.ts';
+import { getKnownValues } from './known-values.ts';
 
 /** How a condition on an index field is put to the search engine. */
-export interface IndexedAt {
+export interface IndexTarget {
   /** Full path of the field that is asked. */
   path: string;
   /** The nearest nested object above it. */
   nested?: string;
   /** The number that stands for a missing value; an open range leaves it out. */
-  missing?: number;
+  missingValue?: number;
   /** Flags of records that write 0 and 1. */
-  zeroOne?: true;
+  isNumericFlag?: true;
   /** Its values are URLs, which are indexed in a form of their own. */
-  url?: true;
+  isUrl?: true;
 }
 
 /** One line of the form. */
@@ -27,19 +27,19 @@ export interface FormField {
   label: string;
   type: FilterType;
   /** It takes two ends, of which one may be open, in place of values. */
-  range: boolean;
+  isRange: boolean;
   /** It takes several values, of which any will do. */
-  several: boolean;
+  isMultiple: boolean;
   /** Values to offer. */
-  known: readonly string[];
+  suggestions: readonly string[];
   /** The nested object it belongs to, for the order of a list; '' at the root. */
   group: string;
   /** Where the family has no named filters. */
-  indexed?: IndexedAt;
+  target?: IndexTarget;
 }
 
 /** Words of names that are not written as they stand. */
-const CAPITALS = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
+const ACRONYM = /^(?:hq|b2b|id|iso|url|api|urn)(?=s?$)/;
 
 /** Names that say less than they could. */
 const labels = new Map<string, string>([
@@ -47,47 +47,47 @@ const labels = new Map<string, string>([
   ...Object.values(searchForms).flatMap((form) => Object.entries(form?.labels ?? {})),
 ]);
 /** Places that need no more than their last name. */
-const PLACE = /^location(?:_hq)?_(country|city|state)$/;
+const LOCATION_PART = /^location(?:_hq)?_(country|city|state)$/;
 
 /** `reaction_count` → `Reaction count`. */
-function readable(name: string): string {
+function humanise(name: string): string {
   const known = labels.get(name);
   if (known !== undefined) return known;
-  const words = name.replace(PLACE, '$1').split('_');
-  const text = words.map((word) => word.replace(CAPITALS, (letters) => letters.toUpperCase())).join(' ');
+  const words = name.replace(LOCATION_PART, '$1').split('_');
+  const text = words.map((word) => word.replace(ACRONYM, (letters) => letters.toUpperCase())).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**
  * What people read for a path: `funding_rounds.last_round_type` → `Funding rounds › Last round type`.
  */
-export function fieldLabel(path: string): string {
-  return path.split('.').map(readable).join(' › ');
+export function formatFieldLabel(path: string): string {
+  return path.split('.').map(humanise).join(' › ');
 }
 
-const withoutEnd = (name: string): string => name.replace(/_[gl]te$/, '');
+const stripBound = (name: string): string => name.replace(/_[gl]te$/, '');
 
-function fromFilter(filter: Filter, all: readonly Filter[]): FormField[] {
+function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
   const { name, type, label, fields, path } = filter;
-  const base = withoutEnd(name);
+  const base = stripBound(name);
   const pair = filter.bound !== undefined && base !== name;
   // Both ends of a range are one line, where the first of them stands.
-  if (pair && all.find((other) => withoutEnd(other.name) === base) !== filter) return [];
+  if (pair && all.find((other) => stripBound(other.name) === base) !== filter) return [];
   return [
     {
       name: base,
       label: pair ? label.replace(/ (?:from|to)$/, '') : label,
       type,
-      range: pair,
-      several: type === 'text',
-      known: fields.length === 1 ? knownValues(fields[0] ?? '') : [],
-      group: path === undefined ? '' : readable(path),
+      isRange: pair,
+      isMultiple: type === 'text',
+      suggestions: fields.length === 1 ? getKnownValues(fields[0] ?? '') : [],
+      group: path === undefined ? '' : humanise(path),
     },
   ];
 }
 
 /** What a condition on an index field takes; undefined where it can't be searched. */
-function typeOf(property: Property): FilterType | undefined {
+function toFilterType(property: Property): FilterType | undefined {
   if ('index' in property && property.index === false) return undefined;
   switch (property.type) {
     case 'text':
@@ -111,12 +111,12 @@ function typeOf(property: Property): FilterType | undefined {
 
 const isIdentifier = (name: string): boolean => /(?:^|_)id$/.test(name);
 
-function fromIndex(properties: Properties, above: string, nested: string | undefined): FormField[] {
+function toIndexFields(properties: Properties, above: string, nested: string | undefined): FormField[] {
   return Object.entries(properties).flatMap(([name, property]): FormField[] => {
     const path = above === '' ? name : `${above}.${name}`;
-    if (property.type === 'nested') return fromIndex(property.properties, path, path);
-    if (property.type === 'object') return fromIndex(property.properties, path, nested);
-    const type = typeOf(property);
+    if (property.type === 'nested') return toIndexFields(property.properties, path, path);
+    if (property.type === 'object') return toIndexFields(property.properties, path, nested);
+    const type = toFilterType(property);
     if (type === undefined) return [];
     const missing =
       'null_value' in property && typeof property.null_value === 'number' ? property.null_value : undefined;
@@ -125,18 +125,18 @@ function fromIndex(properties: Properties, above: string, nested: string | undef
     return [
       {
         name: path,
-        label: readable(name),
+        label: humanise(name),
         type,
-        range: ranged,
-        several: !ranged && type !== 'flag',
-        known: knownValues(path),
-        group: above === '' ? '' : fieldLabel(above),
-        indexed: {
+        isRange: ranged,
+        isMultiple: !ranged && type !== 'flag',
+        suggestions: getKnownValues(path),
+        group: above === '' ? '' : formatFieldLabel(above),
+        target: {
           path: type === 'host' ? `${path}.domain_only` : path,
           ...(nested === undefined ? {} : { nested }),
-          ...(missing === undefined ? {} : { missing }),
-          ...(property.type === 'byte' ? { zeroOne: true as const } : {}),
-          ...(isUrlField(name) && type !== 'host' ? { url: true as const } : {}),
+          ...(missing === undefined ? {} : { missingValue: missing }),
+          ...(property.type === 'byte' ? { isNumericFlag: true as const } : {}),
+          ...(isUrlField(name) && type !== 'host' ? { isUrl: true as const } : {}),
         },
       },
     ];
@@ -147,10 +147,10 @@ function fromIndex(properties: Properties, above: string, nested: string | undef
  * The fields of a family's form, those at the root first.
  * @returns none where the family can't be searched
  */
-export function formFields(family: Family): FormField[] {
+export function getFormFields(family: Family): FormField[] {
   const source = searchForms[family]?.source ?? [];
-  if (!('properties' in source)) return source.flatMap((filter) => fromFilter(filter, source));
-  const all = fromIndex(source.properties, '', undefined);
+  if (!('properties' in source)) return source.flatMap((filter) => toFilterFields(filter, source));
+  const all = toIndexFields(source.properties, '', undefined);
   const top = all.filter(({ group }) => group === '');
   // Ids are seldom searched by: they come after what describes a record.
   return [
@@ -161,6 +161,6 @@ export function formFields(family: Family): FormField[] {
 }
 
 /** The names of the fields that a family's empty form shows. */
-export function firstFormFields(family: Family): readonly string[] {
-  return searchForms[family]?.first ?? [];
+export function getInitialFormFields(family: Family): readonly string[] {
+  return searchForms[family]?.initialFields ?? [];
 }

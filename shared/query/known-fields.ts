@@ -2,23 +2,23 @@
 import type { Query } from '../api/query.ts';
 import { type Family, filters, indexFields, previewFields } from '../families/registry.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
-import { suggest } from '../lib/nearest.ts';
+import { suggestName } from '../lib/nearest.ts';
 import { parseFieldPath } from './field-paths.ts';
-import { queryFieldNames } from './query-fields.ts';
+import { getQueryFields } from './query-fields.ts';
 
 /** What stands at a path of a record. */
 interface KnownField {
   property: Property;
   /** Whether it is part of an object in a list, which only a `nested` clause searches. */
-  nested: boolean;
+  isNested: boolean;
 }
 
 /** Search engines have these in every index. */
 const META_FIELDS: ReadonlySet<string> = new Set(['_id']);
 
 /** The most names that one sentence lists. */
-const MAX_NAMED = 3;
-const MAX_SHOWN = 60;
+const MAX_LISTED_NAMES = 3;
+const MAX_NAME_LENGTH = 60;
 
 function addFields(
   known: Map<string, KnownField>,
@@ -28,23 +28,23 @@ function addFields(
 ): void {
   for (const [name, property] of Object.entries(properties)) {
     const path = above === '' ? name : `${above}.${name}`;
-    known.set(path, { property, nested });
+    known.set(path, { property, isNested: nested });
     if (property.type === 'nested') addFields(known, property.properties, path, true);
     if (property.type === 'object') addFields(known, property.properties, path, nested);
   }
 }
 
 /** The fields of a family's records by path, lists without their places: `funding_rounds.last_round_type`. */
-function recordFields(family: Family): Map<string, KnownField> {
+function listRecordFields(family: Family): Map<string, KnownField> {
   const known = new Map<string, KnownField>();
   addFields(known, indexFields[family].properties, '', false);
   return known;
 }
 
-const quoted = (name: string): string => `"${name.slice(0, MAX_SHOWN)}"`;
+const quote = (name: string): string => `"${name.slice(0, MAX_NAME_LENGTH)}"`;
 
 /** Says which names are unknown and what each probably means; undefined where there is none. */
-function sentence(
+function describeUnknownNames(
   kind: 'field' | 'filter',
   family: Family,
   unknown: Iterable<string>,
@@ -54,18 +54,20 @@ function sentence(
   const [first] = names;
   if (first === undefined) return undefined;
   if (names.length === 1)
-    return `${quoted(first)} is not a ${kind} of ${family}: did you mean ${meant(first)}?`;
-  const listed = names.slice(0, MAX_NAMED).map((name) => `${quoted(name)} (did you mean ${meant(name)}?)`);
+    return `${quote(first)} is not a ${kind} of ${family}: did you mean ${meant(first)}?`;
+  const listed = names
+    .slice(0, MAX_LISTED_NAMES)
+    .map((name) => `${quote(name)} (did you mean ${meant(name)}?)`);
   const more = names.length - listed.length;
   return `These are not ${kind}s of ${family}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
 /** The names of a path, without places in lists. */
-const namesOf = (path: string): string[] =>
+const getFieldNames = (path: string): string[] =>
   (parseFieldPath(path) ?? [path]).filter((step): step is string => typeof step === 'string');
 
 /** Puts the places of a typed path into a known one of the same depth: `experience[0].titel` means `experience[0].title`. */
-function withPlaces(typed: string, known: string): string {
+function copyIndexes(typed: string, known: string): string {
   const places = typed.split('.').map((part) => /(?:\[\d+\])*$/.exec(part)?.[0] ?? '');
   const names = known.split('.');
   return names.length === places.length
@@ -78,12 +80,12 @@ function withPlaces(typed: string, known: string): string {
  * @param paths - such as `name`, `experience[0].title`, or `*` for the whole record
  * @returns a sentence that names the unknown ones, each with the nearest known field; undefined where all are known
  */
-export function unknownRecordFields(family: Family, paths: readonly string[]): string | undefined {
-  const known = recordFields(family);
-  const unknown = paths.filter((path) => path !== '*' && !known.has(namesOf(path).join('.')));
+export function describeUnknownRecordFields(family: Family, paths: readonly string[]): string | undefined {
+  const known = listRecordFields(family);
+  const unknown = paths.filter((path) => path !== '*' && !known.has(getFieldNames(path).join('.')));
   const names = [...known.keys()];
-  return sentence('field', family, unknown, (path) =>
-    withPlaces(path, suggest(namesOf(path).join('.'), names)),
+  return describeUnknownNames('field', family, unknown, (path) =>
+    copyIndexes(path, suggestName(getFieldNames(path).join('.'), names)),
   );
 }
 
@@ -91,22 +93,27 @@ export function unknownRecordFields(family: Family, paths: readonly string[]): s
  * Checks the columns of a preview, which has only a few fields of each record.
  * @returns a sentence that says which columns there are; undefined where all are known
  */
-export function unknownPreviewFields(family: Family, paths: readonly string[]): string | undefined {
+export function describeUnknownPreviewFields(family: Family, paths: readonly string[]): string | undefined {
   const known = previewFields[family];
-  const unknown = paths.filter((path) => path !== '*' && !known.includes(namesOf(path)[0] ?? ''));
-  const records = recordFields(family);
-  const [inRecord] = unknown.filter((path) => records.has(namesOf(path).join('.')));
+  const unknown = paths.filter((path) => path !== '*' && !known.includes(getFieldNames(path)[0] ?? ''));
+  const records = listRecordFields(family);
+  const [inRecord] = unknown.filter((path) => records.has(getFieldNames(path).join('.')));
   if (inRecord !== undefined) {
-    return `${quoted(inRecord)} is in the records of ${family}, but not in their previews, which have ${known.join(', ')}.`;
+    return `${quote(inRecord)} is in the records of ${family}, but not in their previews, which have ${known.join(', ')}.`;
   }
-  return sentence('field', family, unknown, (path) => suggest(namesOf(path).join('.'), known));
+  return describeUnknownNames('field', family, unknown, (path) =>
+    suggestName(getFieldNames(path).join('.'), known),
+  );
 }
 
-function unknownFilters(family: Family, named: Readonly<Record<string, unknown>>): string | undefined {
+function describeUnknownFilters(
+  family: Family,
+  named: Readonly<Record<string, unknown>>,
+): string | undefined {
   const known = filters[family].map(({ name }) => name);
   if (known.length === 0) return undefined;
   const unknown = Object.keys(named).filter((name) => !known.includes(name));
-  return sentence('filter', family, unknown, (name) => suggest(name, known));
+  return describeUnknownNames('filter', family, unknown, (name) => suggestName(name, known));
 }
 
 /** Whether an index has a field of this name, its variants such as `.exact` included. */
@@ -119,7 +126,7 @@ function isIndexed(name: string, known: ReadonlyMap<string, KnownField>): boolea
 }
 
 /** The known field at a name, or the one whose variant it names. */
-const fieldAt = (name: string, known: ReadonlyMap<string, KnownField>): KnownField | undefined =>
+const findField = (name: string, known: ReadonlyMap<string, KnownField>): KnownField | undefined =>
   known.get(name) ?? known.get(name.slice(0, name.lastIndexOf('.')));
 
 /**
@@ -127,16 +134,16 @@ const fieldAt = (name: string, known: ReadonlyMap<string, KnownField>): KnownFie
  * a field that there is not matches nothing.
  * @returns a sentence that names the unknown ones, each with the nearest known name; undefined where all are known
  */
-export function unknownQueryFields(family: Family, query: Query): string | undefined {
-  if ('filters' in query) return unknownFilters(family, query.filters);
-  const known = recordFields(family);
-  const asked = queryFieldNames(query);
+export function describeUnknownQueryFields(family: Family, query: Query): string | undefined {
+  if ('filters' in query) return describeUnknownFilters(family, query.filters);
+  const known = listRecordFields(family);
+  const asked = getQueryFields(query);
   const unknown = asked.filter(({ name }) => !isIndexed(name, known)).map(({ name }) => name);
   if (unknown.length > 0) {
     const names = [...known.keys()];
-    return sentence('field', family, unknown, (name) => suggest(name, names));
+    return describeUnknownNames('field', family, unknown, (name) => suggestName(name, names));
   }
-  const outside = asked.find(({ name, inNested }) => !inNested && fieldAt(name, known)?.nested === true);
+  const outside = asked.find(({ name, isNested }) => !isNested && findField(name, known)?.isNested === true);
   if (outside === undefined) return undefined;
-  return `${quoted(outside.name)} is inside a list, where only a JSON query with "nested" finds it.`;
+  return `${quote(outside.name)} is inside a list, where only a JSON query with "nested" finds it.`;
 }

@@ -86,49 +86,53 @@ interface KnownValue {
   /** How records may spell it, the usual way first. */
   spellings: readonly string[];
   /** What else people type for it. */
-  others: readonly string[];
+  aliases: readonly string[];
 }
 
-const values = (list: readonly string[]): KnownValue[] =>
+const parseValues = (list: readonly string[]): KnownValue[] =>
   list.map((text) => {
-    const [spelling = '', others = ''] = text.split('=');
-    return { spellings: [spelling], others: others.split(';') };
+    const [spelling = '', aliases = ''] = text.split('=');
+    return { spellings: [spelling], aliases: aliases.split(';') };
   });
 
 /** People leave the unit out. */
-const sizeValues = (): KnownValue[] =>
-  sizes.map((size) => ({ spellings: [size], others: [size.replace(' employees', '')] }));
+const buildSizeValues = (): KnownValue[] =>
+  sizes.map((size) => ({ spellings: [size], aliases: [size.replace(' employees', '')] }));
 
-const countryValues = (): KnownValue[] =>
-  countries.map(({ iso2, iso3, names, others }) => ({ spellings: names, others: [iso2, iso3, ...others] }));
+const buildCountryValues = (): KnownValue[] =>
+  countries.map(({ iso2, iso3, names, aliases }) => ({
+    spellings: names,
+    aliases: [iso2, iso3, ...aliases],
+  }));
 
-const codeValues = (code: 'iso2' | 'iso3') => (): KnownValue[] =>
+const buildCountryCodeValues = (code: 'iso2' | 'iso3') => (): KnownValue[] =>
   countries.map((country) => ({
     spellings: [country[code]],
-    others: [country.iso2, country.iso3, ...country.names, ...country.others],
+    aliases: [country.iso2, country.iso3, ...country.names, ...country.aliases],
   }));
 
 /** By how a field's path ends, whichever family it is in. */
-const byEnd: readonly (readonly [RegExp, () => KnownValue[]])[] = [
-  [/management_level$/, () => values(managementLevels)],
-  [/department$/, () => values(departments)],
-  [/size(?:_range)?$/, sizeValues],
-  [/last_round_type$/, () => values(rounds)],
-  [/country(?:_parsed)?$/, countryValues],
-  [/country_iso_2$/, codeValues('iso2')],
-  [/country_iso_3$/, codeValues('iso3')],
-  [/employment_type$/, () => values(employment)],
+const valuesBySuffix: readonly (readonly [RegExp, () => KnownValue[]])[] = [
+  [/management_level$/, () => parseValues(managementLevels)],
+  [/department$/, () => parseValues(departments)],
+  [/size(?:_range)?$/, buildSizeValues],
+  [/last_round_type$/, () => parseValues(rounds)],
+  [/country(?:_parsed)?$/, buildCountryValues],
+  [/country_iso_2$/, buildCountryCodeValues('iso2')],
+  [/country_iso_3$/, buildCountryCodeValues('iso3')],
+  [/employment_type$/, () => parseValues(employment)],
 ];
 
-const valuesAt = (path: string): KnownValue[] => byEnd.find(([end]) => end.test(path))?.[1]() ?? [];
+const findValues = (path: string): KnownValue[] =>
+  valuesBySuffix.find(([end]) => end.test(path))?.[1]() ?? [];
 
 /**
  * Values to offer for a field.
  * @param path - of an index field, such as `experience.management_level`, or the name of a filter
  * @returns none where nobody knows any
  */
-export function knownValues(path: string): readonly string[] {
-  return valuesAt(path).flatMap(({ spellings: [usual = ''] }) => usual);
+export function getKnownValues(path: string): readonly string[] {
+  return findValues(path).flatMap(({ spellings: [usual = ''] }) => usual);
 }
 
 /** Accents, case, blanks and signs do not tell values apart. */
@@ -139,20 +143,20 @@ const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** By a field's path: every text that stands for a known value, and how records spell that. */
-const indexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
+const spellingIndexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
-function indexAt(path: string): ReadonlyMap<string, readonly string[]> {
-  const found = indexes.get(path);
+function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> {
+  const found = spellingIndexes.get(path);
   if (found !== undefined) return found;
   const index = new Map<string, readonly string[]>();
-  const known = valuesAt(path);
+  const known = findValues(path);
   const put = (text: string, spellings: readonly string[]): void => {
     if (fold(text) !== '' && !index.has(fold(text))) index.set(fold(text), spellings);
   };
   // A value's own name counts before what people type for another.
   for (const { spellings } of known) for (const text of spellings) put(text, spellings);
-  for (const { spellings, others } of known) for (const text of others) put(text, spellings);
-  indexes.set(path, index);
+  for (const { spellings, aliases } of known) for (const text of aliases) put(text, spellings);
+  spellingIndexes.set(path, index);
   return index;
 }
 
@@ -162,6 +166,6 @@ function indexAt(path: string): ReadonlyMap<string, readonly string[]> {
  * @param path - of an index field, or the name of a filter
  * @returns at least one; the text itself where it is no known value
  */
-export function spellingsOf(path: string, typed: string): readonly string[] {
-  return indexAt(path).get(fold(typed)) ?? [typed];
+export function getSpellings(path: string, typed: string): readonly string[] {
+  return getSpellingIndex(path).get(fold(typed)) ?? [typed];
 }

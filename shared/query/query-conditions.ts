@@ -1,10 +1,10 @@
 // The conditions of a query one by one, and the query without each: which of them leaves nothing over.
 import type { Query } from '../api/query.ts';
 import { isObject } from '../lib/is-object.ts';
-import { queryFieldNames } from './query-fields.ts';
+import { getQueryFields } from './query-fields.ts';
 
 /** A query without one of its conditions. */
-export interface Loosened {
+export interface RelaxedQuery {
   /** The filter, without `_gte` and `_lte`, or the first field that the condition names. */
   condition: string;
   query: Query;
@@ -15,8 +15,8 @@ const MAX_CONDITIONS = 8;
 
 const VARIANT = /\.(?:exact|domain_only)$/;
 
-const fieldOf = (clause: unknown): string => {
-  const names = isObject(clause) ? queryFieldNames({ es_dsl: clause }) : [];
+const getConditionName = (clause: unknown): string => {
+  const names = isObject(clause) ? getQueryFields({ es_dsl: clause }) : [];
   // The path of a nested clause stands before the fields in it, and says less.
   const [longest = ''] = names.map(({ name }) => name).sort((one, other) => other.length - one.length);
   const [kind = ''] = isObject(clause) ? Object.keys(clause) : [];
@@ -27,12 +27,12 @@ const list = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
 /** A clause without each of its conditions; undefined stands for nothing that is left of it. */
-function withoutEachClause(clause: unknown): { condition: string; clause: unknown }[] {
-  const whole = [{ condition: fieldOf(clause), clause: undefined }];
+function relaxClause(clause: unknown): { condition: string; clause: unknown }[] {
+  const whole = [{ condition: getConditionName(clause), clause: undefined }];
   if (!isObject(clause)) return whole;
   const { nested, bool } = clause;
   if (isObject(nested)) {
-    const inner = withoutEachClause(nested.query);
+    const inner = relaxClause(nested.query);
     return inner.length < 2
       ? whole
       : inner.map(({ condition, clause: query }) => ({
@@ -46,7 +46,7 @@ function withoutEachClause(clause: unknown): { condition: string; clause: unknow
   return kinds.flatMap((kind) => {
     const clauses = list(bool[kind]);
     return clauses.flatMap((part, at) =>
-      withoutEachClause(part).map(({ condition, clause: rest }) => ({
+      relaxClause(part).map(({ condition, clause: rest }) => ({
         condition,
         clause: {
           bool: { ...bool, [kind]: clauses.flatMap((own, other) => (other !== at ? own : (rest ?? []))) },
@@ -61,8 +61,8 @@ function withoutEachClause(clause: unknown): { condition: string; clause: unknow
  * must match.
  * @returns at most eight; none where there are fewer than two conditions, and of words
  */
-export function withoutEach(query: Query): Loosened[] {
-  let loosened: Loosened[] = [];
+export function relaxQuery(query: Query): RelaxedQuery[] {
+  let loosened: RelaxedQuery[] = [];
   if ('filters' in query) {
     const baseOf = (name: string): string => name.replace(/_[gl]te$/, '');
     loosened = [...new Set(Object.keys(query.filters).map(baseOf))].map((condition) => {
@@ -71,7 +71,7 @@ export function withoutEach(query: Query): Loosened[] {
     });
   } else if ('es_dsl' in query) {
     const { es_dsl: body } = query;
-    loosened = withoutEachClause('query' in body ? body.query : body).flatMap(({ condition, clause }) =>
+    loosened = relaxClause('query' in body ? body.query : body).flatMap(({ condition, clause }) =>
       clause === undefined
         ? []
         : {

@@ -3,10 +3,10 @@ import type { Query } from '../api/query.ts';
 import { isObject } from '../lib/is-object.ts';
 
 /** A field as a query names it. */
-export interface AskedField {
+export interface QueryField {
   name: string;
   /** Whether a `nested` clause stands around it. */
-  inNested: boolean;
+  isNested: boolean;
 }
 
 /** Clauses whose members are named after fields. */
@@ -35,7 +35,7 @@ const ENDS_WORD = /[\s:()"[\]{}^~/]/;
 const ENDS_RANGE = /[\]}]/;
 
 /** The place behind the next unescaped sign that ends a quote, a range or a regular expression; the end where there is none. */
-function behind(text: string, from: number, ends: (sign: string) => boolean): number {
+function skipPast(text: string, from: number, ends: (sign: string) => boolean): number {
   for (let at = from; at < text.length; at += 1) {
     const sign = text.charAt(at);
     if (sign === '\\') at += 1;
@@ -60,14 +60,14 @@ function readWord(text: string, from: number): { word: string; end: number } {
  * Finds the fields that a text of the query language names: `field:value`, `field:(…)`, `_exists_:field`.
  * @param text - one that can't be parsed names the fields that stand before its fault
  */
-export function textFieldNames(text: string): string[] {
+export function getTextFieldNames(text: string): string[] {
   const names: string[] = [];
   let at = 0;
   while (at < text.length) {
     const sign = text.charAt(at);
-    if (sign === '"') at = behind(text, at + 1, (end) => end === '"');
-    else if (sign === '[' || sign === '{') at = behind(text, at + 1, (end) => ENDS_RANGE.test(end));
-    else if (sign === '/') at = behind(text, at + 1, (end) => end === '/');
+    if (sign === '"') at = skipPast(text, at + 1, (end) => end === '"');
+    else if (sign === '[' || sign === '{') at = skipPast(text, at + 1, (end) => ENDS_RANGE.test(end));
+    else if (sign === '/') at = skipPast(text, at + 1, (end) => end === '/');
     else if (/[+\-!]/.test(sign) || ENDS_WORD.test(sign)) at += 1;
     else {
       const { word, end } = readWord(text, at);
@@ -88,29 +88,29 @@ export function textFieldNames(text: string): string[] {
 }
 
 /** The fields that one member of a clause names itself; those deeper in it are not among them. */
-function namedBy(member: string, value: unknown): string[] {
+function getNamedFields(member: string, value: unknown): string[] {
   if (typeof value === 'string') return NAMES_FIELD.has(member) ? [value] : [];
   if (member === 'fields' && Array.isArray(value))
     return value.map((field) => String(field).replace(/\^.*$/, ''));
   if (!isObject(value)) return [];
   if (BY_FIELD.has(member)) return Object.keys(value).filter((name) => !OPTIONS.has(name));
-  return member === 'query_string' && typeof value.query === 'string' ? textFieldNames(value.query) : [];
+  return member === 'query_string' && typeof value.query === 'string' ? getTextFieldNames(value.query) : [];
 }
 
 /** Walks a body without recursion: callers may nest it as deep as its size allows. */
-function dslFieldNames(body: unknown): AskedField[] {
-  const asked: AskedField[] = [];
-  const open: { part: unknown; inNested: boolean }[] = [{ part: body, inNested: false }];
+function getDslFields(body: unknown): QueryField[] {
+  const asked: QueryField[] = [];
+  const open: { part: unknown; isNested: boolean }[] = [{ part: body, isNested: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { part, inNested } = next;
-    if (Array.isArray(part)) for (const item of part) open.push({ part: item, inNested });
+    const { part, isNested } = next;
+    if (Array.isArray(part)) for (const item of part) open.push({ part: item, isNested });
     else if (isObject(part)) {
       for (const [member, value] of Object.entries(part)) {
-        const below = inNested || member === 'nested';
+        const below = isNested || member === 'nested';
         // The path of a nested clause is not inside of it, and always is a field.
-        const named = namedBy(member, value);
-        asked.push(...named.map((name) => ({ name, inNested: below })));
-        if (!BY_FIELD.has(member)) open.push({ part: value, inNested: below });
+        const named = getNamedFields(member, value);
+        asked.push(...named.map((name) => ({ name, isNested: below })));
+        if (!BY_FIELD.has(member)) open.push({ part: value, isNested: below });
       }
     }
   }
@@ -121,11 +121,11 @@ function dslFieldNames(body: unknown): AskedField[] {
  * Finds the fields that a query names, in no particular order. Names with wildcards are left out.
  * @param query - in words or as a body of the query DSL; named filters name no fields
  */
-export function queryFieldNames(query: Query): AskedField[] {
+export function getQueryFields(query: Query): QueryField[] {
   if ('filters' in query) return [];
   const asked =
     'text' in query
-      ? textFieldNames(query.text).map((name) => ({ name, inNested: false }))
-      : dslFieldNames(query.es_dsl);
+      ? getTextFieldNames(query.text).map((name) => ({ name, isNested: false }))
+      : getDslFields(query.es_dsl);
   return asked.filter(({ name }) => !name.includes('*'));
 }

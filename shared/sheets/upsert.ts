@@ -1,14 +1,14 @@
 // Plans how records get into the rows of a sheet, each known by its id: rows that are there are updated, others are added.
 
 /** The one spelling of an id: a number that someone stored as text is the same. */
-export function idText(cell: unknown): string {
+export function toIdText(cell: unknown): string {
   return String(cell ?? '').trim();
 }
 
 /** Which records have rows. */
-export interface Matches<Incoming> {
+export interface RowMatches<Incoming> {
   /** Records whose id is in the sheet, each with the places of all its rows, from the top. */
-  present: { record: Incoming; rows: readonly number[] }[];
+  existing: { record: Incoming; rows: readonly number[] }[];
   /** The others, in the order in which they came. */
   added: Incoming[];
 }
@@ -21,32 +21,32 @@ export interface Matches<Incoming> {
 export function matchRows<Incoming extends { id: string }>(
   records: readonly Incoming[],
   ids: readonly unknown[],
-): Matches<Incoming> {
+): RowMatches<Incoming> {
   const rowsById = new Map<string, number[]>();
   for (const [row, cell] of ids.entries()) {
-    const id = idText(cell);
+    const id = toIdText(cell);
     const rows = rowsById.get(id);
     if (rows === undefined) rowsById.set(id, [row]);
     else rows.push(row);
   }
   rowsById.delete('');
-  const matches: Matches<Incoming> = { present: [], added: [] };
+  const matches: RowMatches<Incoming> = { existing: [], added: [] };
   for (const record of records) {
     const rows = rowsById.get(record.id);
     if (rows === undefined) matches.added.push(record);
-    else matches.present.push({ record, rows });
+    else matches.existing.push({ record, rows });
   }
   return matches;
 }
 
 /** How a record is compared with a row. */
-export interface Comparison<Entry, Cell> {
+export interface RowComparison<Entry, Cell> {
   /** The columns that may be written, by their places in the table. */
   columns: readonly number[];
   /** The column of the ids, by its place in the table. */
   idColumn: number;
   /** Tells whether a cell holds an entry already. */
-  holds: (cell: Cell, entry: Entry) => boolean;
+  isEqual: (cell: Cell, entry: Entry) => boolean;
   /** Tells whether the cell of a column has the mark of an earlier change; no cell has one where absent. */
   isMarked?: (column: number) => boolean;
 }
@@ -67,14 +67,14 @@ export interface RowChange {
 export function compareRow<Entry, Cell>(
   entries: readonly Entry[],
   cells: readonly Cell[],
-  { columns, idColumn, holds, isMarked = () => false }: Comparison<Entry, Cell>,
+  { columns, idColumn, isEqual, isMarked = () => false }: RowComparison<Entry, Cell>,
 ): RowChange {
   const writable = new Set(columns);
   const isChanged = (entry: Entry, column: number): boolean => {
     const cell = cells[column];
     if (!writable.has(column)) return false;
     if (cell === undefined) return true;
-    return !(column === idColumn && idText(cell) !== '') && !holds(cell, entry);
+    return !(column === idColumn && toIdText(cell) !== '') && !isEqual(cell, entry);
   };
   const change: RowChange = { changed: [], unmarked: [] };
   for (const [column, entry] of entries.entries()) {

@@ -1,7 +1,7 @@
 // The data requests of the gateway in memory: people, delivered when somebody asks what has changed.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
-import type { NewRequest, RequestView } from '../../shared/api/data-requests.ts';
-import { recordCredits } from '../../shared/operations.ts';
+import type { DataRequestView, NewDataRequest } from '../../shared/api/data-requests.ts';
+import { getRecordPrice } from '../../shared/operations.ts';
 import { answer } from './spreadsheet.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -11,15 +11,15 @@ const personValue = (id: number, column: string): string | number =>
   column === 'id' ? id : `${column} of ${id}`;
 
 export class TestRequests {
-  #requests: RequestView[] = [];
+  #requests: DataRequestView[] = [];
 
   /** Forgets everything. */
   reset(): void {
     this.#requests = [];
   }
 
-  #create({ family, kind, limit = 20, columns = [] }: NewRequest): RequestView {
-    const request: RequestView = {
+  #create({ family, kind, limit = 20, columns = [] }: NewDataRequest): DataRequestView {
+    const request: DataRequestView = {
       id: `00000000-0000-4000-8000-${String(this.#requests.length + 1).padStart(12, '0')}`,
       state: 'submitted',
       family,
@@ -28,7 +28,7 @@ export class TestRequests {
       asked: limit,
       cached: 0,
       rows: 0,
-      credits: { reserved: limit * recordCredits(family), charged: null },
+      credits: { reserved: limit * getRecordPrice(family), charged: null },
       files: [],
       columns,
       created_at: AT,
@@ -40,7 +40,7 @@ export class TestRequests {
     return request;
   }
 
-  #deliver(request: RequestView): RequestView {
+  #deliver(request: DataRequestView): DataRequestView {
     if (request.state !== 'submitted') return request;
     const { asked, credits } = request;
     const delivered = { rows: asked, credits: { reserved: 0, charged: credits.reserved }, ended_at: AT };
@@ -53,7 +53,7 @@ export class TestRequests {
     return answer(200, { changes: changes.slice(since), cursor: String(changes.length), more: false });
   }
 
-  #rows({ rows, columns }: RequestView, query: URLSearchParams): HostResponse {
+  #rows({ rows, columns }: DataRequestView, query: URLSearchParams): HostResponse {
     const names = query.get('columns')?.split(',') ?? columns ?? [];
     const from = Number(query.get('after') ?? 0);
     const to = Math.min(rows, from + Number(query.get('limit')));
@@ -75,7 +75,7 @@ export class TestRequests {
     if (kind === 'changes') return this.#changes(Number(searchParams.get('since') ?? 0));
     if (kind === 'estimate/data-request') {
       const records = sent.limit ?? 20;
-      const credits = records * recordCredits(sent.family);
+      const credits = records * getRecordPrice(sent.family);
       return answer(200, { total: records, records, cached: 0, ordered: records, credits });
     }
     if (kind !== 'requests') return undefined;

@@ -5,7 +5,7 @@ import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import type { Run } from '../../shared/api/saved-searches.ts';
 import type { PreviewEstimateRequest, PreviewRequest } from '../../shared/api/search.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
-import { previewCredits, recordCredits } from '../../shared/operations.ts';
+import { getPreviewPrice, getRecordPrice } from '../../shared/operations.ts';
 import { TestRequests } from './gateway-requests.ts';
 import { answer } from './spreadsheet.ts';
 
@@ -82,7 +82,7 @@ export class TestGateway {
     }
     if (key.includes('nobody')) return { key, status: 'not_found', problem: 'not_found', credits: 0 };
     const id = `${family} ${canonical(key)}`;
-    const credits = this.#isCached(id, max_age_s) ? 0 : recordCredits(family);
+    const credits = this.#isCached(id, max_age_s) ? 0 : getRecordPrice(family);
     if (credits > Math.min(limit, this.budget))
       return { key, status: 'over_budget', problem: 'over_budget', credits: 0 };
     if (credits > 0) this.#buy(id, credits);
@@ -116,7 +116,7 @@ export class TestGateway {
       cached: ids.size - to_fetch,
       stale: 0,
       to_fetch,
-      credits: to_fetch * recordCredits(family),
+      credits: to_fetch * getRecordPrice(family),
     });
   }
 
@@ -129,14 +129,14 @@ export class TestGateway {
     const pages = Math.min(body.pages, Math.ceil(total / previewPageSize));
     const ids = Array.from({ length: pages }, (_, at) => this.#pageId({ ...body }, at + 1));
     const to_fetch = ids.filter((id) => !this.#isCached(id, body.max_age_s)).length;
-    const credits = to_fetch * previewCredits(body.family);
+    const credits = to_fetch * getPreviewPrice(body.family);
     return answer(200, { total, pages, cached: pages - to_fetch, to_fetch, credits });
   }
 
   #preview(body: PreviewRequest): HostResponse {
     this.previews.push(body);
     const { page = 1, fields = [], family } = body;
-    const price = previewCredits(family);
+    const price = getPreviewPrice(family);
     const id = this.#pageId({ ...body }, page);
     const isFree = this.#isCached(id, body.max_age_s);
     const spent = isFree ? 0 : price;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BudgetView } from '../../shared/api/admin.ts';
 import type { LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
-import { newToken } from '../../shared/tokens.ts';
+import { generateToken } from '../../shared/tokens.ts';
 import { type Cluster, type ClusterOptions, startCluster, type WorkerName } from './cluster/cluster.ts';
 import { call } from './leave.ts';
 import { type Provider, type ProviderOptions, startProvider } from './provider/provider.ts';
@@ -105,7 +105,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const started = await startCluster({ ...rest, vars: settings });
     cluster = started;
     const addTeam: Gateway['addTeam'] = async (id, own) => {
-      const token = newToken((length) => randomBytes(length));
+      const token = generateToken((length) => randomBytes(length));
       await started.run({ run: 'team', id, name: id, token, caps: own });
       return token;
     };

@@ -4,7 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import type { RequestEstimate, RequestRows, RequestView } from '../../shared/api/data-requests.ts';
+import type {
+  DataRequestEstimate,
+  DataRequestRows,
+  DataRequestView,
+} from '../../shared/api/data-requests.ts';
 import { type BulkProvider, type Place, RECORDS, startBulkProvider } from './bulk-provider.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
@@ -60,7 +64,7 @@ const selection = (ids: readonly number[]) => ({
 });
 
 /** Orders records. @throws Error that begins with the status */
-const order = (customer: Customer, ids = customer.ids): Promise<RequestView> =>
+const order = (customer: Customer, ids = customer.ids): Promise<DataRequestView> =>
   call(customer, 'requests', selection(ids));
 
 const counted = z.tuple([z.object({ count: z.int() })]);
@@ -105,7 +109,7 @@ async function rowsOf(customer: Customer, id: string): Promise<number[]> {
   const ids: number[] = [];
   for (let after: string | null = ''; after !== null; ) {
     const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
-    const page: RequestRows = await call(customer, `requests/${id}/rows?limit=100&columns=id${cursor}`);
+    const page: DataRequestRows = await call(customer, `requests/${id}/rows?limit=100&columns=id${cursor}`);
     ids.push(...page.rows.map(([own]) => Number(own)));
     after = page.after;
   }
@@ -130,7 +134,7 @@ async function buyHalf(all: readonly Customer[]): Promise<void> {
     const body = selection(customer.ids);
     await vi.waitFor(
       async () => {
-        const { cached } = await call<RequestEstimate>(customer, 'estimate/data-request', body);
+        const { cached } = await call<DataRequestEstimate>(customer, 'estimate/data-request', body);
         expect(cached).toBe(HALF);
       },
       { timeout: PATIENCE_MS },
@@ -164,8 +168,8 @@ describe('killed at a step', () => {
     { ...whole('half cached, while it runs at the provider', 'running'), isHalfCached: true },
     { ...whole('half cached, in the middle of a file', 'middle_of_file'), isHalfCached: true },
   ];
-  const made = new Map<Killed, { customer: Customer; first: RequestView }>();
-  let answered: { customer: Customer; first: RequestView };
+  const made = new Map<Killed, { customer: Customer; first: DataRequestView }>();
+  let answered: { customer: Customer; first: DataRequestView };
   /** Who is killed between the claim of keys and the reservation, and how many keys are claimed then and in the end. */
   let claiming: Customer;
   const claimed = () =>
@@ -211,7 +215,7 @@ describe('killed at a step', () => {
       const { customer, first } = entry;
       const ordered = one.isHalfCached ? customer.ids.slice(HALF) : customer.ids;
       expect(first).toMatchObject({ asked: RECORDS, cached: RECORDS - ordered.length });
-      const view = await call<RequestView>(customer, `requests/${first.id}`);
+      const view = await call<DataRequestView>(customer, `requests/${first.id}`);
       expect(provider.orders(ordered)).toEqual([ordered]);
       if (ends === 'ready') {
         expect(view).toMatchObject({ rows: RECORDS, credits: { charged: ordered.length * CREDITS } });
@@ -226,7 +230,7 @@ describe('killed at a step', () => {
 
   it('as soon as it is answered, a request is still sent once', async () => {
     const { customer, first } = answered;
-    const { state } = await call<RequestView>(customer, `requests/${first.id}`);
+    const { state } = await call<DataRequestView>(customer, `requests/${first.id}`);
     // What was on its way at that moment is unclear; anything else goes on to its end.
     expect(['ready', 'unclear']).toContain(state);
     if (state === 'ready') expect(await rowsOf(customer, first.id)).toEqual(customer.ids);
@@ -261,7 +265,7 @@ describe.each(waves.map((moments, wave) => ({ moments, wave })))(
     const cases = moments.flatMap((ms) => kinds.map((kind) => ({ ms, kind })));
     const buyers = new Map<(typeof cases)[number], Customer>();
     /** What the customers were answered who ordered everything again in the end: the request, or the error. */
-    const again = new Map<Customer, RequestView | string>();
+    const again = new Map<Customer, DataRequestView | string>();
 
     beforeAll(async () => {
       for (const one of cases) buyers.set(one, await newCustomer());
@@ -294,7 +298,7 @@ describe.each(waves.map((moments, wave) => ({ moments, wave })))(
         const customer = buyers.get(one);
         if (customer === undefined) throw new Error('it was not made');
         const { ids } = customer;
-        const { requests } = await call<{ requests: RequestView[] }>(customer, 'requests');
+        const { requests } = await call<{ requests: DataRequestView[] }>(customer, 'requests');
         for (const { id, state, asked } of requests) {
           expect(['ready', 'unclear']).toContain(state);
           if (state === 'ready') expect(new Set(await rowsOf(customer, id)).size).toBe(asked);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { domainOf } from '../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../shared/index-fields/domain.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { command, UserError } from '../../worker/commands/user-error.ts';
 import { documentsDigest, type GoldenDocument } from './document.ts';
@@ -61,7 +61,7 @@ function hostsOf(documents: readonly GoldenDocument[], mapping: Mapping): Record
   const hosts: Record<string, string> = {};
   if (!anyDerives(mapping.properties)) return hosts;
   for (const text of texts(documents)) {
-    const host = domainOf(text);
+    const host = extractDomain(text);
     if (host !== undefined) hosts[text] = host;
   }
   return hosts;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { familyNames } from '../../shared/families/index.ts';
 import { formulas } from '../../shared/formulas.ts';
-import { operations, recordCredits } from '../../shared/operations.ts';
+import { getRecordPrice, operations } from '../../shared/operations.ts';
 
 describe('each formula', () => {
   it('has help, a cost, what it returns, and an example for each argument', () => {
@@ -24,8 +24,8 @@ describe('each formula', () => {
 
   it('says the price of the operation behind it', () => {
     const costOf = (name: string) => formulas.find((formula) => formula.name === name)?.cost;
-    expect(costOf('CDAPI_ENRICH')).toContain(`${recordCredits('company_clean')} credits`);
-    expect(costOf('CDAPI_ENRICH')).toContain(`${recordCredits('company_multi_source')} credits for multi`);
+    expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_clean')} credits`);
+    expect(costOf('CDAPI_ENRICH')).toContain(`${getRecordPrice('company_multi_source')} credits for multi`);
     expect(costOf('CDAPI_POST')).toMatch(/^1 credit for each different record/);
     const page = operations.find(({ name, family }) => name === 'preview' && family === 'company_clean');
     expect(costOf('CDAPI_PREVIEW')).toContain(`${page?.credits} credits`);

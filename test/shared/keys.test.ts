@@ -1,7 +1,7 @@
 // Keys: every spelling of one thing is one key, and what is no key is refused with a reason.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keysOfRecord, normaliseWebsite, resolveKey } from '../../shared/keys/index.ts';
+import { extractKeys, normaliseWebsite, resolveKey } from '../../shared/keys/index.ts';
 import { sharedHosts } from '../../shared/keys/shared-hosts.ts';
 
 const host = (text: string): string | undefined => {
@@ -177,35 +177,35 @@ describe('the key of a family', () => {
 describe('the keys that a record carries', () => {
   it('are the hosts of its websites and its shorthand names, the one that it goes by first', () => {
     expect(
-      keysOfRecord('company_clean', {
+      extractKeys('company_clean', {
         websites_main: 'facebook.com/acme',
         websites_main_original: 'http://www.acme.example/',
         websites_professional_network_canonical: 'https://network.example/company/acme',
       }),
     ).toEqual({ website: ['acme.example'], shorthand_name: ['acme'] });
     expect(
-      keysOfRecord('company_base', {
+      extractKeys('company_base', {
         canonical_shorthand_name: 'acme',
         company_shorthand_name: 'Acme',
         website: null,
       }),
     ).toEqual({ website: [], shorthand_name: ['acme'] });
     expect(
-      keysOfRecord('employee_clean', {
+      extractKeys('employee_clean', {
         shorthand_names: ['jane', 'jane-doe'],
         websites_professional_network: 'https://network.example/in/jane',
       }).shorthand_name,
     ).toEqual(['jane', 'jane-doe']);
     expect(
-      keysOfRecord('employee_base', { shorthand_name: 'j', shorthand_names: [{ shorthand_name: 'old-j' }] })
+      extractKeys('employee_base', { shorthand_name: 'j', shorthand_names: [{ shorthand_name: 'old-j' }] })
         .shorthand_name,
     ).toEqual(['j', 'old-j']);
     expect(
-      keysOfRecord('employee_clean', {
+      extractKeys('employee_clean', {
         shorthand_names: ['2020'],
         websites_professional_network: 'https://network.example/in/1999',
       }).shorthand_name,
     ).toEqual(['1999', '2020']);
-    expect(keysOfRecord('company_base', { website: 7 })).toEqual({ website: [], shorthand_name: [] });
+    expect(extractKeys('company_base', { website: 7 })).toEqual({ website: [], shorthand_name: [] });
   });
 });

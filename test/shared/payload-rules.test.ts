@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type Method, type Payload, sidebarPayloads } from '../../shared/api/sidebar.ts';
-import { findFault } from '../../shared/payload-rules.ts';
+import { findViolation } from '../../shared/payload-rules.ts';
 import { payloadRules } from '../../worker/commands/build/payload-rules.ts';
 
 const { methods, rules } = payloadRules();
@@ -103,7 +103,7 @@ function changed(value: unknown, [name, ...rest]: readonly string[], part: unkno
 describe.each(Object.entries(samples))('%s', (method, sample) => {
   const schema = Object.entries<z.ZodType>(sidebarPayloads).find(([name]) => name === method)?.[1];
   const faultIn = (payload: unknown): string | undefined =>
-    findFault(rules, methods[method] ?? 'any', payload, method);
+    findViolation(rules, methods[method] ?? 'any', payload, method);
 
   it('takes what the schema takes', () => {
     expect(faultIn(sample)).toBeUndefined();
@@ -141,7 +141,7 @@ it('leaves lengths and formats to the gateway, which says what is wrong in bette
     columns: ['?'],
     shared: true,
   };
-  expect(findFault(rules, methods.saveSearch ?? 'any', saved, '')).toBeUndefined();
+  expect(findViolation(rules, methods.saveSearch ?? 'any', saved, '')).toBeUndefined();
 });
 
 it('has a rule for every method', () => {

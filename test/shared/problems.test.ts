@@ -1,6 +1,6 @@
 // Every problem says what happened and what to do, in a sentence each.
 import { describe, expect, it } from 'vitest';
-import { cellWord, isProblemCode, problem, problems } from '../../shared/problems.ts';
+import { createProblem, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
 
 /** Status, word in a cell, and whether to try again, by code. A problem that only a whole call can end with has no word of its own. */
 const table = {
@@ -43,14 +43,14 @@ it('has the status, the word in a cell and the retries that clients, formulas an
   const codes = Object.keys(problems).filter(isProblemCode);
   expect(
     Object.fromEntries(
-      codes.map((code) => [code, [problem(code).status, cellWord(code), problems[code].retry]]),
+      codes.map((code) => [code, [createProblem(code).status, getCellError(code), problems[code].retry]]),
     ),
   ).toEqual(table);
 });
 
 describe.each(Object.keys(problems).filter(isProblemCode))('%s', (code) => {
   it('has a sentence and a fix, and carries its code', () => {
-    const body = problem(code);
+    const body = createProblem(code);
     expect(body.title).toMatch(/^[A-Z].*\.$/);
     expect(body.fix).toMatch(/^[A-Z].*\.$/);
     expect(body.code).toBe(code);
@@ -58,7 +58,7 @@ describe.each(Object.keys(problems).filter(isProblemCode))('%s', (code) => {
 });
 
 it('tells how to write a key in words that hold for every formula, and that a row takes one', () => {
-  const { title, fix } = problem('invalid_key');
+  const { title, fix } = createProblem('invalid_key');
   expect(fix).toContain('one key to a row');
   expect(`${title} ${fix}`).not.toMatch(/\bid\b|shorthand|profile/);
 });

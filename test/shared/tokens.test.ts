@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { connectionLink, parseConnectionLink } from '../../shared/connection.ts';
-import { isToken, newToken } from '../../shared/tokens.ts';
+import { formatConnectionLink, parseConnectionLink } from '../../shared/connection.ts';
+import { generateToken, isWellFormedToken } from '../../shared/tokens.ts';
 
 const bytes = (length: number): Uint8Array => randomBytes(length);
 
 describe('a token', () => {
   it('is well formed when new, and no two are the same', () => {
-    const made = Array.from({ length: 100 }, () => newToken(bytes));
-    expect(made.every(isToken)).toBe(true);
+    const made = Array.from({ length: 100 }, () => generateToken(bytes));
+    expect(made.every(isWellFormedToken)).toBe(true);
     expect(new Set(made).size).toBe(100);
   });
 
@@ -20,34 +20,36 @@ describe('a token', () => {
     const source = (length: number): Uint8Array =>
       Uint8Array.from({ length }, (_, at) => [...skipped, ...used][at % 11] ?? 0);
     // The first 32 bytes give 23 letters, the second lot begins anew; the last six are the checksum.
-    expect(newToken(source)).toBe('cds_09AZaz0z09AZaz0z09AZaz009AZaz0z049Wks7');
+    expect(generateToken(source)).toBe('cds_09AZaz0z09AZaz0z09AZaz009AZaz0z049Wks7');
   });
 
   it('is refused when one of its letters is another', () => {
-    const token = newToken(bytes);
+    const token = generateToken(bytes);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'0Az-_é '), (at, letter) => {
         fc.pre(token.charAt(at) !== letter);
-        expect(isToken(token.slice(0, at) + letter + token.slice(at + 1))).toBe(false);
+        expect(isWellFormedToken(token.slice(0, at) + letter + token.slice(at + 1))).toBe(false);
       }),
     );
   });
 
-  it.each(['', 'cds_', 'Bearer', 'x'.repeat(42)])('%j is none', (text) => expect(isToken(text)).toBe(false));
+  it.each(['', 'cds_', 'Bearer', 'x'.repeat(42)])('%j is none', (text) =>
+    expect(isWellFormedToken(text)).toBe(false),
+  );
 });
 
 describe('a connection link', () => {
-  const connection = { url: 'https://data.acme.example', token: newToken(bytes) };
+  const connection = { url: 'https://data.acme.example', token: generateToken(bytes) };
 
   it('leads back to what it was made of', () => {
-    expect(parseConnectionLink(` ${connectionLink(connection)}\n`)).toEqual(connection);
+    expect(parseConnectionLink(` ${formatConnectionLink(connection)}\n`)).toEqual(connection);
   });
 
   it.each([
     ['nothing', ''],
     ['an address alone', 'https://data.acme.example/connect'],
     ['another path', `https://data.acme.example/x#${connection.token}`],
-    ['a cut token', connectionLink(connection).slice(0, -1)],
+    ['a cut token', formatConnectionLink(connection).slice(0, -1)],
     ['no http', `javascript://x/connect#${connection.token}`],
   ])('is refused when it is %s', (_, text) => expect(parseConnectionLink(text)).toBeUndefined());
 

@@ -2,29 +2,24 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  type DescribedOperation,
-  methods,
-  type Parameter,
-  type Schema,
-} from '../../shared/openapi/document.ts';
+import { methods, type OperationObject, type Parameter, type Schema } from '../../shared/openapi/document.ts';
 import { fileOperations, operations } from '../../shared/operations.ts';
 import { isProblemCode, type Problem, problems } from '../../shared/problems.ts';
 import { createApp } from '../../worker/app.ts';
 import { adminRouteTable } from '../../worker/routes/admin/index.ts';
-import { openApi } from '../../worker/routes/docs/openapi/document.ts';
-import { sampleOf } from '../../worker/routes/docs/schemas.ts';
+import { buildOpenApi } from '../../worker/routes/docs/openapi/document.ts';
+import { buildSample } from '../../worker/routes/docs/schemas.ts';
 import type { DescribedRoute } from '../../worker/routes/route.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
 import { authorised, company, gateway } from './harness.ts';
 import { testPlatform } from './platform.ts';
 
-const document = openApi('https://gateway.example');
+const document = buildOpenApi('https://gateway.example');
 
 interface Located {
   path: string;
   method: string;
-  operation: DescribedOperation;
+  operation: OperationObject;
 }
 
 const all: Located[] = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -34,7 +29,7 @@ const all: Located[] = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 
-function described(method: string, path: string): DescribedOperation {
+function described(method: string, path: string): OperationObject {
   const found = all.find((own) => own.method === method && own.path === path);
   if (found === undefined) throw new Error(`${method} ${path} is not described`);
   return found.operation;
@@ -208,6 +203,6 @@ describe('a sample body made of the description', () => {
   it.each(bodies)('of %s %s is taken', (method, path, body) => {
     const schema = described(method.toLowerCase(), path).requestBody?.content['application/json']?.schema;
     if (schema === undefined) throw new Error('no body is described');
-    expect(z.core.safeParse(body, sampleOf(schema, document, false))).toMatchObject({ success: true });
+    expect(z.core.safeParse(body, buildSample(schema, document, false))).toMatchObject({ success: true });
   });
 });

@@ -1,6 +1,6 @@
 // npm start [-- --verbose]: builds, seeds once and runs everything on this machine, with no key, no account and no network.
 import { parseArgs } from 'node:util';
-import { connectionLink } from '../../shared/connection.ts';
+import { formatConnectionLink } from '../../shared/connection.ts';
 import { buildAll } from './build.ts';
 import { untilReady } from './instance/health.ts';
 import { freePort, startInstance } from './instance/instance.ts';
@@ -45,7 +45,7 @@ function readVerbose(): boolean {
 function printLinks({ url, team_token }: Session): void {
   console.log('');
   console.log(`Playground       ${url}/`);
-  console.log(`Connection link  ${connectionLink({ url, token: team_token })}`);
+  console.log(`Connection link  ${formatConnectionLink({ url, token: team_token })}`);
   console.log('');
 }
 

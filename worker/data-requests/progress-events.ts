@@ -1,5 +1,5 @@
 // How a request goes on, live: server-sent events (HTML, 9.2), until it has ended or five minutes are over.
-import type { RequestView } from '../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../shared/api/data-requests.ts';
 
 /** A connection that is open for longer gets lost on the way without anybody hearing of it. */
 const MAX_CONNECTION_MS = 300_000;
@@ -17,7 +17,7 @@ export interface ProgressOptions {
   /** Resolves after so many milliseconds, or at once when nobody waits any more. */
   after: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The request as it stands; undefined where it is gone. */
-  getView: () => Promise<RequestView | undefined>;
+  getView: () => Promise<DataRequestView | undefined>;
   /** Has the listener gone? */
   signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 // What an answer of the provider that brings nothing comes to for a request.
-import { problem } from '../../shared/problems.ts';
+import { createProblem } from '../../shared/problems.ts';
 import type { Failure } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 
@@ -30,6 +30,6 @@ export function toFailure(answer: RawResponse): Failure {
     case 504:
       return { problem: 'provider_unavailable', answer };
     default:
-      return { problem: 'provider_refused', detail: problem('provider_refused').title, answer };
+      return { problem: 'provider_refused', detail: createProblem('provider_refused').title, answer };
   }
 }

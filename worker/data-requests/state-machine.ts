@@ -1,5 +1,5 @@
 // When a request is looked after next, and how its state is changed so that somebody does.
-import { requestKeptDays } from '../../shared/api/data-requests.ts';
+import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
 import type { Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
@@ -17,7 +17,7 @@ const MAX_FAST_TURNS = 100;
 const SLOW_RETRY_MS = 900_000;
 
 /** Rows are kept so long, counted from when their request was made. */
-export const ROW_RETENTION_MS = requestKeptDays * 86_400_000;
+export const ROW_RETENTION_MS = dataRequestRetentionDays * 86_400_000;
 
 /** Phases from which nothing follows but word to the caller. */
 export const endedPhases: readonly Phase[] = ['ready', 'failed', 'cancelled', 'unclear'];

@@ -1,14 +1,14 @@
 // A data request as its team sees it.
 
-import type { RequestState, RequestView } from '../../shared/api/data-requests.ts';
-import { reason } from '../../shared/problems.ts';
+import type { DataRequestState, DataRequestView } from '../../shared/api/data-requests.ts';
+import { createProblemSummary } from '../../shared/problems.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 import { toIsoTime } from '../lib/format.ts';
 import { ROW_RETENTION_MS } from './state-machine.ts';
 
 /** How each phase is told. */
-const states: Readonly<Record<Phase, RequestState>> = {
+const states: Readonly<Record<Phase, DataRequestState>> = {
   reserving: 'reserved',
   reserved: 'reserved',
   sending: 'submitted',
@@ -21,7 +21,7 @@ const states: Readonly<Record<Phase, RequestState>> = {
   unclear: 'unclear',
 };
 
-function toState({ phase, watched, endedAt }: RequestRow): RequestState {
+function toState({ phase, watched, endedAt }: RequestRow): DataRequestState {
   return !watched && endedAt === null ? 'cancelled' : states[phase];
 }
 
@@ -29,14 +29,14 @@ function toState({ phase, watched, endedAt }: RequestRow): RequestState {
 function toProblem(
   { failure, phase }: RequestRow,
   wordsOf: (answer: RawResponse) => string | undefined,
-): Pick<RequestView, 'problem'> {
+): Pick<DataRequestView, 'problem'> {
   if (failure === null) return {};
   const words = failure.detail ?? (failure.answer && wordsOf(failure.answer));
   const unclear =
     phase === 'unclear'
       ? 'The request was sent, but nobody heard whether the provider took it, so it may have been charged. It is not sent again.'
       : undefined;
-  return { problem: reason(failure.problem, words ?? unclear) };
+  return { problem: createProblemSummary(failure.problem, words ?? unclear) };
 }
 
 /**
@@ -48,7 +48,7 @@ export function toRequestView(
   row: RequestRow,
   files: readonly FileRow[],
   wordsOf: (answer: RawResponse) => string | undefined,
-): RequestView {
+): DataRequestView {
   return {
     id: row.id,
     state: toState(row),

@@ -1,5 +1,5 @@
 // What a question needs of the gateway: who asks it, what is remembered, and the flights.
-import { type RecordOperation, recordOperation } from '../../shared/operations.ts';
+import { findRecordOperation, type RecordOperation } from '../../shared/operations.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
 import type { Usage } from './ledger/types.ts';
@@ -62,6 +62,6 @@ export function buildRecordCall(
  * @returns undefined for a key that no operation takes
  */
 export function buildKeyCall(key: RecordKey, since = 0): CallRequest | undefined {
-  const operation = key.kind === 'verbatim' ? undefined : recordOperation(key.family, key.kind);
+  const operation = key.kind === 'verbatim' ? undefined : findRecordOperation(key.family, key.kind);
   return operation && buildRecordCall(operation, key, key.value, since);
 }

@@ -1,6 +1,6 @@
 // What a lookup would cost.
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
-import { projection } from '../../shared/query/field-paths.ts';
+import { createProjection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import { buildRefreshCalls, getRequestedFields, readCachedRecords } from './cache/cached-records.ts';
 import { buildRecordCall, type GatewayContext } from './context.ts';
@@ -13,7 +13,7 @@ export async function estimate(request: LookupRequest, context: GatewayContext):
   const fields = getRequestedFields(request);
   const { requested, usable, unreadable, since } = await readCachedRecords(
     request,
-    projection(fields),
+    createProjection(fields),
     context,
   );
   const unknown = new Set(unreadable.map(toCacheName));

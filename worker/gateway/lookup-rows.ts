@@ -1,7 +1,7 @@
 // The rows of a lookup: what each says, where there is a record and where there is none.
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import type { projection } from '../../shared/query/field-paths.ts';
+import type { createProjection } from '../../shared/query/field-paths.ts';
 import { toIsoTime } from '../lib/format.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { CallResult } from './single-flight/types.ts';
@@ -9,7 +9,7 @@ import type { CallResult } from './single-flight/types.ts';
 /** What a row says beside its key. */
 export type RowOutcome = Omit<LookupRow, 'key'>;
 /** Cuts a record to the fields that were asked. */
-export type Projection = ReturnType<typeof projection>;
+export type Projection = ReturnType<typeof createProjection>;
 
 /** What a row says that could not be answered. */
 const statusByProblem: Partial<Record<ProblemCode, RowStatus>> = {

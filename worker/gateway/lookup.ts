@@ -2,7 +2,7 @@
 // key.
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
-import { projection } from '../../shared/query/field-paths.ts';
+import { createProjection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import {
   buildRefreshCalls,
@@ -35,7 +35,7 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
   const started = now();
   const deadline = started + (request.wait_ms ?? maxWaitMs);
   const fields = getRequestedFields(request);
-  const cut = projection(fields);
+  const cut = createProjection(fields);
   const { requested, names, usable, tooOld, unreadable, since } = await readCachedRecords(
     request,
     cut,

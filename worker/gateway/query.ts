@@ -4,8 +4,8 @@ import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { problems } from '../../shared/problems.ts';
-import { unknownQueryFields } from '../../shared/query/known-fields.ts';
-import { withKnownValues } from '../../shared/query/known-query.ts';
+import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
+import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
@@ -48,7 +48,7 @@ export function rejectUnknownFields(unknown: string | undefined, fix?: string): 
  */
 export function rejectUnknownQueryFields(family: Family, query: Query): void {
   if (query.any_fields !== true)
-    rejectUnknownFields(unknownQueryFields(family, query), 'text' in query ? TEXT_FIX : undefined);
+    rejectUnknownFields(describeUnknownQueryFields(family, query), 'text' in query ? TEXT_FIX : undefined);
 }
 
 /**
@@ -61,7 +61,7 @@ export function buildProviderQuery(
   typed: Query,
   sort?: SortField,
 ): ProviderQuery {
-  const query = typed.known_values === true ? withKnownValues(typed) : typed;
+  const query = typed.known_values === true ? expandKnownValuesInQuery(typed) : typed;
   const operation = findQueryOperation(name, family, query);
   if (sort !== undefined && !operation.sorts.includes(sort)) {
     throw new ProblemError('invalid_request', `sort: ${family} sorts by ${operation.sorts.join(', ')}.`);

@@ -1,5 +1,5 @@
 // A problem that ends a request, thrown anywhere and rendered once.
-import { type Problem, type ProblemCode, problem } from '../../shared/problems.ts';
+import { createProblem, type Problem, type ProblemCode } from '../../shared/problems.ts';
 
 /** Ends the request with the named problem. */
 export class ProblemError extends Error {
@@ -14,7 +14,7 @@ export class ProblemError extends Error {
    * @param headers - that the answer has besides
    */
   constructor(code: ProblemCode, detail?: string, fix?: string, headers: Record<string, string> = {}) {
-    const body = problem(code, detail, fix);
+    const body = createProblem(code, detail, fix);
     super(body.detail);
     this.name = 'ProblemError';
     this.problem = body;
@@ -24,7 +24,7 @@ export class ProblemError extends Error {
 
 /**
  * Renders a problem as RFC 9457 has it; one of authentication says how to authenticate (RFC 9110, 11.6.1).
- * @param body - from {@link problem}
+ * @param body - from {@link createProblem}
  */
 export function problemResponse(body: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -43,5 +43,5 @@ export function problemResponse(body: Problem, headers: Record<string, string> =
  * @param allowed - the methods that the address answers, as the Allow header has them
  */
 export function methodNotAllowed(allowed: string): () => Response {
-  return () => problemResponse(problem('method_not_allowed'), { allow: allowed });
+  return () => problemResponse(createProblem('method_not_allowed'), { allow: allowed });
 }

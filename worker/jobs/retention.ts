@@ -4,7 +4,7 @@ import { and, eq, exists, inArray, isNotNull, lt, ne, not, or, type SQL, sql } f
 import { drizzle } from 'drizzle-orm/d1';
 import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
-import { requestKeptDays } from '../../shared/api/data-requests.ts';
+import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
 import {
   alertMessages,
   deadLetters,
@@ -74,7 +74,7 @@ const lifetimes: readonly Lifetime[] = [
     table: deadLetters,
     key: [deadLetters.id],
     old: (before) => lt(deadLetters.at, before),
-    days: requestKeptDays,
+    days: dataRequestRetentionDays,
   },
   {
     table: deadLetters,

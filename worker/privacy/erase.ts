@@ -2,8 +2,8 @@
 // pseudonyms alone.
 import pMap from 'p-map';
 import { type Family, families, familyNames, type KeyKind } from '../../shared/families/index.ts';
-import { keysOfRecord, normaliseId } from '../../shared/keys/index.ts';
-import { lookupKinds } from '../../shared/operations.ts';
+import { extractKeys, normaliseId } from '../../shared/keys/index.ts';
+import { getLookupKinds } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
 import {
@@ -99,7 +99,7 @@ const listSubjectFamilies = (family: Family): Family[] =>
 /** The keys of a record in every family of its subject. */
 function listRecordKeys(family: Family, record: Record<string, unknown>): RecordKey[] {
   const id = normaliseId(String(record.id ?? ''));
-  const { website, shorthand_name } = keysOfRecord(family, record);
+  const { website, shorthand_name } = extractKeys(family, record);
   const values: [KeyKind, string][] = [
     ...(id.ok ? [['id', id.value] as [KeyKind, string]] : []),
     ...website.map((value): [KeyKind, string] => ['website', value]),
@@ -107,7 +107,7 @@ function listRecordKeys(family: Family, record: Record<string, unknown>): Record
   ];
   return listSubjectFamilies(family).flatMap((name) =>
     values
-      .filter(([kind]) => lookupKinds(name).includes(kind))
+      .filter(([kind]) => getLookupKinds(name).includes(kind))
       .map(([kind, value]) => ({ family: name, kind, value })),
   );
 }
@@ -181,7 +181,7 @@ class ErasureSearch {
     return listSubjectFamilies(this.#asked.family).flatMap((family) =>
       found
         .flat()
-        .filter(({ kind }) => lookupKinds(family).includes(kind))
+        .filter(({ kind }) => getLookupKinds(family).includes(kind))
         .map((key) => ({ family, ...key })),
     );
   }

@@ -29,6 +29,6 @@ const page = html`<!doctype html>
 </html>`;
 
 /** Makes the route behind connection links. */
-export function connectRoutes(): Hono {
+export function createConnectRoutes(): Hono {
   return new Hono().get('/', (c) => c.html(page));
 }

@@ -15,7 +15,7 @@ interface Success<A> {
   types?: readonly string[];
 }
 
-interface Description {
+interface RouteDescription {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the surface's own, with its parameters in braces. */
   path: string;
@@ -27,16 +27,16 @@ interface Description {
 }
 
 /** A route as it is written down. */
-export interface Definition<V, S extends z.ZodRawShape, A> extends Description {
+export interface RouteDefinition<V, S extends z.ZodRawShape, A> extends RouteDescription {
   /** The parts of the request that count: `params`, `query`, `headers`, `body`. */
   request: z.ZodObject<S>;
   success: Success<A>;
   /** Does it. A {@link Response} is passed on as it is. */
-  answer: (input: z.output<z.ZodObject<S>>, visit: V) => Promise<A | Response>;
+  handle: (input: z.output<z.ZodObject<S>>, context: V) => Promise<A | Response>;
 }
 
 /** A route, as far as it is described. */
-export interface DescribedRoute extends Description {
+export interface DescribedRoute extends RouteDescription {
   request: z.ZodObject;
   success: Success<unknown>;
 }
@@ -44,7 +44,7 @@ export interface DescribedRoute extends Description {
 /** A route that can be described and run; `V` is what it reaches the world through. */
 export interface Route<V> extends DescribedRoute {
   /** @throws ProblemError */
-  respond: (visit: V, params: Record<string, string>) => Promise<Response>;
+  respond: (context: V, params: Record<string, string>) => Promise<Response>;
 }
 
 /** What the routes of a surface have in common. */
@@ -52,14 +52,14 @@ export interface Surface {
   /** The longest body that is read. */
   maxBodyBytes: number;
   /** What to do about a longer one. */
-  smaller: string;
+  tooLargeFix: string;
   /** The problem behind a path whose parameter names nothing. */
   notFound: (name: string, value: string) => ProblemError;
 }
 
 const MAX_DETAIL_LENGTH = 500;
 
-const places: Readonly<Record<string, string>> = {
+const partNames: Readonly<Record<string, string>> = {
   body: 'The body',
   query: 'The query',
   headers: 'The headers',
@@ -69,17 +69,17 @@ const places: Readonly<Record<string, string>> = {
  * A part of a request that can't be.
  * @param where - names the part
  */
-export function invalid(where: string, what: string): ProblemError {
+export function invalidRequest(where: string, what: string): ProblemError {
   return new ProblemError('invalid_request', `${where}: ${what}`.slice(0, MAX_DETAIL_LENGTH));
 }
 
 type Issue = z.core.$ZodIssue;
 
-const anObject = z.record(z.string(), z.unknown());
+const objectSchema = z.record(z.string(), z.unknown());
 
 /** The complaint of that member of a union which the value is meant to be: the first that misses nothing. */
-function ownComplaint({ errors }: Issue & { code: 'invalid_union' }, value: unknown): Issue | undefined {
-  const known = Object.keys(anObject.safeParse(value).data ?? {});
+function findRelevantIssue({ errors }: Issue & { code: 'invalid_union' }, value: unknown): Issue | undefined {
+  const known = Object.keys(objectSchema.safeParse(value).data ?? {});
   const member = errors.find((issues) =>
     issues.every(({ path, code }) => code !== 'invalid_type' || known.includes(String(path[0]))),
   );
@@ -87,7 +87,7 @@ function ownComplaint({ errors }: Issue & { code: 'invalid_union' }, value: unkn
 }
 
 /** The problem behind a part of a request that is not as expected. */
-function refusal(
+function toProblem(
   issue: Issue | undefined,
   input: Record<string, unknown>,
   { notFound }: Surface,
@@ -96,14 +96,17 @@ function refusal(
   const [part = '', ...path] = (issue?.path ?? []).map(String);
   if (part === 'params') return notFound(path[0] ?? '', params[path[0] ?? ''] ?? '');
   const inner =
-    issue?.code === 'invalid_union' && path.length === 0 ? ownComplaint(issue, input[part]) : undefined;
+    issue?.code === 'invalid_union' && path.length === 0 ? findRelevantIssue(issue, input[part]) : undefined;
   const where = [...path, ...(inner?.path ?? []).map(String)].join('.');
-  return invalid(where || (places[part] ?? 'The request'), (inner ?? issue)?.message ?? 'not as expected');
+  return invalidRequest(
+    where || (partNames[part] ?? 'The request'),
+    (inner ?? issue)?.message ?? 'not as expected',
+  );
 }
 
-async function readBody(request: Request, { maxBodyBytes, smaller }: Surface): Promise<unknown> {
+async function readBody(request: Request, { maxBodyBytes, tooLargeFix }: Surface): Promise<unknown> {
   const text = await readText(request, maxBodyBytes);
-  if (text === undefined) throw new ProblemError('too_large', undefined, smaller);
+  if (text === undefined) throw new ProblemError('too_large', undefined, tooLargeFix);
   try {
     return JSON.parse(text);
   } catch {
@@ -115,15 +118,15 @@ async function readBody(request: Request, { maxBodyBytes, smaller }: Surface): P
  * Makes the function that makes the routes of a surface: a request is read as the schema has it, the answer is sent as
  * JSON.
  */
-export function routesOf<V extends { request: Request }>(surface: Surface) {
-  return <S extends z.ZodRawShape, A = undefined>(definition: Definition<V, S, A>): Route<V> => {
-    const { request: schema, success, answer, ...description } = definition;
+export function createRouteBuilder<V extends { request: Request }>(surface: Surface) {
+  return <S extends z.ZodRawShape, A = undefined>(definition: RouteDefinition<V, S, A>): Route<V> => {
+    const { request: schema, success, handle, ...description } = definition;
     return {
       ...description,
       request: schema,
       success,
-      respond: async (visit, params) => {
-        const { request } = visit;
+      respond: async (context, params) => {
+        const { request } = context;
         const input = {
           params,
           ...('query' in schema.shape
@@ -133,8 +136,8 @@ export function routesOf<V extends { request: Request }>(surface: Surface) {
           ...('body' in schema.shape ? { body: await readBody(request, surface) } : {}),
         };
         const parsed = schema.safeParse(input);
-        if (!parsed.success) throw refusal(parsed.error.issues[0], input, surface, params);
-        const answered = await answer(parsed.data, visit);
+        if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface, params);
+        const answered = await handle(parsed.data, context);
         if (answered instanceof Response) return answered;
         const headers = { 'cache-control': 'no-store' };
         return answered === undefined
@@ -146,7 +149,7 @@ export function routesOf<V extends { request: Request }>(surface: Surface) {
 }
 
 /** The methods that a path answers, as the Allow header has them. */
-function allowed(table: readonly DescribedRoute[], path: string): string {
+function listMethods(table: readonly DescribedRoute[], path: string): string {
   return table
     .filter((route) => route.path === path)
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -155,18 +158,18 @@ function allowed(table: readonly DescribedRoute[], path: string): string {
 
 /**
  * Adds a table of routes to an app, and refuses the other methods of their paths.
- * @param visitOf - what a route reaches the world through, for one request
+ * @param createContext - what a route reaches the world through, for one request
  */
 export function addRoutes<E extends HonoEnv, V>(
   app: Hono<E>,
   table: readonly Route<V>[],
-  visitOf: (c: Context<E>) => V,
+  createContext: (c: Context<E>) => V,
 ): void {
   const addressOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
   for (const { method, path, respond } of table) {
-    app.on(method, addressOf(path), (c) => respond(visitOf(c), c.req.param()));
+    app.on(method, addressOf(path), (c) => respond(createContext(c), c.req.param()));
   }
   for (const path of new Set(table.map((route) => route.path))) {
-    app.all(addressOf(path), methodNotAllowed(allowed(table, path)));
+    app.all(addressOf(path), methodNotAllowed(listMethods(table, path)));
   }
 }

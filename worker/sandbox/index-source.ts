@@ -1,5 +1,5 @@
 // The index pipeline of the service: what it writes to the index for a record.
-import { indexedUrl, isUrlField } from '../../shared/index-fields/indexed-url.ts';
+import { isUrlField, toIndexedUrl } from '../../shared/index-fields/indexed-url.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
 import type { Source } from './search/engine/document.ts';
@@ -27,7 +27,7 @@ function indexValue(name: string, property: Property, value: unknown): unknown {
   // The engine replaces nulls, and only those, by the substitute of the field.
   if (isMissing(value)) return hasSubstitute(property) ? null : undefined;
   if (!isUrlField(name)) return value;
-  return mapItems(value, (item) => (typeof item === 'string' ? indexedUrl(item) : item));
+  return mapItems(value, (item) => (typeof item === 'string' ? toIndexedUrl(item) : item));
 }
 
 function indexObject(source: Source, properties: Properties): Source {

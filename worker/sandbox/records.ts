@@ -1,7 +1,7 @@
 // The sandbox's records, on D1: found by key, put in by the importer.
 import * as z from 'zod';
 import { type Family, families, isFamily, type KeyKind } from '../../shared/families/index.ts';
-import { keysOfRecord } from '../../shared/keys/index.ts';
+import { extractKeys } from '../../shared/keys/index.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
 /** A record as it is stored: its JSON, written anew, so spaces are gone and numbers are those that JavaScript holds. */
@@ -191,7 +191,7 @@ export class RecordStore {
   async #write(family: Family, rows: readonly (NewRecord & { data: string; hash: string })[]): Promise<void> {
     if (rows.length === 0) return;
     const keys = rows.flatMap(({ id, record }) =>
-      Object.entries(keysOfRecord(family, record)).flatMap(([kind, values]) =>
+      Object.entries(extractKeys(family, record)).flatMap(([kind, values]) =>
         values.map((value) => ({ id, kind, value })),
       ),
     );

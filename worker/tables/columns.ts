@@ -1,6 +1,6 @@
 // Which columns of a table rows that arrive have values for.
 import type { NamedColumn } from '../../shared/api/tables.ts';
-import { isInPreviews } from '../../shared/families/previews.ts';
+import { hasPreviewField } from '../../shared/families/previews.ts';
 import type { TableRow } from '../db/schema.ts';
 
 /**
@@ -8,5 +8,5 @@ import type { TableRow } from '../db/schema.ts';
  * a row is not blanked by what they lack.
  */
 export function incomingColumns({ source, family, columns }: TableRow): NamedColumn[] {
-  return source.kind === 'search' ? columns.filter(({ path }) => isInPreviews(family, path)) : columns;
+  return source.kind === 'search' ? columns.filter(({ path }) => hasPreviewField(family, path)) : columns;
 }

@@ -1,13 +1,13 @@
 // Parses the keys of a formula: which record each row of a range identifies.
-import type { Family, KeySpelling } from '../../../shared/families/index.ts';
+import type { Family, KeyFormat } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { type CellWord, cellWord, isProblemCode, problems } from '../../../shared/problems.ts';
+import { type CellError, getCellError, isProblemCode, problems } from '../../../shared/problems.ts';
 import { isBlank, toRows } from './options.ts';
 
 /** The key of a row: a key, an empty row, or an error word. `given` is the text of a cell that is not a valid key. */
 export type RowKey =
   | { kind: 'blank' }
-  | { kind: 'word'; word: CellWord; given?: string }
+  | { kind: 'word'; word: CellError; given?: string }
   | { kind: 'key'; text: string };
 
 const NO_KEYS = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
@@ -15,26 +15,26 @@ const NO_KEYS = 'There is nothing to look up: name a cell, or a column of cells 
 const words: ReadonlySet<string> = new Set(
   Object.keys(problems)
     .filter(isProblemCode)
-    .map((code) => cellWord(code)),
+    .map((code) => getCellError(code)),
 );
 
-const isWord = (text: string): text is CellWord => words.has(text);
+const isWord = (text: string): text is CellError => words.has(text);
 
 const toInvalidKey = (given: unknown): RowKey => ({
   kind: 'word',
-  word: cellWord('invalid_key'),
+  word: getCellError('invalid_key'),
   given: String(given),
 });
 
 /** The gateway parses keys again: the key that is sent must parse to the same key. */
-function toRequestKey(family: Family, by: KeySpelling, text: string): string | undefined {
+function toRequestKey(family: Family, by: KeyFormat, text: string): string | undefined {
   const key = resolveKey(family, by, text);
   if (!key.ok) return undefined;
   const again = resolveKey(family, by, key.value);
   return again.ok && again.kind === key.kind && again.value === key.value ? key.value : text.trim();
 }
 
-function parseKey(row: readonly unknown[], family: Family, by: KeySpelling): RowKey {
+function parseKey(row: readonly unknown[], family: Family, by: KeyFormat): RowKey {
   if (row.every(isBlank)) return { kind: 'blank' };
   const [cell] = row;
   if (row.length !== 1) return toInvalidKey(row.find((each) => !isBlank(each)));
@@ -53,7 +53,7 @@ function parseKey(row: readonly unknown[], family: Family, by: KeySpelling): Row
  * @param argument - a cell, or a range with one column
  * @throws Error if the argument is missing
  */
-export function parseKeys(argument: unknown, family: Family, by: KeySpelling): RowKey[] {
+export function parseKeys(argument: unknown, family: Family, by: KeyFormat): RowKey[] {
   if (argument === undefined || argument === null) throw new Error(NO_KEYS);
   return toRows(argument).map((row) => parseKey(row, family, by));
 }

@@ -2,7 +2,7 @@
 
 import { type Family, familyNames, isFamily } from '../../../shared/families/index.ts';
 import { parseDuration } from '../../../shared/lib/durations.ts';
-import { nearest } from '../../../shared/lib/nearest.ts';
+import { findNearest } from '../../../shared/lib/nearest.ts';
 import { maxFieldPathLength, maxFields } from '../../../shared/limits.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 
@@ -155,7 +155,9 @@ export function parseFamily(argument: unknown, fallback?: Family): Family {
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
   if (isFamily(name)) return name;
-  throw new Error(`${quote(String(argument))} is not a family: did you mean ${nearest(name, familyNames)}?`);
+  throw new Error(
+    `${quote(String(argument))} is not a family: did you mean ${findNearest(name, familyNames)}?`,
+  );
 }
 
 /**

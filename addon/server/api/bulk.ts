@@ -1,5 +1,5 @@
 // Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
-import type { RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, ArrivalOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
@@ -24,7 +24,7 @@ export interface BulkPlan {
 }
 
 /** A bulk order with its table in this spreadsheet. */
-export interface BulkOrderStatus extends RequestView {
+export interface BulkOrderStatus extends DataRequestView {
   /** The table's title; for orders from elsewhere a description. */
   title: string;
   /** The table of this spreadsheet that receives its rows. */

@@ -1,6 +1,6 @@
 // Methods of the sidebar's server and their results. Everything is JSON; times are ISO 8601 in UTC.
 import type { Column } from '../../../shared/api/common.ts';
-import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Run, SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -106,7 +106,7 @@ interface Answers extends BulkResults {
   setSpending: Status;
 
   /** Counts matches; if nothing matches, also without each condition. Free. */
-  count: { total: number; without: WithoutCondition[] };
+  count: { total: number; without: RelaxedCount[] };
   /** Fields of a record, and columns of a preview. */
   fields: { columns: Column[]; preview: Column[]; defaults: string[] };
   planSearch: SearchPlan;

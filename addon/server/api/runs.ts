@@ -1,6 +1,6 @@
 // Plans and progress of runs, as the sidebar sees them.
 
-import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -40,7 +40,7 @@ export interface SearchPlan {
   /** Number of matches. */
   total: number;
   /** If nothing matches: the count without each condition. */
-  without: WithoutCondition[];
+  without: RelaxedCount[];
   /** Pages to write, limited to the available ones. */
   pages: number;
   /** Rows to write. */

@@ -1,7 +1,7 @@
 // Columns to look up and tracked tables, as the sidebar sees them.
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { Approval, KeySort, WriteMode } from '../../../shared/api/sidebar-orders.ts';
+import type { Approval, ColumnKeyKind, WriteMode } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Overwrite } from './runs.ts';
 
@@ -15,7 +15,7 @@ export interface CandidateColumn {
   heading: string;
   /** The row of the heading; 0 if there is none. */
   headingRow: number;
-  kind: KeySort;
+  kind: ColumnKeyKind;
   /** Families with lookups by such keys, the likeliest first. */
   families: Family[];
   /** Number of keys and of distinct keys in the column. */

@@ -1,5 +1,5 @@
 // Deliveries: finished rows for tables of this spreadsheet. Detects, stores and writes them.
-import type { RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import type { GatewayResult } from '../../client/gateway.ts';
@@ -60,7 +60,7 @@ const acceptsDeliveries = ({ frozen, pendingMode, registered }: TableRecord): bo
   !frozen && (pendingMode !== undefined || registered === true);
 
 /** Ends the waiting of a table whose rows will not come. */
-function stopWaiting(table: TableRecord, request: RequestView): void {
+function stopWaiting(table: TableRecord, request: DataRequestView): void {
   const { pendingMode: _, ...rest } = addRequestCost(table, request);
   saveTable(rest);
   handleEmptyResult(rest, request);
@@ -71,7 +71,7 @@ function stopWaiting(table: TableRecord, request: RequestView): void {
  * nobody
  * watched.
  */
-export function handleRequestEnd(table: TableRecord, request: RequestView): void {
+export function handleRequestEnd(table: TableRecord, request: DataRequestView): void {
   if (request.rows === 0 || !request.watched) {
     stopWaiting(table, request);
     return;

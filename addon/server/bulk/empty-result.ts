@@ -1,5 +1,5 @@
 // Cleans up after a data request without rows: removes its sheet or headings, or adds a note.
-import type { RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { requireTable } from '../../tables/located-table.ts';
@@ -9,7 +9,7 @@ import { undoRun } from '../../tables/runs/undo.ts';
 const toDay = (time: string): string => time.slice(0, 10);
 
 /** Explains why there are no rows. */
-function explain({ state, rows, problem }: RequestView): string {
+function explain({ state, rows, problem }: DataRequestView): string {
   if (rows > 0) return 'Nobody watched it. Its rows can be written for free under Bulk.';
   if (problem !== undefined) return `${problem.detail} ${problem.fix}`;
   if (state === 'cancelled') return 'It was cancelled before it was sent; its credits were given back.';
@@ -32,7 +32,7 @@ function deleteUnusedSheet(table: TableRecord): boolean {
 }
 
 /** Adds a note to the first heading, unless it has one. */
-function addNote(table: TableRecord, request: RequestView): void {
+function addNote(table: TableRecord, request: DataRequestView): void {
   const { location } = requireTable(table.id);
   const column = location.columns.find((one) => one !== undefined);
   const cell = column === undefined ? undefined : location.sheet.getRange(location.row, column);
@@ -57,7 +57,7 @@ function ignoreAddonErrors<T>(work: () => T): T | undefined {
  * still be written, the first heading gets an explaining note.
  * @param table - no longer waits for the request
  */
-export function handleEmptyResult(table: TableRecord, request: RequestView): void {
+export function handleEmptyResult(table: TableRecord, request: DataRequestView): void {
   const { placeholder } = table;
   if (placeholder === undefined) return;
   if (request.rows === 0 && table.registered !== true) {

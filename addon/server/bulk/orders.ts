@@ -1,5 +1,5 @@
 // Bulk orders: creates, lists, watches and stops them, and writes their rows.
-import type { NewRequest, RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestView, NewDataRequest } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
 import { problems } from '../../../shared/problems.ts';
@@ -56,7 +56,7 @@ const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailab
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
 
-function toOrderStatus(tables: readonly TableRecord[], request: RequestView): BulkOrderStatus {
+function toOrderStatus(tables: readonly TableRecord[], request: DataRequestView): BulkOrderStatus {
   const table = tables.find(({ requestId }) => requestId === request.id);
   const sheet = table === undefined ? undefined : findSheet(table.place.sheetId)?.getName();
   return {
@@ -115,9 +115,9 @@ function buildTable(
 }
 
 /** Creates the data request, and repeats the call once if its outcome is unclear. */
-function createRequest(connection: Connection, body: NewRequest): RequestView {
+function createRequest(connection: Connection, body: NewDataRequest): DataRequestView {
   const key = Utilities.getUuid();
-  let answer: GatewayResult<RequestView> = createDataRequest(connection, body, key);
+  let answer: GatewayResult<DataRequestView> = createDataRequest(connection, body, key);
   if (!answer.ok && RETRYABLE.includes(answer.code)) answer = createDataRequest(connection, body, key);
   return unwrap(answer);
 }
@@ -162,7 +162,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   const isNew = order.where.kind !== 'table';
   const undoId = Utilities.getUuid();
   if (isNew) startUndoLog(undoId, table.id, undefined);
-  let request: RequestView;
+  let request: DataRequestView;
   try {
     if (isNew) {
       table.place = createTable(placement, undoId);
@@ -215,7 +215,7 @@ export function stopBulk(
 }
 
 /** Returns the columns to request if the table needs others than the data request has. */
-function selectColumns({ columns }: TableRecord, request: RequestView): { columns?: string[] } {
+function selectColumns({ columns }: TableRecord, request: DataRequestView): { columns?: string[] } {
   const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
   const own: readonly string[] = request.columns ?? families[request.family].defaultFields;
   if (paths.every((path) => own.includes(path))) return {};

@@ -1,7 +1,7 @@
 // The tracked tables: lists, refreshes, freezes, moves and untracks them.
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { previewFreshForS, subjectOf } from '../../../shared/families/index.ts';
+import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
@@ -121,7 +121,7 @@ function toSearchOrder(table: TableRecord): SearchOrder {
 /** Returns the maximum age of refreshed values, in seconds. */
 const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number => {
   if (only === 'all') return 0;
-  return kind === 'search' ? previewFreshForS : subjectOf(family).freshForS;
+  return kind === 'search' ? previewFreshForS : getSubject(family).freshForS;
 };
 
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';

@@ -1,6 +1,6 @@
 // Follows requests that are under way: live where the gateway's events reach the page, by asking now and then elsewhere.
 import { useEffect, useRef } from 'preact/hooks';
-import type { RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { ask } from '../script.ts';
 
 /** How often the list is asked for where there are no events. */
@@ -10,7 +10,7 @@ const AGAIN_MS = 5000;
 /** Browsers open six connections to a host. */
 const MAX_LIVE = 3;
 
-function isView(value: unknown): value is RequestView {
+function isView(value: unknown): value is DataRequestView {
   return typeof value === 'object' && value !== null && 'id' in value && 'state' in value;
 }
 
@@ -24,7 +24,7 @@ function isView(value: unknown): value is RequestView {
 export function useLive(
   ids: readonly string[],
   active: boolean,
-  onView: (view: RequestView) => void,
+  onView: (view: DataRequestView) => void,
   onLate: () => void,
 ): void {
   const key = ids.join(' ');

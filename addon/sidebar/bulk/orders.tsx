@@ -1,7 +1,7 @@
 // The team's bulk requests: how each goes on, what it cost, and what can be done with it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { RequestState, RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { BulkList, BulkOrderStatus } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { ago, count, counted, dayOf, familyLabel, inCredits } from '../format.ts';
@@ -18,7 +18,7 @@ import { useLive } from './live-updates.ts';
 export const bulkTables: readonly string[] = ['bulk'];
 
 /** A state in a word and in a sentence. */
-const STATES: Readonly<Record<RequestState | 'unwatched' | 'left', [string, string]>> = {
+const STATES: Readonly<Record<DataRequestState | 'unwatched' | 'left', [string, string]>> = {
   reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
   submitted: ['Sent', 'The provider has the order and starts soon.'],
   running: ['Running', 'The provider is collecting the records.'],
@@ -179,7 +179,7 @@ export function Requests(
   const requests = list.value?.requests;
   const latest = useRef(list.value);
   latest.current = list.value;
-  const take = (view: RequestView): void => {
+  const take = (view: DataRequestView): void => {
     const known = latest.current;
     if (known === undefined) return;
     latest.current = {

@@ -1,12 +1,16 @@
 // The columns that hold something to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { CandidateColumn, KeySort, Scope } from '../../server/api/index.ts';
+import type { CandidateColumn, ColumnKeyKind, Scope } from '../../server/api/index.ts';
 import { count } from '../format.ts';
 import { Empty, More } from '../parts/basics.tsx';
 import { Button, Choice, Link } from '../parts/controls.tsx';
 
-const KINDS: Readonly<Record<KeySort, string>> = { website: 'websites', url: 'profile links', id: 'IDs' };
+const KINDS: Readonly<Record<ColumnKeyKind, string>> = {
+  website: 'websites',
+  url: 'profile links',
+  id: 'IDs',
+};
 const SHOWN = 4;
 
 /** What tells a column from the others. */

@@ -1,11 +1,11 @@
 // Summary of a lookup before it starts: rows, keys, what is new, and the target columns.
 import type { JSX } from 'preact';
-import type { EnrichPlan, KeySort } from '../../server/api/index.ts';
+import type { ColumnKeyKind, EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
 import { counted } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 
-const KEY_NOUNS: Readonly<Record<KeySort, [one: string, many: string]>> = {
+const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [one: string, many: string]>> = {
   website: ['cell isn’t a website', 'cells aren’t websites'],
   url: ['cell isn’t a profile link', 'cells aren’t profile links'],
   id: ['cell isn’t an ID', 'cells aren’t IDs'],
@@ -15,7 +15,7 @@ const KEY_NOUNS: Readonly<Record<KeySort, [one: string, many: string]>> = {
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
   /** What the cells of the key column hold. */
-  keyKind: KeySort;
+  keyKind: ColumnKeyKind;
   busy: boolean;
 }): JSX.Element {
   const { plan, keyKind, busy } = props;

@@ -2,14 +2,15 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
-import { fieldLabel } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Asked } from '../hooks.ts';
 import { Adder } from './add-list.tsx';
 import { Loading } from './basics.tsx';
 import { IconButton } from './controls.tsx';
 
 /** What stands before the first dot, in words; '' at the top. */
-const groupOf = (path: string): string => (path.includes('.') ? fieldLabel(path.replace(/\..*/, '')) : '');
+const groupOf = (path: string): string =>
+  path.includes('.') ? formatFieldLabel(path.replace(/\..*/, '')) : '';
 
 /** A list without its item, and with it put back at another place. */
 function moved(list: readonly string[], from: number, to: number): string[] {
@@ -39,7 +40,7 @@ export function ColumnPicker(props: {
     const name = chosen[from];
     if (name === undefined || to < 0 || to >= chosen.length) return;
     onChange(moved(chosen, from, to));
-    setSaid(`${fieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
+    setSaid(`${formatFieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
     // The item keeps the focus where it goes, so that it can be moved on.
     requestAnimationFrame(() => {
       const item = list.current?.children[to];
@@ -49,7 +50,7 @@ export function ColumnPicker(props: {
   const remove = (at: number): void => {
     const name = chosen[at];
     onChange(chosen.filter((_, other) => other !== at));
-    if (name !== undefined) setSaid(`${fieldLabel(name)} removed.`);
+    if (name !== undefined) setSaid(`${formatFieldLabel(name)} removed.`);
     requestAnimationFrame(() => {
       const item = list.current?.children[Math.min(at, chosen.length - 2)];
       if (item instanceof HTMLElement) item.focus();
@@ -68,7 +69,7 @@ export function ColumnPicker(props: {
             key={name}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys.
             tabIndex={0}
-            aria-label={`${fieldLabel(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
+            aria-label={`${formatFieldLabel(name)}, column ${at + 1} of ${chosen.length}. Move it with Alt and the arrow keys.`}
             onKeyDown={(event) => {
               if (event.altKey && event.key === 'ArrowUp') move(at, at - 1);
               else if (event.altKey && event.key === 'ArrowDown') move(at, at + 1);
@@ -78,30 +79,30 @@ export function ColumnPicker(props: {
             }}
           >
             <span class="name" title={name}>
-              {fieldLabel(name)}
+              {formatFieldLabel(name)}
             </span>
             <IconButton
               sign="up"
-              label={`Move ${fieldLabel(name)} up`}
+              label={`Move ${formatFieldLabel(name)} up`}
               disabled={at === 0}
               onClick={() => move(at, at - 1)}
             />
             <IconButton
               sign="down"
-              label={`Move ${fieldLabel(name)} down`}
+              label={`Move ${formatFieldLabel(name)} down`}
               disabled={at === chosen.length - 1}
               onClick={() => move(at, at + 1)}
             />
-            <IconButton sign="remove" label={`Remove ${fieldLabel(name)}`} onClick={() => remove(at)} />
+            <IconButton sign="remove" label={`Remove ${formatFieldLabel(name)}`} onClick={() => remove(at)} />
           </li>
         ))}
       </ul>
       <Adder
         what="column"
-        options={others.map((name) => ({ name, label: fieldLabel(name), group: groupOf(name) }))}
+        options={others.map((name) => ({ name, label: formatFieldLabel(name), group: groupOf(name) }))}
         onAdd={(name) => {
           onChange([...chosen, name]);
-          setSaid(`${fieldLabel(name)} added.`);
+          setSaid(`${formatFieldLabel(name)} added.`);
         }}
       />
       <p class="unseen" role="status">

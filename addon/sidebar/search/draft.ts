@@ -4,12 +4,12 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
-import { firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
+import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import {
-  type Condition,
-  clauseConditions,
-  formConditions,
-  formQuery,
+  buildFormQuery,
+  dslToConditions,
+  type FormCondition,
+  filtersToConditions,
 } from '../../../shared/query/form-query.ts';
 import type { Provenance, SearchOrder } from '../../server/api/index.ts';
 import { familyLabel } from '../format.ts';
@@ -21,7 +21,7 @@ export interface Draft extends Place {
   family: Family;
   /** Form, or DSL as text. */
   ask: 'form' | 'dsl';
-  conditions: Condition[];
+  conditions: FormCondition[];
   dsl: string;
   /** The form beside which `dsl` was written: while the form says the same, the text is kept. */
   dslForm: string;
@@ -39,7 +39,7 @@ export interface Draft extends Place {
 /** What can be read out of a draft. */
 export interface ReadDraft {
   query: Query | undefined;
-  problems: { name: string; sentence: string }[];
+  problems: { name: string; message: string }[];
   /** What is wrong with the DSL's text. */
   dslProblem: string | undefined;
 }
@@ -62,7 +62,7 @@ export function emptyDraft(family: Family): Draft {
   return {
     family,
     ask: 'form',
-    conditions: firstFormFields(family).map((name) => ({ name, values: [] })),
+    conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
     dsl: DSL_EXAMPLE,
     dslForm: '',
     kept: undefined,
@@ -94,7 +94,7 @@ export function readDraft({ family, ask, conditions, dsl, kept, sort }: Draft): 
       ? { query: checked.query, problems: [], dslProblem: undefined }
       : { query: undefined, problems: [], dslProblem: checked.sentence };
   }
-  const made = formQuery(family, conditions);
+  const made = buildFormQuery(family, conditions);
   return made.ok
     ? { query: sorted(made.query, sort), problems: [], dslProblem: undefined }
     : { query: undefined, problems: made.problems, dslProblem: undefined };
@@ -177,7 +177,7 @@ export function draftOf(saved: SavedSearch, before: Draft): Draft {
     columns: columns === undefined || columns.length === 0 ? empty.columns : columns,
   };
   if ('filters' in query) {
-    const conditions = formConditions(family, query.filters);
+    const conditions = filtersToConditions(family, query.filters);
     return conditions === undefined ? { ...draft, kept: query } : asForm(draft, conditions, '');
   }
   const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
@@ -202,19 +202,19 @@ function formOf(draft: Draft, query: Extract<Query, { es_dsl: unknown }>): Draft
     kept: undefined,
     conditions: emptyDraft(draft.family).conditions,
   };
-  const conditions = clauseConditions(draft.family, body.query);
+  const conditions = dslToConditions(draft.family, body.query);
   const form = asForm(empty, conditions, typeof sort === 'string' ? sort : '');
   const same = JSON.stringify(readDraft(form).query) === JSON.stringify(query);
   return same ? form : undefined;
 }
 
 /** A draft whose form says these conditions, and offers the usual ones beside them. */
-function asForm(draft: Draft, conditions: readonly Condition[], sort: string): Draft {
+function asForm(draft: Draft, conditions: readonly FormCondition[], sort: string): Draft {
   const open = draft.conditions.filter(({ name }) => !conditions.some((one) => one.name === name));
   return { ...draft, conditions: [...conditions, ...open], sort };
 }
 
 /** Whether the form of a family compiles to the DSL, which has an order of its own. */
 export function formIsDsl(family: Family): boolean {
-  return formFields(family).some(({ indexed }) => indexed !== undefined);
+  return getFormFields(family).some(({ target }) => target !== undefined);
 }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { FormField } from '../../../shared/query/form-fields.ts';
-import type { Condition } from '../../../shared/query/form-query.ts';
+import type { FormCondition } from '../../../shared/query/form-query.ts';
 import { Adder } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
@@ -25,8 +25,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** Describes a value that the field takes. */
-function getPlaceholder({ label, type, known }: FormField): string | undefined {
-  if (known.length > 0) {
+function getPlaceholder({ label, type, suggestions }: FormField): string | undefined {
+  if (suggestions.length > 0) {
     return `Choose ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
   }
   const example = EXAMPLES[label];
@@ -67,7 +67,7 @@ function Values({ field, values, id, onChange, input }: InputsProps): JSX.Elemen
         // biome-ignore lint/suspicious/noArrayIndexKey: an input is its place in the list.
         <div class="value" key={at}>
           {input(at, value, {
-            list: field.known.length > 0 ? known : undefined,
+            list: field.suggestions.length > 0 ? known : undefined,
             placeholder: at === 0 ? getPlaceholder(field) : 'or',
             spoken: at === 0 ? undefined : `${field.label}, or`,
           })}
@@ -80,9 +80,9 @@ function Values({ field, values, id, onChange, input }: InputsProps): JSX.Elemen
           )}
         </div>
       ))}
-      {field.known.length > 0 && (
+      {field.suggestions.length > 0 && (
         <datalist id={known}>
-          {field.known.map((value) => (
+          {field.suggestions.map((value) => (
             <option key={value} value={value} />
           ))}
         </datalist>
@@ -109,7 +109,7 @@ function Line(props: LineProps): JSX.Element {
   const invalid = problem !== undefined;
   const [first = '', second = ''] = values;
   const put = (at: number, value: string): void => {
-    const whole = field.range ? [first, second] : values.length === 0 ? [''] : values;
+    const whole = field.isRange ? [first, second] : values.length === 0 ? [''] : values;
     onChange(whole.map((old, other) => (other === at ? value : old)));
   };
   const input: InputsProps['input'] = (at, value, { placeholder, spoken, list }) => (
@@ -128,8 +128,8 @@ function Line(props: LineProps): JSX.Element {
       onInput={({ currentTarget }) => put(at, currentTarget.value)}
     />
   );
-  const Inputs = field.range ? Range : Values;
-  const canAdd = field.several && first.trim() !== '' && values[values.length - 1]?.trim() !== '';
+  const Inputs = field.isRange ? Range : Values;
+  const canAdd = field.isMultiple && first.trim() !== '' && values[values.length - 1]?.trim() !== '';
   return (
     <div class="field">
       <div class="between">
@@ -170,11 +170,11 @@ function Line(props: LineProps): JSX.Element {
 export function ConditionForm(props: {
   family: Family;
   fields: readonly FormField[];
-  conditions: readonly Condition[];
+  conditions: readonly FormCondition[];
   /** Names of fields that stay where they are. */
   fixed: readonly string[];
-  problems: readonly { name: string; sentence: string }[];
-  onChange: (conditions: Condition[]) => void;
+  problems: readonly { name: string; message: string }[];
+  onChange: (conditions: FormCondition[]) => void;
 }): JSX.Element {
   const { fields, conditions, fixed, problems, onChange } = props;
   return (
@@ -186,7 +186,7 @@ export function ConditionForm(props: {
             key={name}
             field={field}
             values={values}
-            problem={problems.find((one) => one.name === name)?.sentence}
+            problem={problems.find((one) => one.name === name)?.message}
             onChange={(changed) =>
               onChange(conditions.map((one) => (one.name === name ? { name, values: changed } : one)))
             }

@@ -1,7 +1,7 @@
 // Puts the search into the active cell as a formula.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { previewCredits } from '../../../shared/operations.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
 import type { Payload } from '../../server/api/index.ts';
 import { inCredits } from '../format.ts';
 import { useDeed } from '../hooks.ts';
@@ -20,7 +20,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
   const [formula, setFormula] = useState<Formula>('CDAPI_COUNT');
   const [written, setWritten] = useState<string>();
   const { query } = readDraft(draft);
-  const price = pages * previewCredits(family);
+  const price = pages * getPreviewPrice(family);
   const put = async (confirmed: boolean): Promise<void> => {
     if (query === undefined) return;
     setWritten(undefined);

@@ -1,19 +1,19 @@
 // Where nothing matches: how many match without each of the conditions.
 import type { JSX } from 'preact';
-import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
-import { fieldLabel, formFields } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel, getFormFields } from '../../../shared/query/form-fields.ts';
 import { count } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 
 function labelOf(family: Family, condition: string): string {
-  return formFields(family).find(({ name }) => name === condition)?.label ?? fieldLabel(condition);
+  return getFormFields(family).find(({ name }) => name === condition)?.label ?? formatFieldLabel(condition);
 }
 
 /** A list of the conditions that leave nothing over; nothing where no single one does. */
 export function NothingMatches(props: {
   family: Family;
-  without: readonly WithoutCondition[];
+  without: readonly RelaxedCount[];
 }): JSX.Element | null {
   const some = props.without.filter(({ total }) => total > 0);
   if (some.length === 0) return null;

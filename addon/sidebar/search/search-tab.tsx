@@ -4,8 +4,8 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
-import { previewCredits, sortsOf } from '../../../shared/operations.ts';
-import { firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
+import { getPreviewPrice, getSortFields } from '../../../shared/operations.ts';
+import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { Pane, PriceTag, Warnings } from '../dock.tsx';
 import { counted, inCredits, ownUse, searchFamilies, subjectNouns, withPrice } from '../format.ts';
@@ -49,7 +49,7 @@ const SORTS: Readonly<Record<string, string>> = {
 function sortOptions(family: Family): { value: string; label: string }[] {
   return [
     { value: '', label: 'Default order' },
-    ...sortsOf(family, 'es_dsl')
+    ...getSortFields(family, 'es_dsl')
       .filter((sort) => sort !== 'id')
       .map((sort) => ({ value: sort, label: SORTS[sort] ?? sort })),
   ];
@@ -58,7 +58,7 @@ function sortOptions(family: Family): { value: string; label: string }[] {
 function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.Element {
   const { draft, onChange } = props;
   const { family, ask, conditions, dsl, kept, sort } = draft;
-  const fields = useMemo(() => formFields(family), [family]);
+  const fields = useMemo(() => getFormFields(family), [family]);
   const { problems, dslProblem } = readDraft(draft);
   return (
     <>
@@ -87,7 +87,7 @@ function Asking(props: { draft: Draft; onChange: (draft: Draft) => void }): JSX.
             family={family}
             fields={fields}
             conditions={conditions}
-            fixed={firstFormFields(family)}
+            fixed={getInitialFormFields(family)}
             problems={problems}
             onChange={(changed) => onChange({ ...draft, conditions: changed })}
           />
@@ -215,7 +215,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps)
       <Fold title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />
       </Fold>
-      <Fold title="Use as a formula" aside={`${inCredits(previewCredits(draft.family))} a page`}>
+      <Fold title="Use as a formula" aside={`${inCredits(getPreviewPrice(draft.family))} a page`}>
         <AsFormula draft={draft} />
       </Fold>
       <Warnings of={known && seen} />

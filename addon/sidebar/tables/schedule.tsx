@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
-import { intervals, monthlyRuns } from '../../../shared/limits.ts';
+import { intervals, maxRunsPerMonth } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
 import { ago, ahead, count, counted, inCredits, wholeOf } from '../format.ts';
 import { useAnswer, useDeed, useFresh } from '../hooks.ts';
@@ -102,7 +102,7 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
       <TextField
         label="Maximum credits per run"
         value={typed}
-        hint={unable ? undefined : `Up to ${inCredits(most * monthlyRuns[wantedEvery])} per month.`}
+        hint={unable ? undefined : `Up to ${inCredits(most * maxRunsPerMonth[wantedEvery])} per month.`}
         error={unable ? 'Enter a whole number, such as 100.' : undefined}
         onInput={setCredits}
       />

@@ -1,7 +1,7 @@
 // The tables tab: what was written here, how old it is, and what can be done with it.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { fieldLabel } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Table } from '../../server/api/index.ts';
 import { Pane } from '../dock.tsx';
 import { ago, counted, familyLabel, inCredits, placeLabel } from '../format.ts';
@@ -42,7 +42,7 @@ function queryText({ query }: Table): string | undefined {
   if (EVERYTHING.test(text)) return 'All records';
   if (!('filters' in query)) return text;
   return Object.entries(query.filters)
-    .map(([name, value]) => `${fieldLabel(name)}: ${String(value)}`)
+    .map(([name, value]) => `${formatFieldLabel(name)}: ${String(value)}`)
     .join(' · ');
 }
 
@@ -197,7 +197,7 @@ function TableCard(props: {
       )}
       <Fold title="Details">
         {query !== undefined && <p class="hint breaks">{query}</p>}
-        <p class="hint breaks">Columns: {columns.map(fieldLabel).join(', ')}</p>
+        <p class="hint breaks">Columns: {columns.map(formatFieldLabel).join(', ')}</p>
         <Hint>
           {inCredits(table.credits)} spent in total
           {autoRefresh && ` · ${inCredits(autoRefresh.spent)} by its schedule this month`}

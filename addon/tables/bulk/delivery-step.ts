@@ -1,7 +1,7 @@
 // Writes a delivery, one page per step: rows of a data request or of a schedule's run, matched by id.
-import type { RequestRows } from '../../../shared/api/data-requests.ts';
+import type { DataRequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
+import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
 import { dataRequestPath, listRows, scheduleRunPath } from '../../client/gateway-data-requests.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { toIdCell } from '../../lib/cells.ts';
@@ -76,7 +76,7 @@ export function readBodyById(
   const together = readSearchBody(location, others);
   const all = readBody(location, findEndRow(location, others), {
     gaps: true,
-    isRow: (values) => ID.test(idText(values[id])),
+    isRow: (values) => ID.test(toIdText(values[id])),
   });
   return all.area.rows > together.area.rows ? all : together;
 }
@@ -103,7 +103,7 @@ export function createDeliveryRun(
   return { ...run, credits };
 }
 
-function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection): RequestRows {
+function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection): DataRequestRows {
   const { table } = requireTable(run.tableId);
   const { source, after, mode, columns } = state;
   const most = mode === 'update' ? MAX_COMPARED : MAX_ROWS;
@@ -122,9 +122,9 @@ function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection)
  */
 function createIdConverter(table: TableRecord, { values }: BodyCells): (value: unknown) => Entry {
   const id = findIdColumn(table);
-  const first = values.map((line) => line[id]).find((cell) => idText(cell) !== '');
+  const first = values.map((line) => line[id]).find((cell) => toIdText(cell) !== '');
   return (value) => {
-    const text = idText(value);
+    const text = toIdText(value);
     const cell = typeof first === 'string' ? text : toIdCell(text);
     return typeof cell === 'number' ? { cell, format: '' } : textEntry(cell);
   };
@@ -138,7 +138,7 @@ function toEntries(
   table: TableRecord,
   location: TableLocation,
   body: BodyCells,
-  { columns, rows }: RequestRows,
+  { columns, rows }: DataRequestRows,
 ): { entries: Entry[][]; at: number[] } {
   const toEntry = createEntryConverter();
   const toId = createIdConverter(table, body);
@@ -158,7 +158,7 @@ function toEntries(
       const value = row[places.get(path) ?? -1];
       return origin[role] ?? (column === id ? toId(value) : toEntry(value));
     });
-    entries.set(idText(line[id]?.cell), line);
+    entries.set(toIdText(line[id]?.cell), line);
   }
   entries.delete('');
   return { entries: [...entries.values()], at };
@@ -198,7 +198,7 @@ function compareExisting(
   const { changed: differing } = compareRow(line, old, {
     columns: counted,
     idColumn: findIdColumn(table),
-    holds: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
+    isEqual: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
   });
   if (differing.length === 0) return 'same';
   const torn =
@@ -216,11 +216,11 @@ function appendNew(
   const { runId, table, location, body } = target;
   const id = findIdColumn(table);
   const counted = listValueColumns(table, at);
-  const { present, added } = matchRows(attachIds(table, entries), listIds(table, body));
+  const { existing, added } = matchRows(attachIds(table, entries), listIds(table, body));
   const fresh = added.map(({ line }) => line);
   const torn = new Map<number, Entry[]>();
   const unchanged: string[] = [];
-  for (const { record, rows } of present) {
+  for (const { record, rows } of existing) {
     const [row = 0] = rows;
     const old = body.values[row] ?? [];
     const as = compareExisting(target, record.line, old, counted);

@@ -1,13 +1,13 @@
 // Plans a bulk order: which records a search or a column selects, and their price. Free.
-import type { RequestEstimate, RequestSelection } from '../../../shared/api/data-requests.ts';
+import type { DataRequestEstimate, DataRequestSelection } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { type Family, subjectOf } from '../../../shared/families/index.ts';
+import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { looksLikeUrl, normaliseShorthandName, readProfileUrl } from '../../../shared/keys/profile.ts';
+import { looksLikeUrl, normaliseShorthandName, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
-import { type BulkKind, operations, recordCredits } from '../../../shared/operations.ts';
+import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { estimateDataRequest } from '../../client/gateway-data-requests.ts';
 import { isSpendingOn } from '../../client/spending.ts';
@@ -23,7 +23,7 @@ const MAX_RECORDS = maxRequestRecords.toLocaleString('en');
 
 /** The records that an order selects. */
 interface BulkSelection {
-  selection: RequestSelection;
+  selection: DataRequestSelection;
   /** Cells that aren't valid keys. */
   invalid: number;
   /** The search that selects the records. */
@@ -77,7 +77,7 @@ function selectBySearch(
 ): BulkSelection {
   const kind = 'filters' in query ? 'filter' : 'es_dsl';
   requireBulkKind(family, kind);
-  const selection: RequestSelection = {
+  const selection: DataRequestSelection = {
     limit: limit ?? maxRequestRecords,
     ...(query.any_fields === true ? { any_fields: true } : {}),
     ...('filters' in query
@@ -91,7 +91,7 @@ function selectBySearch(
 }
 
 /** Warns about a search without matches, or with more than the maximum. */
-function listMatchWarnings(query: Query | undefined, { total, records }: RequestEstimate): string[] {
+function listMatchWarnings(query: Query | undefined, { total, records }: DataRequestEstimate): string[] {
   if (query === undefined) return [];
   if (total === 0) return ['Nothing matches. Widen the search.'];
   return records < total
@@ -101,7 +101,7 @@ function listMatchWarnings(query: Query | undefined, { total, records }: Request
 
 /** Parses a profile URL or a shorthand name. */
 function parseProfileName(text: string, family: Family): KeyResult {
-  return looksLikeUrl(text) ? readProfileUrl(text, family) : normaliseShorthandName(text);
+  return looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
 }
 
 /** Parses a key; undefined if the cell holds none. A number with more than 15 digits has lost some. */
@@ -150,7 +150,7 @@ function selectByColumn(
       : [`${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is asked for once.`]),
   ];
   // A shorthand name may contain percent escapes.
-  const selection: RequestSelection =
+  const selection: DataRequestSelection =
     sort === 'id' ? { kind: 'ids', keys } : { kind: 'shorthand_names', keys: keys.map(encodeURIComponent) };
   return { selection, invalid, warnings };
 }
@@ -216,7 +216,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
     check: (table) => requireBulkTable(table, family),
   };
   const { warnings, ...target } = checkPlacement(placement);
-  const creditsPerRecord = recordCredits(family);
+  const creditsPerRecord = getRecordPrice(family);
   const replaces = push && where.kind === 'table' && mode === 'replace';
   return {
     ...bulkSelection,
@@ -253,5 +253,5 @@ export function formatBulkTitle(family: Family, kind: string): string {
     shorthand_names: 'shorthand names',
     urls: 'profile URLs',
   };
-  return `${subjectOf(family).label} records by ${ways[kind] ?? kind}`;
+  return `${getSubject(family).label} records by ${ways[kind] ?? kind}`;
 }

@@ -1,8 +1,8 @@
 // Detects columns with keys to look up, by their contents.
-import { type Family, families, familyNames, subjectOf, subjects } from '../../../shared/families/index.ts';
+import { type Family, families, familyNames, getSubject, subjects } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseProfileUrl, normaliseWebsite } from '../../../shared/keys/index.ts';
-import { lookupKinds } from '../../../shared/operations.ts';
-import type { CandidateColumn, KeySort } from '../../server/api/index.ts';
+import { getLookupKinds } from '../../../shared/operations.ts';
+import type { CandidateColumn, ColumnKeyKind } from '../../server/api/index.ts';
 import { getRange, type Sheet, toColumnLetters } from '../../sheet/area.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
@@ -28,7 +28,7 @@ const profileFamilies = familyNames.filter((family, at) => {
 });
 
 /** Detects the kind of key in a text; undefined if it is none. */
-function detectKeyKind(text: string): KeySort | undefined {
+function detectKeyKind(text: string): ColumnKeyKind | undefined {
   if (normaliseId(text).ok) return 'id';
   if (!text.includes('.')) return undefined;
   if (profileFamilies.some((family) => normaliseProfileUrl(text, family).ok)) return 'url';
@@ -36,9 +36,9 @@ function detectKeyKind(text: string): KeySort | undefined {
 }
 
 /** Lists families with lookups by these keys, the likeliest first. */
-function listFamilies(kind: KeySort, texts: readonly string[], heading: string): Family[] {
+function listFamilies(kind: ColumnKeyKind, texts: readonly string[], heading: string): Family[] {
   const wanted = kind === 'url' ? 'shorthand_name' : kind;
-  const able = familyNames.filter((family) => lookupKinds(family).includes(wanted));
+  const able = familyNames.filter((family) => getLookupKinds(family).includes(wanted));
   if (kind === 'website') return able;
   if (kind === 'url') {
     const fits = (family: Family): number =>
@@ -48,8 +48,8 @@ function listFamilies(kind: KeySort, texts: readonly string[], heading: string):
   // Later subjects have more specific words.
   const likely = Object.values(subjects)
     .reverse()
-    .find(({ idHeading }) => idHeading.test(heading));
-  const rank = (family: Family): number => (subjectOf(family) === likely ? 0 : 1);
+    .find(({ idHeadingPattern }) => idHeadingPattern.test(heading));
+  const rank = (family: Family): number => (getSubject(family) === likely ? 0 : 1);
   return [...able].sort((one, other) => rank(one) - rank(other));
 }
 

@@ -1,5 +1,5 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
-import { type Family, subjectOf } from '../../../shared/families/index.ts';
+import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
 import { getRange, type Sheet, toArea } from '../../sheet/area.ts';
@@ -51,7 +51,7 @@ function requireSheet(name: string): Sheet {
 }
 
 function formatTitle(family: Family, heading: string): string {
-  return `${subjectOf(family).label} data for “${heading}”`;
+  return `${getSubject(family).label} data for “${heading}”`;
 }
 
 function listWantedColumns(order: LookupOrder, provenance: Provenance): TableColumn[] {

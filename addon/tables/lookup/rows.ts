@@ -2,8 +2,8 @@
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { type CellWord, cellWord, problems } from '../../../shared/problems.ts';
-import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
+import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
+import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { blankEntry, type Entry, existingEntry, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
 import { getKeySpelling, readFingerprints, type TableRecord } from '../registry.ts';
@@ -22,7 +22,7 @@ const toText = (cell: unknown): string => String(cell ?? '').trim();
 const isEmpty = (cell: unknown): boolean => toText(cell) === '';
 
 /** Error words of temporary failures. A cell that shows one counts as empty and is looked up again. */
-const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellWord>([
+const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellError>([
   '#BUDGET',
   '#PENDING',
   '#RATE_LIMIT',
@@ -153,7 +153,7 @@ export function buildOutcome(
   const { record } = row ?? {};
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
-  const word = record === undefined ? cellWord(code) : undefined;
+  const word = record === undefined ? getCellError(code) : undefined;
   const status = word === undefined ? source : `${word} ${problems[code].title} ${problems[code].fix}`;
   const hasStatus = table.columns.some(({ role }) => role === 'status');
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
@@ -165,7 +165,7 @@ export function buildOutcome(
     if (record === undefined) {
       return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
     }
-    return toOriginEntry(role, origin) ?? toEntry(valueAt(record, parseFieldPath(path) ?? []));
+    return toOriginEntry(role, origin) ?? toEntry(getValueAt(record, parseFieldPath(path) ?? []));
   });
   return { entries, word, keepsValues: keep, note: record === undefined ? '' : formatOriginNote(origin) };
 }

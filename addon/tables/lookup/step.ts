@@ -2,7 +2,7 @@
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import type { CellWord, ProblemCode } from '../../../shared/problems.ts';
+import type { CellError, ProblemCode } from '../../../shared/problems.ts';
 import { lookupAll } from '../../client/gateway.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -30,7 +30,7 @@ import {
   readLookupBody,
 } from './rows.ts';
 
-const BUDGET: CellWord = '#BUDGET';
+const BUDGET: CellError = '#BUDGET';
 
 const ROWS_MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';

@@ -1,6 +1,6 @@
 // Updates rows by id: marks changed cells, notes their previous values, and appends new rows.
-import { changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
-import { compareRow, idText, matchRows, type RowChange } from '../../../shared/sheets/upsert.ts';
+import { formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
+import { compareRow, matchRows, type RowChange, toIdText } from '../../../shared/sheets/upsert.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
 import { canonicalize, type Entry, existingEntry } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
@@ -52,7 +52,7 @@ export function attachIds(
   lines: readonly Entry[][],
 ): { id: string; line: Entry[]; index: number }[] {
   const id = findIdColumn(table);
-  return lines.map((line, index) => ({ id: idText(line[id]?.cell), line, index }));
+  return lines.map((line, index) => ({ id: toIdText(line[id]?.cell), line, index }));
 }
 
 /** Lists the ids of a table's rows. */
@@ -91,7 +91,7 @@ function buildChange(
   return {
     line,
     notes: line.map((_, at) => {
-      if (changed.includes(at) && isValue(at)) return changedNote(formatValue(old[at]), until);
+      if (changed.includes(at) && isValue(at)) return formatChangeNote(formatValue(old[at]), until);
       return notes[at] ?? (unmarked.includes(at) ? '' : undefined);
     }),
     marks: line.map((_, at) => (isValue(at) ? changed.includes(at) : undefined)),
@@ -116,15 +116,15 @@ export function updateRows(
   const readNote = createNoteReader(target);
   const changes = new Map<number, Change>();
   const unchanged: string[] = [];
-  const { present, added } = matchRows(attachIds(table, entries), listIds(table, body));
-  for (const { record, rows } of present) {
+  const { existing, added } = matchRows(attachIds(table, entries), listIds(table, body));
+  for (const { record, rows } of existing) {
     const [row = 0] = rows;
     const old = body.values[row] ?? [];
     const change = compareRow(record.line, old, {
       columns: at,
       idColumn: id,
-      holds: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
-      isMarked: (column) => isChangedNote(readNote(row, column)),
+      isEqual: (cell, entry) => canonicalize(cell) === canonicalize(entry.cell),
+      isMarked: (column) => isChangeNote(readNote(row, column)),
     });
     if (change.unmarked.length === 0 && !change.changed.some((column) => counted.includes(column))) {
       unchanged.push(fingerprintRow(location, old));

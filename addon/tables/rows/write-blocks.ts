@@ -1,5 +1,5 @@
 // Writes blocks into a sheet: one call for the values, and others only where needed.
-import { changedColour } from '../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
 import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { chooseFormat, type Entry, fingerprint, isLink, toSheetValue } from '../../sheet/entries.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../../sheet/guard.ts';
@@ -75,8 +75,8 @@ function sliceSnapshot(snapshot: BlockSnapshot, from: number, { area, extras = {
 /** Chooses the background of a cell with a mark, or of one that loses its mark. */
 function chooseColour(colour: string, mark: boolean | undefined): string {
   if (mark === undefined) return colour;
-  if (mark) return colour === NO_COLOUR ? changedColour : colour;
-  return colour === changedColour ? NO_COLOUR : colour;
+  if (mark) return colour === NO_COLOUR ? changedCellColour : colour;
+  return colour === changedCellColour ? NO_COLOUR : colour;
 }
 
 const differs = (one: readonly string[][], other: readonly string[][]): boolean =>

@@ -1,8 +1,8 @@
 // Writes the preview of a search, one page per step: replaces, appends or updates rows.
 import type { PreviewRequest, PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { isInPreviews, previewPageSize } from '../../../shared/families/previews.ts';
-import { idText } from '../../../shared/sheets/upsert.ts';
+import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
+import { toIdText } from '../../../shared/sheets/upsert.ts';
 import { preview } from '../../client/gateway.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -65,7 +65,9 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
     page: state.page,
     pages: 1,
     ...(state.snapshot === undefined ? {} : { snapshot: state.snapshot }),
-    fields: [...new Set(table.columns.flatMap(({ path }) => (isInPreviews(table.family, path) ? path : [])))],
+    fields: [
+      ...new Set(table.columns.flatMap(({ path }) => (hasPreviewField(table.family, path) ? path : []))),
+    ],
     ...buildMaxAge(run, state.maxAgeS),
     ...buildLimits(run),
     wait_ms: PAGE_WAIT_MS,
@@ -145,9 +147,11 @@ function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined
 function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
   const { runId, table, state, location, body } = step;
   const id = findIdColumn(table);
-  const known = new Set(body.values.slice(0, state.base + state.written).map((values) => idText(values[id])));
+  const known = new Set(
+    body.values.slice(0, state.base + state.written).map((values) => toIdText(values[id])),
+  );
   const fresh = entries.flatMap((line, at) => {
-    const own = idText(line[id]?.cell);
+    const own = toIdText(line[id]?.cell);
     if (id >= 0 && known.has(own)) return [];
     known.add(own);
     return [at];

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { recordOperation } from '../../../shared/operations.ts';
+import { findRecordOperation } from '../../../shared/operations.ts';
 import type { UpstreamReply } from './provider.ts';
 import { FAMILY, recordText } from './records.ts';
 
@@ -47,7 +47,7 @@ async function start(message: unknown): Promise<number> {
   return z.object({ port: z.number() }).parse(server.address()).port;
 }
 
-const price = recordOperation(FAMILY, 'id')?.credits ?? 0;
+const price = findRecordOperation(FAMILY, 'id')?.credits ?? 0;
 const reply = (answer: UpstreamReply): unknown => process.send?.(answer);
 
 process.once('message', (message) => {

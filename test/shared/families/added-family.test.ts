@@ -1,33 +1,36 @@
 // A family needs nothing but its file and its lines in the register: one that is added there is everywhere.
 import { expect, it, vi } from 'vitest';
-import { previewColumns, recordColumns } from '../../../shared/families/columns.ts';
-import type { FamilyModule } from '../../../shared/families/definition.ts';
+import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
+import type { FamilyDefinition } from '../../../shared/families/definition.ts';
 import { type Family, isFamily } from '../../../shared/families/index.ts';
 import { formulas } from '../../../shared/formulas.ts';
-import { keysOfRecord } from '../../../shared/keys/index.ts';
+import { extractKeys } from '../../../shared/keys/index.ts';
 import {
-  lookupKinds,
+  getLookupKinds,
+  getPreviewPrice,
+  getRecordPrice,
+  getSortFields,
   operations,
-  previewCredits,
-  recordCredits,
-  sortsOf,
 } from '../../../shared/operations.ts';
-import { fieldLabel, firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
-import { formQuery } from '../../../shared/query/form-query.ts';
-import { unknownQueryFields, unknownRecordFields } from '../../../shared/query/known-fields.ts';
-import { canSchedule, narrowed } from '../../../shared/query/since.ts';
-import { openApi } from '../../../worker/routes/docs/openapi/document.ts';
+import { formatFieldLabel, getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
+import { buildFormQuery } from '../../../shared/query/form-query.ts';
+import {
+  describeUnknownQueryFields,
+  describeUnknownRecordFields,
+} from '../../../shared/query/known-fields.ts';
+import { addSinceCondition, canSchedule } from '../../../shared/query/since.ts';
+import { buildOpenApi } from '../../../worker/routes/docs/openapi/document.ts';
 import { openApi as providerOpenApi } from '../../../worker/sandbox/api/openapi/index.ts';
 import { readFilters } from '../../../worker/sandbox/api/queries.ts';
 import { createSandbox } from '../../../worker/sandbox/app.ts';
 
 vi.mock('../../../shared/families/registry.ts', async (original) => {
   const register = await original<typeof import('../../../shared/families/registry.ts')>();
-  const event: FamilyModule = await import('./event_base.ts');
+  const event: FamilyDefinition = await import('./event_base.ts');
   const withEvent = (table: object, value: unknown) => ({ ...table, event_base: value });
   return {
     familyNames: [...register.familyNames, 'event_base'],
-    families: withEvent(register.families, event.facts),
+    families: withEvent(register.families, event.info),
     familyOperations: withEvent(register.familyOperations, event.operations),
     prices: withEvent(register.prices, event.prices),
     familyLabels: withEvent(register.familyLabels, event.label),
@@ -65,9 +68,9 @@ it('has operations, prices and sorts', () => {
   expect(own.map(({ method, path, credits }) => [`${method} ${path}`, credits])).toEqual(
     paths.map((path, at) => [path, [7, 7, 0, 0, 3, 7, 7][at]]),
   );
-  expect([recordCredits(event), previewCredits(event)]).toEqual([7, 3]);
-  expect(lookupKinds(event)).toEqual(['id', 'website']);
-  expect(sortsOf(event, 'es_dsl')).toEqual(['id', '_score', 'followers']);
+  expect([getRecordPrice(event), getPreviewPrice(event)]).toEqual([7, 3]);
+  expect(getLookupKinds(event)).toEqual(['id', 'website']);
+  expect(getSortFields(event, 'es_dsl')).toEqual(['id', '_score', 'followers']);
 });
 
 it('is described for programs, and the sandbox has its routes', () => {
@@ -77,33 +80,35 @@ it('is described for programs, and the sandbox has its routes', () => {
         ? Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(prefix, '')}`)
         : [],
     );
-  expect(below(openApi('https://gateway.example'), '/cdapi')).toEqual(expect.arrayContaining(paths));
+  expect(below(buildOpenApi('https://gateway.example'), '/cdapi')).toEqual(expect.arrayContaining(paths));
   expect(below(providerOpenApi('https://sandbox.example'), '/cdapi')).toEqual(paths);
   const routed = createSandbox().routes.filter(({ path }) => path.includes('event_base'));
   expect(new Set(routed.map(({ path }) => path)).size).toBe(paths.length);
 });
 
 it('has columns, a preview and names of fields that are checked', () => {
-  expect(recordColumns(event)).toEqual([
+  expect(getRecordColumns(event)).toEqual([
     { name: 'id', type: 'integer' },
     { name: 'venue', type: 'text' },
     { name: 'event_site', type: 'text' },
     { name: 'visitors', type: 'integer' },
     { name: 'changed', type: 'date' },
   ]);
-  expect(previewColumns(event).map(({ name }) => name)).toEqual(['id', 'venue', '_score']);
-  expect(unknownRecordFields(event, ['venu'])).toBe(
+  expect(getPreviewColumns(event).map(({ name }) => name)).toEqual(['id', 'venue', '_score']);
+  expect(describeUnknownRecordFields(event, ['venu'])).toBe(
     '"venu" is not a field of event_base: did you mean venue?',
   );
-  expect(unknownQueryFields(event, { filters: { visitor_gte: 5 } })).toContain('did you mean visitors_gte?');
-  expect(keysOfRecord(event, { event_site: 'https://fair.example' }).website).toEqual(['fair.example']);
+  expect(describeUnknownQueryFields(event, { filters: { visitor_gte: 5 } })).toContain(
+    'did you mean visitors_gte?',
+  );
+  expect(extractKeys(event, { event_site: 'https://fair.example' }).website).toEqual(['fair.example']);
 });
 
 it('has a form, whose query the sandbox reads', () => {
-  expect(firstFormFields(event)).toEqual(['venue']);
-  expect(formFields(event).map(({ label }) => label)).toEqual(['Venue', 'Visitors', 'Changed']);
-  expect(fieldLabel('event_site')).toBe('Website of the event');
-  const made = formQuery(event, [
+  expect(getInitialFormFields(event)).toEqual(['venue']);
+  expect(getFormFields(event).map(({ label }) => label)).toEqual(['Venue', 'Visitors', 'Changed']);
+  expect(formatFieldLabel('event_site')).toBe('Website of the event');
+  const made = buildFormQuery(event, [
     { name: 'venue', values: ['hall'] },
     { name: 'visitors', values: ['100', ''] },
   ]);
@@ -118,7 +123,7 @@ it('is offered by the help of formulas', () => {
 
 it('can be refreshed by what is new or changed', () => {
   expect([canSchedule(event, 'search'), canSchedule(event, 'filter')]).toEqual([true, true]);
-  expect(narrowed(event, { filters: { venue: 'hall' } }, Date.UTC(2026, 10, 22))).toEqual({
+  expect(addSinceCondition(event, { filters: { venue: 'hall' } }, Date.UTC(2026, 10, 22))).toEqual({
     filters: { venue: 'hall', changed_gte: '2026-11-22 00:00:00' },
   });
 });

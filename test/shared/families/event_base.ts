@@ -1,17 +1,17 @@
 // A fictitious family, written as the files of shared/families are.
 import type {
   ChangedAt,
-  FamilyFacts,
+  FamilyInfo,
   FamilyLabel,
   FamilyOperations,
   Prices,
   SearchForm,
 } from '../../../shared/families/definition.ts';
 import type { Mapping } from '../../../shared/index-fields/mapping.ts';
-import { integer, mapping, text, time } from '../../../shared/index-fields/parts.ts';
-import { type Filter, filterList, range, words } from '../../../shared/query/filters.ts';
+import { dateTime, defineMapping, integer, text } from '../../../shared/index-fields/parts.ts';
+import { defineFilters, type Filter, rangeFilters, textFilter } from '../../../shared/query/filters.ts';
 
-export const facts: FamilyFacts = {
+export const info: FamilyInfo = {
   subject: 'company',
   variant: 'event',
   keyFields: { website: ['event_site'], shorthand_name: [] },
@@ -30,26 +30,26 @@ export const operations: FamilyOperations = {
 
 export const prices: Prices = { record: 7, preview: 3 };
 
-export const label: FamilyLabel = { name: 'Events', one: 'event', many: 'events' };
+export const label: FamilyLabel = { name: 'Events', singular: 'event', plural: 'events' };
 
-export const fields: Mapping = mapping(() => ({
+export const fields: Mapping = defineMapping(() => ({
   id: integer,
   venue: text,
   event_site: text,
   visitors: integer,
-  changed: time,
+  changed: dateTime,
 }));
 
 export const preview: readonly string[] = ['id', 'venue', '_score'];
 
-export const filters: readonly Filter[] = filterList(() => [
-  ...words('venue', 'Venue'),
-  ...range('visitors', 'integer', 'Visitors'),
-  ...range('changed', 'datetime', 'Changed'),
+export const filters: readonly Filter[] = defineFilters(() => [
+  ...textFilter('venue', 'Venue'),
+  ...rangeFilters('visitors', 'integer', 'Visitors'),
+  ...rangeFilters('changed', 'datetime', 'Changed'),
 ]);
 
 export const form: SearchForm | null = {
-  first: ['venue'],
+  initialFields: ['venue'],
   source: filters,
   labels: { event_site: 'Website of the event' },
 };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { indexFields } from '../../../shared/families/registry.ts';
-import { domainOf } from '../../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../../shared/index-fields/domain.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
 
 describe('the domain of an address', () => {
@@ -16,19 +16,19 @@ describe('the domain of an address', () => {
     ['www.co.uk', 'co.uk'],
     ['https://bücher.example/', 'bücher.example'],
   ])('of %s is %s', (address, domain) => {
-    expect(domainOf(address)).toBe(domain);
+    expect(extractDomain(address)).toBe(domain);
   });
 
   it.each(['', 'Acme GmbH', 'localhost', 'https://[::1]/', 'a..b', 'example.com and more'])(
     'of %j is none',
     (address) => {
-      expect(domainOf(address)).toBeUndefined();
+      expect(extractDomain(address)).toBeUndefined();
     },
   );
 
   it('is none of a text that is far too long', () => {
-    expect(domainOf('a.'.repeat(1_000_000))).toBeUndefined();
-    expect(domainOf('@'.repeat(1_000_000))).toBeUndefined();
+    expect(extractDomain('a.'.repeat(1_000_000))).toBeUndefined();
+    expect(extractDomain('@'.repeat(1_000_000))).toBeUndefined();
   });
 });
 

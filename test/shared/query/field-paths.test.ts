@@ -1,7 +1,7 @@
 // Paths into records.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFieldPath, projection, valueAt } from '../../../shared/query/field-paths.ts';
+import { createProjection, getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 
 const record = {
   name: 'Acme',
@@ -10,7 +10,7 @@ const record = {
   nothing: null,
 };
 
-const at = (path: string): unknown => valueAt(record, parseFieldPath(path) ?? []);
+const at = (path: string): unknown => getValueAt(record, parseFieldPath(path) ?? []);
 
 describe('a path', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('a path', () => {
     fc.assert(
       fc.property(fc.string(), fc.json(), (path, json) => {
         const steps = parseFieldPath(path);
-        if (steps !== undefined) valueAt(JSON.parse(json), steps);
+        if (steps !== undefined) getValueAt(JSON.parse(json), steps);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe('a path', () => {
 it('a projection keeps the first names of the paths, in their order, and nothing else', () => {
   expect(
     Object.keys(
-      projection(['nothing', 'funding_rounds[0].investors', 'absent', '__proto__', 'name'])(record),
+      createProjection(['nothing', 'funding_rounds[0].investors', 'absent', '__proto__', 'name'])(record),
     ),
   ).toEqual(['nothing', 'funding_rounds', 'name']);
 });

@@ -4,44 +4,44 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
-import { firstFormFields, formFields } from '../../../shared/query/form-fields.ts';
+import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import {
-  type Condition,
-  clauseConditions,
-  formConditions,
-  formQuery,
+  buildFormQuery,
+  dslToConditions,
+  type FormCondition,
+  filtersToConditions,
 } from '../../../shared/query/form-query.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
 
 /** What a form asks; throws where it asks nothing. */
 function asked(family: Family, ...conditions: [name: string, ...values: string[]][]): unknown {
-  const made = formQuery(
+  const made = buildFormQuery(
     family,
     conditions.map(([name, ...values]) => ({ name, values })),
   );
-  if (!made.ok) throw new Error(made.problems.map(({ sentence }) => sentence).join(' '));
+  if (!made.ok) throw new Error(made.problems.map(({ message }) => message).join(' '));
   return 'filters' in made.query ? made.query.filters : made.query.es_dsl.query;
 }
 
-const typedIn = (conditions: readonly Condition[]) =>
+const typedIn = (conditions: readonly FormCondition[]) =>
   conditions.map(({ name, values }): [string, ...string[]] => [name, ...values]);
 
 describe('the fields of a form', () => {
   it.each(searched)('of %s have a name and a label each, and the first ones are among them', (family) => {
-    const fields = formFields(family);
+    const fields = getFormFields(family);
     const names = fields.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(10);
     expect(fields.filter(({ label }) => label === '')).toEqual([]);
-    expect(firstFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
+    expect(getInitialFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(searched.filter((family) => formFields(family).some(({ indexed }) => indexed)))(
+  it.each(searched.filter((family) => getFormFields(family).some(({ target }) => target)))(
     'of %s are index fields, where it has no filters',
     (family) => {
       const { properties } = indexFields[family];
-      const unknown = formFields(family).filter(
+      const unknown = getFormFields(family).filter(
         ({ name }) => !Object.hasOwn(properties, name.split('.')[0] ?? ''),
       );
       expect(unknown).toEqual([]);
@@ -89,7 +89,7 @@ describe('conditions of a family with filters', () => {
     ['company_clean', 'followers', ['1.5', ''], /not a whole number/],
     ['company_clean', 'websites_main', ['two words'], /not a website/],
   ])('of %s: %s %j is refused in words', (family, name, values, sentence) => {
-    expect(formQuery(family, [{ name, values }])).toEqual({
+    expect(buildFormQuery(family, [{ name, values }])).toEqual({
       ok: false,
       problems: [{ name, sentence: expect.stringMatching(sentence) }],
     });
@@ -182,9 +182,9 @@ describe('saved filters', () => {
       deleted: false,
       created_at_gte: '2026-01-01 00:00:00',
     };
-    const conditions = formConditions('company_base', filters);
+    const conditions = filtersToConditions('company_base', filters);
     expect(conditions).toContainEqual({ name: 'employees_count', values: ['50', ''] });
-    expect(formQuery('company_base', conditions ?? [])).toEqual({ ok: true, query: { filters } });
+    expect(buildFormQuery('company_base', conditions ?? [])).toEqual({ ok: true, query: { filters } });
   });
 
   it.each([
@@ -193,12 +193,12 @@ describe('saved filters', () => {
     { created_at_gte: '2026-01-01 12:30:00' },
     { industry: '(open' },
   ])('that the form can’t say are not bent: %j', (filters) => {
-    expect(formConditions('company_base', filters)).toBeUndefined();
+    expect(filtersToConditions('company_base', filters)).toBeUndefined();
   });
 });
 
 describe('saved clauses of a family without filters', () => {
-  const lines: Condition[] = [
+  const lines: FormCondition[] = [
     { name: 'industry', values: ['software AND ("data centres" OR bank*)', 'paper'] },
     { name: 'size_range', values: ['11-50 employees', '51-200 employees'] },
     { name: 'websites_main', values: ['acme.example'] },
@@ -210,13 +210,13 @@ describe('saved clauses of a family without filters', () => {
   ];
 
   it('are shown by the form as they were typed', () => {
-    expect(clauseConditions('company_clean', asked('company_clean', ...typedIn(lines)))).toEqual(lines);
-    const people: Condition[] = [{ name: 'is_decision_maker', values: ['no'] }];
-    expect(clauseConditions('employee_clean', asked('employee_clean', ...typedIn(people)))).toEqual(people);
+    expect(dslToConditions('company_clean', asked('company_clean', ...typedIn(lines)))).toEqual(lines);
+    const people: FormCondition[] = [{ name: 'is_decision_maker', values: ['no'] }];
+    expect(dslToConditions('employee_clean', asked('employee_clean', ...typedIn(people)))).toEqual(people);
   });
 
   it('ask the same again, whatever was typed, and nothing that was written by hand breaks', () => {
-    const families = fc.constantFrom(...searched.filter((family) => formFields(family)[0]?.indexed));
+    const families = fc.constantFrom(...searched.filter((family) => getFormFields(family)[0]?.target));
     const word = fc.constantFrom(
       'a',
       'b c',
@@ -233,20 +233,20 @@ describe('saved clauses of a family without filters', () => {
     let shown = 0;
     fc.assert(
       fc.property(families, chosen, (family, some) => {
-        const fields = formFields(family);
+        const fields = getFormFields(family);
         const conditions = some.flatMap(([at, typed]) => ({ name: fields[at]?.name ?? '', values: typed }));
-        const made = formQuery(family, conditions);
+        const made = buildFormQuery(family, conditions);
         if (!made.ok || 'filters' in made.query) return;
         shown += 1;
-        const again = clauseConditions(family, made.query.es_dsl.query);
-        expect(formQuery(family, again)).toEqual(made);
+        const again = dslToConditions(family, made.query.es_dsl.query);
+        expect(buildFormQuery(family, again)).toEqual(made);
       }),
       { numRuns: 500 },
     );
     expect(shown).toBeGreaterThan(50);
     fc.assert(
       fc.property(families, fc.jsonValue(), (family, query) => {
-        expect(Array.isArray(clauseConditions(family, query))).toBe(true);
+        expect(Array.isArray(dslToConditions(family, query))).toBe(true);
       }),
     );
   });
@@ -262,14 +262,14 @@ it('whatever is typed, a form makes a query or says what is wrong', () => {
   );
   fc.assert(
     fc.property(families, fc.array(fc.tuple(fc.nat(), values), { maxLength: 4 }), (family, lines) => {
-      const fields = formFields(family);
-      const conditions: Condition[] = lines.map(([at, typed]) => ({
+      const fields = getFormFields(family);
+      const conditions: FormCondition[] = lines.map(([at, typed]) => ({
         name: fields[at % fields.length]?.name ?? '',
         values: typed,
       }));
-      const made = formQuery(family, conditions);
+      const made = buildFormQuery(family, conditions);
       if (made.ok) expect(JSON.stringify(made.query).length).toBeGreaterThan(10);
-      else expect(made.problems.every(({ sentence }) => sentence.endsWith('.'))).toBe(true);
+      else expect(made.problems.every(({ message }) => message.endsWith('.'))).toBe(true);
     }),
   );
 });
@@ -281,7 +281,7 @@ describe('URLs of a form', () => {
       name: 'websites_professional_network',
       values: ['https://www.n.example/company/acme/'],
     };
-    expect(formQuery('company_clean', [network])).toMatchObject({
+    expect(buildFormQuery('company_clean', [network])).toMatchObject({
       query: {
         es_dsl: {
           query: {

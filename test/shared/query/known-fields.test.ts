@@ -1,44 +1,46 @@
 // Names of fields and filters: known ones pass, others are told with the nearest known one.
 
 import { describe, expect, it } from 'vitest';
-import { recordColumns } from '../../../shared/families/columns.ts';
+import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import { filters, previewFields } from '../../../shared/families/registry.ts';
-import { suggest } from '../../../shared/lib/nearest.ts';
-import { formFields } from '../../../shared/query/form-fields.ts';
-import { formQuery } from '../../../shared/query/form-query.ts';
+import { suggestName } from '../../../shared/lib/nearest.ts';
+import { getFormFields } from '../../../shared/query/form-fields.ts';
+import { buildFormQuery } from '../../../shared/query/form-query.ts';
 import {
-  unknownPreviewFields,
-  unknownQueryFields,
-  unknownRecordFields,
+  describeUnknownPreviewFields,
+  describeUnknownQueryFields,
+  describeUnknownRecordFields,
 } from '../../../shared/query/known-fields.ts';
-import { queryFieldNames, textFieldNames } from '../../../shared/query/query-fields.ts';
+import { getQueryFields, getTextFieldNames } from '../../../shared/query/query-fields.ts';
 
 describe('known names', () => {
   it.each(familyNames)('of %s are taken everywhere that offers them', (family) => {
     expect(
-      unknownRecordFields(family, ['*', ...recordColumns(family).map(({ name }) => name)]),
+      describeUnknownRecordFields(family, ['*', ...getRecordColumns(family).map(({ name }) => name)]),
     ).toBeUndefined();
-    expect(unknownPreviewFields(family, previewFields[family])).toBeUndefined();
-    for (const { name, type, range } of formFields(family)) {
+    expect(describeUnknownPreviewFields(family, previewFields[family])).toBeUndefined();
+    for (const { name, type, isRange } of getFormFields(family)) {
       const value = { flag: 'yes', host: 'acme.com', integer: '1', date: '2026-01-31', month: '2026-01' };
       const typed = { ...value, datetime: '2026-01-31', text: 'a', exact: 'a' }[type];
-      const made = formQuery(family, [{ name, values: range ? [typed, typed] : [typed] }]);
-      expect(made.ok && unknownQueryFields(family, made.query), name).toBeUndefined();
+      const made = buildFormQuery(family, [{ name, values: isRange ? [typed, typed] : [typed] }]);
+      expect(made.ok && describeUnknownQueryFields(family, made.query), name).toBeUndefined();
     }
   });
 
   it('of filters are those of the contract', () => {
     for (const family of ['company_base', 'employee_base', 'job_base'] as const) {
       const named = Object.fromEntries(filters[family].map(({ name }) => [name, 'x']));
-      expect(unknownQueryFields(family, { filters: named })).toBeUndefined();
-      expect(unknownQueryFields(family, { filters: { ...named, nmae: 'x' } })).toContain('is not a filter');
+      expect(describeUnknownQueryFields(family, { filters: named })).toBeUndefined();
+      expect(describeUnknownQueryFields(family, { filters: { ...named, nmae: 'x' } })).toContain(
+        'is not a filter',
+      );
     }
   });
 });
 
 describe('the nearest name', () => {
-  const known = recordColumns('company_clean').map(({ name }) => name);
+  const known = getRecordColumns('company_clean').map(({ name }) => name);
   it.each([
     ['website', 'websites_main'],
     ['country', 'location_hq_country'],
@@ -49,7 +51,7 @@ describe('the nearest name', () => {
     ['nmae', 'name'],
     ['Industry', 'industry'],
   ])('of %s is %s', (given, meant) => {
-    expect(suggest(given, known)).toBe(meant);
+    expect(suggestName(given, known)).toBe(meant);
   });
 });
 
@@ -69,14 +71,14 @@ describe('the fields that a text names', () => {
     [':', []],
     ['\\', []],
   ])('%s', (text, names) => {
-    expect(textFieldNames(text)).toEqual(names);
+    expect(getTextFieldNames(text)).toEqual(names);
   });
 });
 
 describe('the fields that a body names', () => {
   const namesIn = (es_dsl: Record<string, unknown>) =>
-    queryFieldNames({ es_dsl })
-      .map(({ name, inNested }) => (inNested ? `in ${name}` : name))
+    getQueryFields({ es_dsl })
+      .map(({ name, isNested }) => (isNested ? `in ${name}` : name))
       .toSorted();
 
   it('are those of every clause, in lists and conditions alike', () => {
@@ -107,7 +109,7 @@ describe('the fields that a body names', () => {
 
   it('may have the variants that the index has, and no others', () => {
     const sentence = (name: string) =>
-      unknownQueryFields('company_clean', { es_dsl: { term: { [name]: 'x' } } });
+      describeUnknownQueryFields('company_clean', { es_dsl: { term: { [name]: 'x' } } });
     for (const name of ['industry.exact', 'websites_main.domain_only', 'id', '_id', 'funding_rounds'])
       expect(sentence(name), name).toBeUndefined();
     for (const name of ['name.exact', 'industry.constructor', 'constructor', '__proto__', ''])
@@ -116,8 +118,8 @@ describe('the fields that a body names', () => {
 
   it('inside of lists need a nested clause', () => {
     const title = { match: { 'experience.title': 'x' } };
-    expect(unknownQueryFields('employee_clean', { es_dsl: title })).toContain('is inside a list');
+    expect(describeUnknownQueryFields('employee_clean', { es_dsl: title })).toContain('is inside a list');
     const nested = { nested: { path: 'experience', query: title } };
-    expect(unknownQueryFields('employee_clean', { es_dsl: nested })).toBeUndefined();
+    expect(describeUnknownQueryFields('employee_clean', { es_dsl: nested })).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import countryNames from 'i18n-iso-countries';
 import { describe, expect, it } from 'vitest';
 import { countries } from '../../../shared/query/countries.ts';
-import { formQuery } from '../../../shared/query/form-query.ts';
-import { knownText } from '../../../shared/query/known-expressions.ts';
-import { withKnownValues } from '../../../shared/query/known-query.ts';
-import { knownValues, spellingsOf } from '../../../shared/query/known-values.ts';
-import { withoutEach } from '../../../shared/query/query-conditions.ts';
+import { buildFormQuery } from '../../../shared/query/form-query.ts';
+import { expandKnownValuesInText } from '../../../shared/query/known-expressions.ts';
+import { expandKnownValuesInQuery } from '../../../shared/query/known-query.ts';
+import { getKnownValues, getSpellings } from '../../../shared/query/known-values.ts';
+import { relaxQuery } from '../../../shared/query/query-conditions.ts';
 import { COUNTRIES } from '../../../worker/commands/sample/places.ts';
 
 const US = ['United States', 'United States of America'];
@@ -40,7 +40,7 @@ describe('a known value', () => {
     ['industry', 'germany', ['germany']],
     ['country', '', ['']],
   ])('of %s: %s is %j', (path, typed, spellings) => {
-    expect(spellingsOf(path, typed)).toEqual(spellings);
+    expect(getSpellings(path, typed)).toEqual(spellings);
   });
 
   it('stands for itself, among the spellings of records', () => {
@@ -52,9 +52,9 @@ describe('a known value', () => {
       'last_round_type',
       'employment_type',
     ]) {
-      expect(knownValues(path).length).toBeGreaterThan(3);
-      for (const value of knownValues(path))
-        expect(spellingsOf(path, value.toUpperCase())[0], value).toBe(value);
+      expect(getKnownValues(path).length).toBeGreaterThan(3);
+      for (const value of getKnownValues(path))
+        expect(getSpellings(path, value.toUpperCase())[0], value).toBe(value);
     }
   });
 
@@ -64,7 +64,7 @@ describe('a known value', () => {
       expect([iso2, country?.iso3]).toEqual([iso2, countryNames.alpha2ToAlpha3(iso2)]);
       expect(country?.names, iso2).toContain(name);
     }
-    for (const { name, iso2 } of COUNTRIES) expect(spellingsOf('country', iso2)).toContain(name);
+    for (const { name, iso2 } of COUNTRIES) expect(getSpellings('country', iso2)).toContain(name);
   });
 });
 
@@ -80,18 +80,18 @@ describe('the text of a filter', () => {
     ['(', '('],
     ['', ''],
   ])('%s becomes %s, and stays so', (typed, text) => {
-    expect(knownText('country', typed)).toBe(text);
-    expect(knownText('country', text)).toBe(text);
+    expect(expandKnownValuesInText('country', typed)).toBe(text);
+    expect(expandKnownValuesInText('country', text)).toBe(text);
   });
 
   it('stays as it is on other fields, whatever it is', () => {
-    fc.assert(fc.property(fc.string(), (text) => knownText('industry', text) === text));
+    fc.assert(fc.property(fc.string(), (text) => expandKnownValuesInText('industry', text) === text));
   });
 });
 
 describe('a form', () => {
   const asked = (family: 'company_base' | 'company_clean', name: string, ...values: string[]) => {
-    const made = formQuery(family, [{ name, values }]);
+    const made = buildFormQuery(family, [{ name, values }]);
     return made.ok ? made.query : made.problems;
   };
   const eitherState = { bool: { should: US.map((name) => ({ term: { location_hq_country: name } })) } };
@@ -121,13 +121,15 @@ describe('a form', () => {
 
 describe('a query of a filter table', () => {
   it('has known values in its filters and conditions; everything else stays', () => {
-    expect(withKnownValues({ filters: { country: 'de', name: 'usa', deleted: 0 } })).toEqual({
+    expect(expandKnownValuesInQuery({ filters: { country: 'de', name: 'usa', deleted: 0 } })).toEqual({
       filters: { country: 'Germany', name: 'usa', deleted: 0 },
     });
     const match = (name: string, query: string) => ({ match: { [name]: { query, operator: 'and' } } });
     const body = (...filter: unknown[]) => ({ es_dsl: { query: { bool: { filter } }, sort: ['id'] } });
     const range = { range: { founded: { gte: 1 } } };
-    expect(withKnownValues(body(match('location_country', 'USA'), match('department', 'hr'), range))).toEqual(
+    expect(
+      expandKnownValuesInQuery(body(match('location_country', 'USA'), match('department', 'hr'), range)),
+    ).toEqual(
       body(
         { bool: { should: US.map((name) => match('location_country', name)) } },
         match('department', 'Human Resources'),
@@ -135,13 +137,13 @@ describe('a query of a filter table', () => {
       ),
     );
     for (const query of [{ text: 'country:usa' }, { es_dsl: { term: { location_country: 'usa' } } }])
-      expect(withKnownValues(query)).toEqual(query);
+      expect(expandKnownValuesInQuery(query)).toEqual(query);
   });
 });
 
 describe('a query without each condition', () => {
-  const conditions = (query: Parameters<typeof withoutEach>[0]) =>
-    withoutEach(query).map(({ condition, query: rest }) => [condition, rest]);
+  const conditions = (query: Parameters<typeof relaxQuery>[0]) =>
+    relaxQuery(query).map(({ condition, query: rest }) => [condition, rest]);
 
   it('leaves one filter out at a time, both ends of a range together', () => {
     expect(
@@ -187,8 +189,8 @@ it('any body is read, whatever it holds', () => {
   );
   fc.assert(
     fc.property(body, (es_dsl) => {
-      expect(withKnownValues({ es_dsl })).toHaveProperty('es_dsl');
-      expect(withoutEach({ es_dsl }).length).toBeLessThanOrEqual(8);
+      expect(expandKnownValuesInQuery({ es_dsl })).toHaveProperty('es_dsl');
+      expect(relaxQuery({ es_dsl }).length).toBeLessThanOrEqual(8);
     }),
     { numRuns: 500 },
   );

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { filters, indexFields } from '../../../shared/families/registry.ts';
 import { operations } from '../../../shared/operations.ts';
-import { canSchedule, isByDay, narrowed } from '../../../shared/query/since.ts';
+import { addSinceCondition, canSchedule, hasDayPrecision } from '../../../shared/query/since.ts';
 
 const AT = Date.parse('2026-11-22T09:30:15.900Z');
 
@@ -16,7 +16,7 @@ const filterFamilies = familyNames.filter((family) => filters[family].length > 0
 
 /** The range that a narrowed text query has. */
 function rangeOf(family: Family): Record<string, { gte: string }> {
-  const query = narrowed(family, { text: 'acme' }, AT);
+  const query = addSinceCondition(family, { text: 'acme' }, AT);
   return JSON.parse(JSON.stringify(query)).es_dsl.query.bool.filter[0].range;
 }
 
@@ -27,12 +27,12 @@ describe('what is new', () => {
     if (property?.type !== 'date') throw new Error(`${field} of ${family} is no date`);
     const formats = (property.format ?? '').split('||');
     // Where a record may name a day alone, days are what can be asked for.
-    expect(isByDay(family)).toBe(formats.includes('yyyy-MM-dd'));
-    expect(gte).toBe(isByDay(family) ? '2026-11-21' : '2026-11-22 09:30:15');
+    expect(hasDayPrecision(family)).toBe(formats.includes('yyyy-MM-dd'));
+    expect(gte).toBe(hasDayPrecision(family) ? '2026-11-21' : '2026-11-22 09:30:15');
   });
 
   it.each(filterFamilies)('of %s is asked by a named filter where the query has filters', (family) => {
-    const query = narrowed(family, { filters: { industry: 'x' } }, AT);
+    const query = addSinceCondition(family, { filters: { industry: 'x' } }, AT);
     const [[name = '', since] = []] = Object.entries('filters' in query ? query.filters : {}).filter(
       ([own]) => own !== 'industry',
     );
@@ -43,7 +43,7 @@ describe('what is new', () => {
   });
 
   it('is not asked for before what a person asked for', () => {
-    const since = (own: unknown) => narrowed('job_base', { filters: { last_updated_gte: own } }, AT);
+    const since = (own: unknown) => addSinceCondition('job_base', { filters: { last_updated_gte: own } }, AT);
     expect(since('2026-12-01 00:00:00')).toEqual({ filters: { last_updated_gte: '2026-12-01 00:00:00' } });
     expect(since('2026-01-01 00:00:00')).toEqual({ filters: { last_updated_gte: '2026-11-22 09:30:15' } });
   });
@@ -56,7 +56,7 @@ describe('what is new', () => {
         fc.date({ noInvalidDate: true, max: new Date('9999-12-31') }),
         (family, own, date) => {
           const body = { query: own, sort: ['id'] };
-          const query = narrowed(family, { es_dsl: body }, date.getTime());
+          const query = addSinceCondition(family, { es_dsl: body }, date.getTime());
           expect(query).toMatchObject({ es_dsl: { sort: ['id'], query: { bool: { must: [own] } } } });
           expect(JSON.stringify(query)).toMatch(/"gte":"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?"/);
           expect(body).toEqual({ query: own, sort: ['id'] });

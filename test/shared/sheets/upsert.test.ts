@@ -1,7 +1,7 @@
 // How records get into the rows of a sheet: which are updated in place, which are added, and which cells change.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
+import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
 
 const records = (...ids: string[]) => ids.map((id) => ({ id }));
 
@@ -38,7 +38,7 @@ describe('records and rows', () => {
     ],
   ])('meet where there are %s', (_, ids, present, added) => {
     const matches = matchRows(records('1', '2'), ids);
-    expect(matches.present.map(({ record, rows }) => [record.id, rows])).toEqual(present);
+    expect(matches.existing.map(({ record, rows }) => [record.id, rows])).toEqual(present);
     expect(matches.added).toEqual(records(...added));
   });
 
@@ -46,9 +46,9 @@ describe('records and rows', () => {
     const id = fc.constantFrom<string[]>('', '1', '2', '3');
     fc.assert(
       fc.property(fc.array(id), fc.array(id), (coming, ids) => {
-        const { present, added } = matchRows(records(...coming), ids);
-        expect(present.length + added.length).toBe(coming.length);
-        for (const { record, rows } of present) {
+        const { existing, added } = matchRows(records(...coming), ids);
+        expect(existing.length + added.length).toBe(coming.length);
+        for (const { record, rows } of existing) {
           expect(rows.map((row) => ids[row])).toEqual(ids.filter((own) => own === record.id));
         }
         for (const record of added) expect(record.id === '' || !ids.includes(record.id)).toBe(true);
@@ -62,7 +62,7 @@ describe('the cells of a row', () => {
     compareRow(entries, cells, {
       columns,
       idColumn: 0,
-      holds: Object.is,
+      isEqual: Object.is,
       isMarked: (column) => marked.includes(column),
     });
 
@@ -83,5 +83,5 @@ describe('the cells of a row', () => {
 });
 
 it('an id has one spelling', () => {
-  expect([7, ' 7', '7', null, undefined].map(idText)).toEqual(['7', '7', '7', '', '']);
+  expect([7, ' 7', '7', null, undefined].map(toIdText)).toEqual(['7', '7', '7', '', '']);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexFields } from '../../../shared/families/registry.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
-import { knownValues } from '../../../shared/query/known-values.ts';
+import { getKnownValues } from '../../../shared/query/known-values.ts';
 import { companyAt, SIZE_RANGES } from '../../../worker/commands/sample/company.ts';
 import { SAMPLE_FAMILIES, SAMPLE_SEED, sampleCounts } from '../../../worker/commands/sample/index.ts';
 import { personAt } from '../../../worker/commands/sample/person.ts';
@@ -84,7 +84,7 @@ describe('the sample', () => {
 
   it('has the values that forms offer, and no others', () => {
     const beyond = (field: string, values: (string | null)[]) =>
-      [...new Set(values)].filter((value) => value !== null && !knownValues(field).includes(value));
+      [...new Set(values)].filter((value) => value !== null && !getKnownValues(field).includes(value));
     expect(
       beyond(
         'management_level',

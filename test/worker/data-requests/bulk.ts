@@ -1,8 +1,8 @@
 // Bulk requests of a team, as the add-on makes them, over the sandbox.
 import { env, exports as worker } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import type { RequestRows, RequestView } from '../../../shared/api/data-requests.ts';
-import { newToken } from '../../../shared/tokens.ts';
+import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-requests.ts';
+import { generateToken } from '../../../shared/tokens.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { control, put } from '../sandbox/call.ts';
@@ -24,18 +24,18 @@ export function make(body: unknown, headers: Record<string, string> = {}, token?
 }
 
 /** Makes a request that is taken. */
-export async function made(body: unknown, headers?: Record<string, string>): Promise<RequestView> {
+export async function made(body: unknown, headers?: Record<string, string>): Promise<DataRequestView> {
   const response = await make(body, headers);
   expect(response.status).toBe(201);
   return response.json();
 }
 
-export async function look(id: string): Promise<RequestView> {
+export async function look(id: string): Promise<DataRequestView> {
   return (await call(`/sheets/v1/requests/${id}`)).json();
 }
 
 /** Waits until a request has ended, and all that follows is done. */
-export function ended(id: string): Promise<RequestView> {
+export function ended(id: string): Promise<DataRequestView> {
   return vi.waitFor(
     async () => {
       const view = await look(id);
@@ -55,7 +55,7 @@ export async function allRows(id: string, limit = 2, columns = 'id,name'): Promi
     const cursor: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
     const response = await call(`/sheets/v1/requests/${id}/rows?limit=${limit}&columns=${columns}${cursor}`);
     expect(response.status).toBe(200);
-    const page: RequestRows = await response.json();
+    const page: DataRequestRows = await response.json();
     rows.push(...page.rows);
     after = page.after;
   }
@@ -70,7 +70,7 @@ export async function spent(team = 'team'): Promise<{ spent: number; held: numbe
 
 /** Adds a team of its own. @returns its token */
 export async function addTeam(id: string, day: number | null): Promise<string> {
-  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await getLedger(env, id).setBudget({ caps: { day } });
   await addTeamWithToken(env.DB, { id, name: id }, token, Date.now(), { ratePerMinute: 1_000_000 });
   return token;

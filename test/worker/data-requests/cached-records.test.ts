@@ -1,7 +1,7 @@
 // A data request orders only what is not cached and fresh, and delivers the rest from the cache.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
+import type { DataRequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
@@ -13,7 +13,7 @@ beforeAll(() => seed(60));
 
 const ids = (...keys: number[]) => ({ family: 'company_clean', kind: 'ids', keys: keys.map(String) });
 
-async function estimate(body: unknown): Promise<RequestEstimate> {
+async function estimate(body: unknown): Promise<DataRequestEstimate> {
   const response = await call('/sheets/v1/estimate/data-request', {
     method: 'POST',
     body: JSON.stringify(body),

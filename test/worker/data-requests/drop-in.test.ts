@@ -1,7 +1,7 @@
 // Data requests through the drop-in surface: the service's own paths, bodies and ids, with a team token.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RequestView } from '../../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
 import { control } from '../sandbox/call.ts';
 import { addTeam, call, seed, spent } from './bulk.ts';
@@ -131,7 +131,7 @@ describe('a data request', () => {
     expect(await unpaid.json()).toEqual({ detail: 'Insufficient credits' });
     expect(unpaid.headers.get('x-credits-charged')).toBe('0');
     const list = await call('/sheets/v1/requests?limit=1');
-    const { requests } = await list.json<{ requests: RequestView[] }>();
+    const { requests } = await list.json<{ requests: DataRequestView[] }>();
     expect(requests[0]).toMatchObject({
       ended_at: null,
       problem: { code: 'provider_out_of_credits', detail: 'Insufficient credits.' },

@@ -1,7 +1,7 @@
 // A bulk request from its price to its rows, through the whole development Worker over the sandbox.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RequestStopped, RequestView } from '../../../shared/api/data-requests.ts';
+import type { CancelledDataRequest, DataRequestView } from '../../../shared/api/data-requests.ts';
 import { control } from '../sandbox/call.ts';
 import { addTeam, allRows, call, ended, look, made, make, seed, spent } from './bulk.ts';
 
@@ -95,7 +95,9 @@ describe('a request', () => {
       const answer = await call(`/sheets/v1/requests/${id}${path}`, { method: method ?? '' }, stranger);
       expect(answer.status).toBe(404);
     }
-    const list = await (await call('/sheets/v1/requests', {}, stranger)).json<{ requests: RequestView[] }>();
+    const list = await (await call('/sheets/v1/requests', {}, stranger)).json<{
+      requests: DataRequestView[];
+    }>();
     expect(list.requests).toEqual([]);
     await ended(id);
   });
@@ -122,7 +124,7 @@ describe('a request', () => {
     expect((await call(`/sheets/v1/requests/${id}/rows`)).status).toBe(202);
     const stopped = await (
       await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' })
-    ).json<RequestStopped>();
+    ).json<CancelledDataRequest>();
     expect(stopped).toMatchObject({
       released: false,
       message:

@@ -2,7 +2,7 @@
 import { env, exports as worker } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newRequest } from '../../../shared/api/data-requests.ts';
+import { newDataRequest } from '../../../shared/api/data-requests.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
 import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
@@ -11,7 +11,7 @@ import { call, make, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed(1));
 
-const requestKinds = newRequest.options.map(({ shape }) => shape.kind.value);
+const requestKinds = newDataRequest.options.map(({ shape }) => shape.kind.value);
 
 const listKinds = fc.constantFrom<ListKind>('ids', 'id_file', 'shorthand_names', 'urls');
 const family = fc.constantFrom(...familyNames);

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RequestEstimate } from '../../../shared/api/data-requests.ts';
+import type { DataRequestEstimate } from '../../../shared/api/data-requests.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
@@ -73,7 +73,7 @@ describe('two orders at once', () => {
     const body = { family: 'company_clean', kind: 'shorthand_names', keys: ['c-59'] };
     const post = async (path: string, own: object) =>
       (await call(path, { method: 'POST', body: JSON.stringify(own) }, token)).json<
-        RequestEstimate & Problem
+        DataRequestEstimate & Problem
       >();
     const { problem, ...estimate } = await post('/sheets/v1/estimate/data-request', ids([...keys, '58']));
     expect(estimate).toMatchObject({ ordered: 3, credits: 30 });

@@ -2,10 +2,10 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RequestTicket } from '../../../shared/api/data-requests.ts';
+import type { EventTicket } from '../../../shared/api/data-requests.ts';
 import { streamProgress } from '../../../worker/data-requests/progress-events.ts';
 import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
-import { allowedOrigin } from '../../../worker/routes/sheets/data-request-events.ts';
+import { getCorsHeaders } from '../../../worker/routes/sheets/data-request-events.ts';
 import { clock } from '../platform.ts';
 import { addTeam, call, ended, look, made, seed } from './bulk.ts';
 import { Bench, PROVIDER_ID } from './service-harness.ts';
@@ -98,7 +98,7 @@ const text = async (stream: ReadableStream<Uint8Array> | null): Promise<string> 
 async function ticketFor(id: string): Promise<string> {
   const answer = await call(`/sheets/v1/requests/${id}/ticket`, { method: 'POST' });
   expect(answer.status).toBe(201);
-  return (await answer.json<RequestTicket>()).ticket;
+  return (await answer.json<EventTicket>()).ticket;
 }
 
 describe('events', () => {
@@ -151,7 +151,7 @@ describe('events', () => {
     ['https://evil.googleusercontent.com.example', false, false],
     ['http://n-abc-0lu-script.googleusercontent.com', false, false],
   ])('are read by pages of %s: deployed %s, in development %s', (origin, deployed, development) => {
-    const may = (ENVIRONMENT: string) => allowedOrigin({ ENVIRONMENT }, origin);
+    const may = (ENVIRONMENT: string) => getCorsHeaders({ ENVIRONMENT }, origin);
     const header = { 'access-control-allow-origin': origin };
     expect(may('production')).toEqual(deployed ? header : {});
     expect(may('development')).toEqual(development ? header : {});

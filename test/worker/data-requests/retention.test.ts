@@ -1,8 +1,8 @@
 // What stays of requests: their list for the admin, rows for thirty days, and nothing of who was erased.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminRequestList } from '../../../shared/api/admin-data-requests.ts';
-import { newToken } from '../../../shared/tokens.ts';
+import type { AdminDataRequestList } from '../../../shared/api/admin-data-requests.ts';
+import { generateToken } from '../../../shared/tokens.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/workflow-instances.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { addTeam, allRows, call, ended, made, make, seed, spent } from './bulk.ts';
@@ -18,7 +18,7 @@ describe('the admin', () => {
     const token = await addTeam('others', null);
     const theirs = await (await make(ids(['2']), {}, token)).json<{ id: string }>();
     const list = async (query = '') =>
-      (await call(`/admin/v1/requests${query}`, admin)).json<AdminRequestList>();
+      (await call(`/admin/v1/requests${query}`, admin)).json<AdminDataRequestList>();
     const all = await list();
     expect(all.requests.map(({ id, team }) => [id, team])).toEqual([
       [theirs.id, 'others'],
@@ -62,7 +62,7 @@ describe('rows', () => {
     )
       .bind(id)
       .first<{ request: string; name: string }>();
-    const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+    const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
     await addTeamWithToken(env.DB, { id: 'team', name: 'Team' }, token, Date.now(), {
       families: ['job_base'],
     });

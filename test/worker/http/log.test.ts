@@ -2,7 +2,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newToken } from '../../../shared/tokens.ts';
+import { generateToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
 import { logError, type RequestLogEntry } from '../../../worker/http/log.ts';
@@ -146,7 +146,7 @@ describe('the line of an error', () => {
 describe('no line holds', () => {
   const person = 'jane-doe-of-acme';
   const address = '203.0.113.77';
-  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   const adminToken = crypto.randomUUID();
   const secrets = [person, 'jane', address, token, adminToken, env.TEAM_TOKEN, env.SANDBOX_KEY, 'sk-cookie'];
 

@@ -2,7 +2,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { KeySpelling } from '../../../shared/families/index.ts';
+import type { KeyFormat } from '../../../shared/families/index.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
@@ -62,7 +62,7 @@ const keyOf = (kind: RecordKey['kind'], value: string | number): RecordKey => ({
 /** What a caller gets for a key, in an isolate that remembers nothing. */
 async function status(
   house: GatewayHarness,
-  by: KeySpelling,
+  by: KeyFormat,
   key: string | number,
   family: 'company_clean' | 'company_base' = 'company_clean',
 ): Promise<string | undefined> {

@@ -2,15 +2,15 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../../../shared/openapi/document.ts';
+import type { OpenApiDocument } from '../../../shared/openapi/document.ts';
 import type { Problem } from '../../../shared/problems.ts';
-import { newToken } from '../../../shared/tokens.ts';
+import { generateToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
 import type { Env } from '../../../worker/env.ts';
 import { countedLimit, testPlatform } from '../platform.ts';
 
 const ADMIN_TOKEN = crypto.randomUUID();
-const unknownToken = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+const unknownToken = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 
 /** Asks a gateway whose setting is this, as a caller that nobody has heard of. */
 function asker(settings: Partial<Env>) {
@@ -44,14 +44,14 @@ describe('in development', () => {
   it('the description is open, and names where it is', async () => {
     const response = await development('/openapi.json');
     expect(response.status).toBe(200);
-    const { openapi, servers, paths } = await response.json<Document>();
+    const { openapi, servers, paths } = await response.json<OpenApiDocument>();
     expect(openapi).toBe('3.1.0');
     expect(servers).toEqual([{ url: 'https://gateway.example' }]);
     expect(Object.keys(paths).length).toBeGreaterThan(50);
   });
 
   it('the page has every operation of the description', async () => {
-    const { paths } = await (await development('/openapi.json')).json<Document>();
+    const { paths } = await (await development('/openapi.json')).json<OpenApiDocument>();
     const page = await (await development('/docs')).text();
     for (const item of Object.values(paths)) {
       for (const { operationId } of Object.values(item)) {
@@ -166,7 +166,7 @@ describe('a browser at a deployed gateway', () => {
   it('gets the description as a file', async () => {
     const response = await deployed('/docs', form({ token: env.TEAM_TOKEN, as: 'json' }));
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="openapi.json"');
-    expect((await response.json<Document>()).openapi).toBe('3.1.0');
+    expect((await response.json<OpenApiDocument>()).openapi).toBe('3.1.0');
   });
 
   it.each([

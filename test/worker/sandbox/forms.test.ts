@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { familyNames } from '../../../shared/families/index.ts';
 import { filters } from '../../../shared/families/registry.ts';
-import { type FormField, formFields } from '../../../shared/query/form-fields.ts';
-import { formQuery } from '../../../shared/query/form-query.ts';
+import { type FormField, getFormFields } from '../../../shared/query/form-fields.ts';
+import { buildFormQuery } from '../../../shared/query/form-query.ts';
 import { readDsl, readFilters } from '../../../worker/sandbox/api/queries.ts';
 
 const typed: Readonly<Record<FormField['type'], string>> = {
@@ -21,20 +21,20 @@ const typed: Readonly<Record<FormField['type'], string>> = {
 const now = (): number => Date.UTC(2026, 0, 1);
 
 const lines = familyNames.flatMap((family) =>
-  formFields(family).map((field) => ({ family, name: field.name, field })),
+  getFormFields(family).map((field) => ({ family, name: field.name, field })),
 );
 
 describe('a search form', () => {
   it.each(lines)('$family: the line $name is a query that the provider reads', ({ family, name, field }) => {
     const value = typed[field.type];
-    const made = formQuery(family, [{ name, values: field.range ? [value, value] : [value] }]);
+    const made = buildFormQuery(family, [{ name, values: field.isRange ? [value, value] : [value] }]);
     expect(made.ok).toBe(true);
     if (!made.ok) return;
     const { query } = made;
     if ('filters' in query) {
       expect(filters[family]).not.toEqual([]);
       expect(() => readFilters(family, query.filters, now)).not.toThrow();
-      expect(Object.keys(query.filters)).toHaveLength(field.range ? 2 : 1);
+      expect(Object.keys(query.filters)).toHaveLength(field.isRange ? 2 : 1);
     } else {
       const read = readDsl(family, query.es_dsl, ['id'], now);
       // A field that the index does not have would match nothing.

@@ -1,7 +1,7 @@
 // Rows that arrive get into a closed spreadsheet, in the table's own way, whoever else writes there.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedColour } from '../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { tokenOf } from '../routes/sheets/callers.ts';
 import {
@@ -95,7 +95,7 @@ describe('rows that arrive', () => {
     ]);
     expect(house.sheet.cell(3, 1)).toMatchObject({
       note: 'Was “Company 2” until 2100-03-01',
-      background: changedColour,
+      background: changedCellColour,
     });
     expect(house.sheet.cell(4, 1)?.note).toBeUndefined();
   });

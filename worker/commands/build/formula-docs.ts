@@ -2,9 +2,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
-import { type Formula, type FormulaParameter, formulaExample, formulas } from '../../../shared/formulas.ts';
-import { recordCredits } from '../../../shared/operations.ts';
-import { type CellWord, cellWord, isProblemCode, problems } from '../../../shared/problems.ts';
+import {
+  buildFormulaExample,
+  type Formula,
+  type FormulaParameter,
+  formulas,
+} from '../../../shared/formulas.ts';
+import { getRecordPrice } from '../../../shared/operations.ts';
+import { type CellError, getCellError, isProblemCode, problems } from '../../../shared/problems.ts';
 import { root } from '../paths.ts';
 
 /** The page that the project keeps. */
@@ -32,7 +37,7 @@ function section(formula: Formula): string {
       : [table(['argument', 'what it is', 'for example'], parameters.map(argumentRow))];
   return [
     `## ${name}`,
-    `\`${formulaExample(formula)}\``,
+    `\`${buildFormulaExample(formula)}\``,
     help,
     ...arguments_,
     `**Gives:** ${returns.help}`,
@@ -41,10 +46,10 @@ function section(formula: Formula): string {
 }
 
 function wordRows(): string[][] {
-  const reasons = new Map<CellWord, Set<string>>();
+  const reasons = new Map<CellError, Set<string>>();
   for (const [code, { title, fix }] of Object.entries(problems)) {
     if (!isProblemCode(code) || !('cell' in problems[code])) continue;
-    const word = cellWord(code);
+    const word = getCellError(code);
     reasons.set(word, (reasons.get(word) ?? new Set()).add(`${title} ${fix}`));
   }
   return [...reasons].map(([word, sentences]) => [`\`${word}\``, [...sentences].join('<br>')]);
@@ -52,7 +57,7 @@ function wordRows(): string[][] {
 
 function familyRow(family: Family): string[] {
   const fields = families[family].defaultFields.map((field) => `\`${field}\``).join(', ');
-  return [`\`${family}\``, String(recordCredits(family)), fields];
+  return [`\`${family}\``, String(getRecordPrice(family)), fields];
 }
 
 /**

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { newToken } from '../../../shared/tokens.ts';
+import { generateToken } from '../../../shared/tokens.ts';
 
 const keys = z.object({ admin_token: z.string(), team_token: z.string(), provider_key: z.string() });
 
@@ -61,7 +61,7 @@ export async function openSession(
   const earlier = await readSession(dir);
   const current: Session = {
     admin_token: earlier?.admin_token ?? randomBytes(32).toString('base64url'),
-    team_token: earlier?.team_token ?? newToken((length) => randomBytes(length)),
+    team_token: earlier?.team_token ?? generateToken((length) => randomBytes(length)),
     provider_key: earlier?.provider_key ?? providerKey(),
     url,
   };

@@ -1,7 +1,7 @@
 // Reads one line of a result file: what record it is, or why it is none.
 
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
-import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
+import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { MemberReader } from './member-reader.ts';
 import { parseExactly } from './parse-exactly.ts';
@@ -50,7 +50,7 @@ function parseId({ id }: Record<string, unknown>, text: string): string | undefi
 }
 
 function listKeys(family: Family, record: Record<string, unknown>): string[] {
-  const { website, shorthand_name } = keysOfRecord(family, record);
+  const { website, shorthand_name } = extractKeys(family, record);
   return [
     ...website.map((value) => `website:${value}`),
     ...shorthand_name.map((value) => `shorthand_name:${value}`),

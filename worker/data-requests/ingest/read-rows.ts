@@ -1,8 +1,8 @@
 // Reads rows: as columns for a sheet, or as whole records, a page of them at a time.
 import type { Column, DataRecord } from '../../../shared/api/common.ts';
-import { recordColumns } from '../../../shared/families/columns.ts';
+import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families } from '../../../shared/families/index.ts';
-import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
+import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPageKey } from './page.ts';
 import { parseRecord } from './parse-record.ts';
@@ -86,7 +86,7 @@ async function read<T>(
 }
 
 function parseColumns(family: Family, names: readonly string[]): (Column & { steps: (string | number)[] })[] {
-  const types = new Map(recordColumns(family).map(({ name, type }) => [name, type]));
+  const types = new Map(getRecordColumns(family).map(({ name, type }) => [name, type]));
   return names.map((name) => {
     const steps = parseFieldPath(name);
     if (steps === undefined) {
@@ -107,7 +107,7 @@ function parseColumns(family: Family, names: readonly string[]): (Column & { ste
 export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsPage> {
   const columns = parseColumns(query.family, query.columns ?? families[query.family].defaultFields);
   const { made, after } = await read(store, query, (record) =>
-    columns.map(({ steps }) => valueAt(record, steps) ?? null),
+    columns.map(({ steps }) => getValueAt(record, steps) ?? null),
   );
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows: made, after };
 }

@@ -2,7 +2,7 @@
 // pseudonyms, because keys name people.
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { type Reason, reason } from '../../../shared/problems.ts';
+import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import { isInList } from '../../db/json-list.ts';
 import { keysOnOrder, type RequestRow, requests } from '../../db/schema.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
@@ -48,10 +48,10 @@ const CLAIM = `INSERT INTO keys_on_order (identity, family, pseudonym, request_i
   ON CONFLICT DO NOTHING`;
 
 /** Says why an order is refused; undefined where it is not. The number is all that other teams' orders disclose. */
-function toConflictReason({ keys, unclear }: Conflicts): Reason | undefined {
+function toConflictReason({ keys, unclear }: Conflicts): ProblemSummary | undefined {
   const open = keys - unclear;
   if (open > 0) {
-    return reason(
+    return createProblemSummary(
       'already_ordered',
       open === 1
         ? '1 of these records is on its way in another order.'
@@ -60,7 +60,7 @@ function toConflictReason({ keys, unclear }: Conflicts): Reason | undefined {
     );
   }
   if (unclear === 0) return undefined;
-  return reason(
+  return createProblemSummary(
     'already_ordered',
     `${unclear === 1 ? '1 of these records is' : `${formatCount(unclear)} of these records are`} in an earlier order that may have been charged.`,
     'Ask your admin to compare the provider’s balance and to reconcile that order, then order again.',
@@ -76,7 +76,7 @@ export async function findConflict(
   db: D1Database,
   { identity, family }: Omit<KeyClaimant, 'id'>,
   split: KeySplit,
-): Promise<Reason | undefined> {
+): Promise<ProblemSummary | undefined> {
   if (split.ordered.length === 0) return undefined;
   const taken = await db
     .prepare(COUNT_CONFLICTS)
@@ -93,7 +93,7 @@ export async function claimKeys(
   db: D1Database,
   { id, identity, family }: KeyClaimant,
   split: KeySplit,
-): Promise<Reason | undefined> {
+): Promise<ProblemSummary | undefined> {
   const values = [identity, family, await encodePseudonyms(db, family, split), id];
   const [taken] = await db.batch<Conflicts>([
     db.prepare(COUNT_CONFLICTS).bind(...values),

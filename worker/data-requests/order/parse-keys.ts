@@ -1,6 +1,6 @@
 // Reads the keys of an order: each in its one spelling, or what is wrong with it and where.
 import type { Family } from '../../../shared/families/index.ts';
-import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
+import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { ListKind } from './list-kinds.ts';
@@ -50,8 +50,8 @@ function toParsedKey(result: KeyResult): ParsedKey {
 const parsers: Readonly<Record<ListKind, (text: string, family: Family) => ParsedKey>> = {
   ids: parseId,
   id_file: parseId,
-  shorthand_names: (text) => toParsedKey(readShorthandName(text)),
-  urls: (text, family) => ({ ...toParsedKey(readProfileUrl(text, family)), sent: text.trim() }),
+  shorthand_names: (text) => toParsedKey(parseShorthandName(text)),
+  urls: (text, family) => ({ ...toParsedKey(parseProfileUrl(text, family)), sent: text.trim() }),
 };
 
 /** May a key stand twice? Contract, "Bulk": names and URLs may not. */

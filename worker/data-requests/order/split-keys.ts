@@ -2,7 +2,7 @@
 // The split is decided once, before credits are reserved, and kept in R2 until the provider has the order.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
-import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
+import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { Env } from '../../env.ts';
 import { AnswerCache, MemoryCache } from '../../gateway/cache/answer-cache.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
@@ -43,7 +43,7 @@ export async function deleteSplit({ ROWS }: Env, id: string): Promise<void> {
 /** The key by which the cache knows a record. @param text - as the provider gets it */
 export function toRecordKey(kind: ListKind, family: Family, text: string): RecordKey {
   if (kind === 'ids' || kind === 'id_file') return { family, kind: 'id', value: text };
-  const read = kind === 'urls' ? readProfileUrl(text, family) : readShorthandName(text);
+  const read = kind === 'urls' ? parseProfileUrl(text, family) : parseShorthandName(text);
   return { family, kind: 'shorthand_name', value: read.ok ? read.value : text };
 }
 

@@ -1,6 +1,6 @@
 // First room: who is asking. A verified token is remembered for a few seconds, so that a hit costs no look-up.
 import { LRUCache } from 'lru-cache';
-import { isToken } from '../../../shared/tokens.ts';
+import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
 import type { Middleware } from '../../http/compose.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -108,7 +108,7 @@ export class TokenCache {
 
 /** @throws ProblemError `unauthorised` where the text is no token */
 function hashToken(token: string): Promise<string> {
-  if (!isToken(token)) throw new ProblemError('unauthorised');
+  if (!isWellFormedToken(token)) throw new ProblemError('unauthorised');
   return sha256Hex(token);
 }
 

@@ -1,8 +1,8 @@
 // The names under which answers are remembered: one for each question, the kind of key in it. docs/storage.md lists them.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family, KeyKind } from '../../../shared/families/index.ts';
-import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
-import { lookupKinds } from '../../../shared/operations.ts';
+import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
+import { getLookupKinds } from '../../../shared/operations.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { OperationName } from '../provider-call.ts';
 
@@ -39,10 +39,10 @@ export function getCacheKeys(asked: RecordKey, record: DataRecord): [own: Record
   const { family } = asked;
   const id = normaliseId(String(record.id ?? ''));
   const own: RecordKey = id.ok ? { family, kind: 'id', value: id.value } : asked;
-  const [shorthandName] = keysOfRecord(family, record).shorthand_name;
+  const [shorthandName] = extractKeys(family, record).shorthand_name;
   // A record that was asked by one id and has another is a merged one: its old id leads to it.
   const others = new Map([[toCacheName(asked), asked]]);
-  if (shorthandName !== undefined && lookupKinds(family).includes('shorthand_name')) {
+  if (shorthandName !== undefined && getLookupKinds(family).includes('shorthand_name')) {
     const key: RecordKey = { family, kind: 'shorthand_name', value: shorthandName };
     others.set(toCacheName(key), key);
   }

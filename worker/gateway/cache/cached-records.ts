@@ -2,7 +2,7 @@
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { families } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
-import { type RecordOperation, recordOperation } from '../../../shared/operations.ts';
+import { findRecordOperation, type RecordOperation } from '../../../shared/operations.ts';
 import { buildRecordCall, type GatewayContext } from '../context.ts';
 import { buildRecordRow, type Projection, type RowOutcome } from '../lookup-rows.ts';
 import type { CallRequest } from '../single-flight/types.ts';
@@ -27,7 +27,7 @@ function resolveKeys({ family, by, keys }: LookupRequest): {
   const wanted = new Map<string, RequestedRecord>();
   const names = keys.map((text) => {
     const read = resolveKey(family, by, text);
-    const operation = read.ok ? recordOperation(family, read.kind) : undefined;
+    const operation = read.ok ? findRecordOperation(family, read.kind) : undefined;
     if (!read.ok || operation === undefined) return undefined;
     const key: RecordKey = { family, kind: read.kind, value: read.value };
     const name = toCacheName(key);

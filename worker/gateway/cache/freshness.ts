@@ -2,9 +2,9 @@
 
 import {
   families,
-  keepForS,
   notFoundFreshForS,
   previewFreshForS,
+  retentionS,
   type Subject,
   subjects,
 } from '../../../shared/families/index.ts';
@@ -71,8 +71,9 @@ function parseFreshFor(text: string): Partial<Record<FreshnessClass, number>> {
  */
 export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): LifetimePolicy {
   const fresh = { ...defaultFreshForS, ...parseFreshFor(env.FRESH_FOR ?? '') };
-  const keepS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : keepForS;
-  if (keepS > keepForS) throw new ConfigurationError('KEEP_FOR: records are kept for twelve months at most.');
+  const keepS = env.KEEP_FOR ? parseSeconds('KEEP_FOR', env.KEEP_FOR) : retentionS;
+  if (keepS > retentionS)
+    throw new ConfigurationError('KEEP_FOR: records are kept for twelve months at most.');
   return ({ operation, family }, kind, fetchedAt) => {
     const aged: FreshnessClass =
       kind === 'missing'

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import { families, type Subject } from '../../../shared/families/index.ts';
-import { keysOfRecord, normaliseId } from '../../../shared/keys/index.ts';
+import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { settings } from '../../db/schema.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
 
@@ -60,7 +60,7 @@ export class Pseudonyms {
   async forRecord(family: RecordKey['family'], record: DataRecord): Promise<string[]> {
     const { subject } = families[family];
     const id = normaliseId(String(record.id ?? ''));
-    const { website, shorthand_name } = keysOfRecord(family, record);
+    const { website, shorthand_name } = extractKeys(family, record);
     return Promise.all([
       ...(id.ok ? [this.#ofSubject(subject, 'id', id.value)] : []),
       ...website.map((value) => this.#ofSubject(subject, 'website', value)),

@@ -1,5 +1,5 @@
 // What an answer of the provider comes to: what is remembered where, and what those who asked are told.
-import { projection } from '../../../shared/query/field-paths.ts';
+import { createProjection } from '../../../shared/query/field-paths.ts';
 import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../cache/cache-keys.ts';
 import { type Envelope, encodeAlias, encodeEnvelope } from '../cache/envelope.ts';
 import type { LifetimePolicy } from '../cache/freshness.ts';
@@ -110,5 +110,5 @@ export function toThrottleHints(
 export function projectEnvelope(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
   const { content } = envelope;
   if (content.kind !== 'record' || fields === undefined) return envelope;
-  return { ...envelope, content: { kind: 'record', record: projection(fields)(content.record) } };
+  return { ...envelope, content: { kind: 'record', record: createProjection(fields)(content.record) } };
 }

@@ -34,7 +34,7 @@ export interface AuditEntry {
  * made in an object, it goes before: a line without its change can be told from the ledger, a change without its line
  * from nothing.
  */
-export function auditStatement(orm: DrizzleD1Database, { at, action, target, detail = {} }: AuditEntry) {
+export function buildAuditInsert(orm: DrizzleD1Database, { at, action, target, detail = {} }: AuditEntry) {
   return orm.insert(audit).values({ at, action, target, detail });
 }
 
@@ -43,7 +43,7 @@ export function auditStatement(orm: DrizzleD1Database, { at, action, target, det
  * @param before - only lines with a smaller number
  * @param limit - at most so many
  */
-export function readAudit(
+export function listAuditEntries(
   orm: DrizzleD1Database,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<(typeof audit.$inferSelect)[]> {

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { readAudit } from './audit-log.ts';
+import { listAuditEntries } from './audit-log.ts';
 import { type Route, route } from './route.ts';
 
 const list = route({
@@ -13,8 +13,8 @@ const list = route({
   problems: ['invalid_request'],
   request: z.object({ query: api.auditQuery }),
   success: { status: 200, description: 'A page of changes', schema: api.auditList },
-  answer: async ({ query: { before, limit } }, { env }) => {
-    const rows = await readAudit(drizzle(env.DB), { before, limit: limit + 1 });
+  handle: async ({ query: { before, limit } }, { env }) => {
+    const rows = await listAuditEntries(drizzle(env.DB), { before, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     return {
       audit: shown.map(({ at, ...row }) => ({ ...row, at: toIsoTime(at) })),

@@ -10,7 +10,7 @@ import { sha256Hex } from '../../lib/hash.ts';
 const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
 
 /** The admin's door. An address that guessed too often is not listened to for a minute, whatever it shows. */
-export class AdminDoor {
+export class AdminAuthenticator {
   readonly #strangers: AuthThrottle;
 
   /** @param now - milliseconds since 1970 */
@@ -25,7 +25,7 @@ export class AdminDoor {
    * @returns is it the deployment's ADMIN_TOKEN?
    * @throws ProblemError `rate_limited`
    */
-  async opens(env: Env, shown: string | undefined, address: string): Promise<boolean> {
+  async isAdmin(env: Env, shown: string | undefined, address: string): Promise<boolean> {
     this.#strangers.check(address);
     const { ADMIN_TOKEN: expected } = env;
     if (expected && shown !== undefined && isSameHash(await sha256Hex(shown), await sha256Hex(expected))) {
@@ -41,8 +41,8 @@ export class AdminDoor {
  * @param now - milliseconds since 1970
  * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` where no ADMIN_TOKEN is set
  */
-export function admitAdmin(now: () => number) {
-  const door = new AdminDoor(now);
+export function requireAdmin(now: () => number) {
+  const door = new AdminAuthenticator(now);
   return createMiddleware<{ Bindings: Env }>(async (c, next) => {
     if (!c.env.ADMIN_TOKEN) {
       throw new ProblemError(
@@ -52,7 +52,7 @@ export function admitAdmin(now: () => number) {
       );
     }
     const { headers } = c.req.raw;
-    if (!(await door.opens(c.env, readBearerToken(headers), getClientAddress(headers)))) {
+    if (!(await door.isAdmin(c.env, readBearerToken(headers), getClientAddress(headers)))) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
     await next();

@@ -5,80 +5,80 @@ import * as api from '../../../shared/api/admin.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { auditStatement } from './audit-log.ts';
-import { invalid, type Route, route } from './route.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { invalidRequest, type Route, route } from './route.ts';
 import { requireTeam } from './teams.ts';
-import { budgetView } from './views.ts';
+import { toBudgetView } from './views.ts';
 
-const look = route({
+const getBudget = route({
   method: 'GET',
   path: '/teams/{id}/budget',
   summary: 'Caps of a team, and what it spent',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The budget', schema: api.budgetView },
-  answer: async ({ params: { id } }, { env }) => {
+  handle: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
-    return budgetView(await getLedger(env, id).getBudget());
+    return toBudgetView(await getLedger(env, id).getBudget());
   },
 });
 
-const set = route({
+const setBudget = route({
   method: 'PUT',
   path: '/teams/{id}/budget',
   summary: 'Set the caps of a team (null is no cap), and switch its spending',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.newBudget }),
   success: { status: 200, description: 'The budget', schema: api.budgetView },
-  answer: async ({ params: { id }, body }, { env, now }) => {
+  handle: async ({ params: { id }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    await auditStatement(orm, { at: now, action: 'budget.change', target: id, detail: body });
+    await buildAuditInsert(orm, { at: now, action: 'budget.change', target: id, detail: body });
     const { spending, ...caps } = body;
-    return budgetView(await getLedger(env, id).setBudget({ caps, spending }));
+    return toBudgetView(await getLedger(env, id).setBudget({ caps, spending }));
   },
 });
 
-function topUpView({ reference = '', at, credits, note }: Entry): api.TopUpView {
+function toTopUpView({ reference = '', at, credits, note }: Entry): api.TopUpView {
   return { id: reference, at: toIsoTime(at), credits, note: note ?? null };
 }
 
-const topUp = route({
+const createTopUp = route({
   method: 'POST',
   path: '/teams/{id}/topups',
   summary: 'Give a team credits beyond its caps; sent again with the same Idempotency-Key it changes nothing',
   problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.teamParams, headers: api.idempotent, body: api.newTopUp }),
+  request: z.object({ params: api.teamParams, headers: api.topUpHeaders, body: api.newTopUp }),
   success: { status: 201, description: 'The top-up', schema: api.topUpView },
-  answer: async ({ params: { id }, headers, body: { credits, note } }, { env, now }) => {
+  handle: async ({ params: { id }, headers, body: { credits, note } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const reference = headers['idempotency-key'];
     const ledger = getLedger(env, id);
     const made = async () => (await ledger.listTopUps()).find((entry) => entry.reference === reference);
     if ((await made()) === undefined) {
-      await auditStatement(orm, { at: now, action: 'top_up.create', target: id, detail: { credits } });
+      await buildAuditInsert(orm, { at: now, action: 'top_up.create', target: id, detail: { credits } });
       await ledger.topUp({ id: reference, credits, ...(note === undefined ? {} : { note }) });
     }
     const standing = await made();
     if (standing?.credits !== credits || standing.note !== note) {
-      throw invalid('idempotency-key', 'was used for another top-up; send a new one');
+      throw invalidRequest('idempotency-key', 'was used for another top-up; send a new one');
     }
-    return topUpView(standing);
+    return toTopUpView(standing);
   },
 });
 
-const topUps = route({
+const listTopUps = route({
   method: 'GET',
   path: '/teams/{id}/topups',
   summary: 'The latest top-ups of a team, the newest first',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The top-ups', schema: api.topUpList },
-  answer: async ({ params: { id } }, { env }) => {
+  handle: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
-    return { topups: (await getLedger(env, id).listTopUps()).map(topUpView) };
+    return { topups: (await getLedger(env, id).listTopUps()).map(toTopUpView) };
   },
 });
 
-export const budgetRoutes: readonly Route[] = [look, set, topUp, topUps];
+export const budgetRoutes: readonly Route[] = [getBudget, setBudget, createTopUp, listTopUps];

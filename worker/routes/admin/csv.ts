@@ -3,17 +3,17 @@
 /** A cell; null is an empty one. */
 export type Cell = string | number | null;
 
-const RUNS = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe before it. Numbers are none. */
-function textOf(cell: Cell): string {
+function formatCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  return RUNS.test(cell) ? `'${cell}` : cell;
+  return FORMULA_START.test(cell) ? `'${cell}` : cell;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -21,6 +21,6 @@ function quoted(text: string): string {
  * Writes a row.
  * @returns it with the line break at its end
  */
-export function csvRow(cells: readonly Cell[]): string {
-  return `${cells.map((cell) => quoted(textOf(cell))).join(',')}\r\n`;
+export function formatCsvRow(cells: readonly Cell[]): string {
+  return `${cells.map((cell) => quote(formatCell(cell))).join(',')}\r\n`;
 }

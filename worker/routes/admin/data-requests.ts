@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { page, teamParams } from '../../../shared/api/admin.ts';
 import * as api from '../../../shared/api/admin-data-requests.ts';
-import { requestParams } from '../../../shared/api/data-requests.ts';
+import { dataRequestParams } from '../../../shared/api/data-requests.ts';
 import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
@@ -16,15 +16,15 @@ import { parseProviderMessage } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/store.ts';
-import { auditStatement } from './audit-log.ts';
-import { invalid, notFound, type Route, route, type Visit } from './route.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { invalidRequest, notFound, type Route, type RouteContext, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-function adminView(row: RequestRow, files: readonly FileRow[]): api.AdminRequestView {
+function toAdminView(row: RequestRow, files: readonly FileRow[]): api.AdminDataRequestView {
   return { ...viewOf(row, files, parseProviderMessage), team: row.teamId, token: row.tokenId };
 }
 
-function letterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {
+function toDeadLetterView({ id, at, kind, requestId, error, replayedAt }: DeadLetterRow): api.DeadLetterView {
   return {
     id,
     at: toIsoTime(at),
@@ -40,59 +40,59 @@ const list = route({
   path: '/requests',
   summary: 'Bulk requests of all teams or of one, the newest first',
   problems: ['invalid_request'],
-  request: z.object({ query: api.adminRequestQuery }),
-  success: { status: 200, description: 'A page of requests', schema: api.adminRequestList },
-  answer: async ({ query: { after, limit, team } }, { env }) => {
+  request: z.object({ query: api.adminDataRequestQuery }),
+  success: { status: 200, description: 'A page of requests', schema: api.adminDataRequestList },
+  handle: async ({ query: { after, limit, team } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
     const start = after === undefined ? undefined : await store.get(after);
-    if (after !== undefined && start === undefined) throw invalid('after', 'names no request');
+    if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no request');
     const rows = await store.list(team, start, limit + 1);
     const shown = rows.slice(0, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
-      requests: shown.map((row) => adminView(row, files)),
+      requests: shown.map((row) => toAdminView(row, files)),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },
 });
 
-const look = route({
+const get = route({
   method: 'GET',
   path: '/requests/{id}',
   summary: 'How a bulk request stands',
   problems: ['not_found'],
-  request: z.object({ params: requestParams }),
-  success: { status: 200, description: 'The request', schema: api.adminRequestView },
-  answer: async ({ params: { id } }, { env }) => {
+  request: z.object({ params: dataRequestParams }),
+  success: { status: 200, description: 'The request', schema: api.adminDataRequestView },
+  handle: async ({ params: { id } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
     const row = await store.get(id);
     if (row === undefined) throw notFound();
-    return adminView(row, await store.listFiles([id]));
+    return toAdminView(row, await store.listFiles([id]));
   },
 });
 
-const letters = route({
+const listDeadLetters = route({
   method: 'GET',
   path: '/dead-letters',
   summary: 'What was tried often and given up, the newest first',
   problems: ['invalid_request'],
   request: z.object({ query: page }),
   success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
-  answer: async ({ query: { after, limit } }, { env }) => {
+  handle: async ({ query: { after, limit } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
     const start = after === undefined ? undefined : await store.getDeadLetter(after);
-    if (after !== undefined && start === undefined) throw invalid('after', 'names no dead letter');
+    if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no dead letter');
     const rows = await store.listDeadLetters(start, limit + 1);
     const shown = rows.slice(0, limit);
     return {
-      dead_letters: shown.map(letterView),
+      dead_letters: shown.map(toDeadLetterView),
       after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },
 });
 
 /** Tries again what a dead letter is about: nothing where that is gone. */
-type Replay = (letter: DeadLetterRow, visit: Visit) => Promise<void>;
+type Replay = (letter: DeadLetterRow, context: RouteContext) => Promise<void>;
 
 const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
   await handleWebhook(env, { request: requestId, body }, now);
@@ -136,40 +136,40 @@ const replay = route({
   problems: ['not_found'],
   request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
   success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
-  answer: async ({ params: { id } }, visit) => {
-    const { env, now } = visit;
+  handle: async ({ params: { id } }, context) => {
+    const { env, now } = context;
     const store = new DataRequestRepository(env.DB);
     const letter = await store.getDeadLetter(id);
     if (letter === undefined) throw notFound();
-    await auditStatement(drizzle(env.DB), {
+    await buildAuditInsert(drizzle(env.DB), {
       at: now,
       action: 'dead_letter.replay',
       target: id,
       detail: { request: letter.requestId, kind: letter.kind },
     });
-    await replays[letter.kind](letter, visit);
+    await replays[letter.kind](letter, context);
     await store.markReplayed(id, now);
-    return letterView({ ...letter, replayedAt: now });
+    return toDeadLetterView({ ...letter, replayedAt: now });
   },
 });
 
-const secret = route({
+const issueWebhookSecret = route({
   method: 'POST',
   path: '/teams/{id}/webhook-secret',
   summary: 'Make the secret by which a team’s webhooks are signed; the one before is none from then on',
   problems: ['not_found'],
   request: z.object({ params: teamParams }),
   success: { status: 201, description: 'The secret; this answer alone shows it', schema: api.webhookSecret },
-  answer: async ({ params: { id } }, { env, now }) => {
+  handle: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const fresh = createWebhookSecret();
     await orm.batch([
       new DataRequestRepository(env.DB).replaceWebhookSecret(id, fresh, now),
-      auditStatement(orm, { at: now, action: 'webhook_secret.create', target: id }),
+      buildAuditInsert(orm, { at: now, action: 'webhook_secret.create', target: id }),
     ]);
     return { secret: fresh };
   },
 });
 
-export const requestRoutes: readonly Route[] = [list, look, letters, replay, secret];
+export const dataRequestRoutes: readonly Route[] = [list, get, listDeadLetters, replay, issueWebhookSecret];

@@ -4,9 +4,9 @@ import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
 import { auditRoutes } from './audit.ts';
-import { admitAdmin } from './authenticate.ts';
+import { requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
-import { requestRoutes } from './data-requests.ts';
+import { dataRequestRoutes } from './data-requests.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
@@ -24,26 +24,26 @@ export const adminRouteTable: readonly Route[] = [
   ...ledgerRoutes,
   ...providerRoutes,
   ...recordRoutes,
-  ...requestRoutes,
+  ...dataRequestRoutes,
   ...auditRoutes,
 ];
 
 /** What the routes reach the world through. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
-const platformBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 /**
  * Makes the routes of the admin, behind ADMIN_TOKEN.
  * @param services - what the routes reach the world through
  * @param randomBytes - gives that many random bytes, from a cryptographic source
  */
-export function adminRoutes<E extends Env>(
+export function createAdminRoutes<E extends Env>(
   services: AdminServices<E>,
-  randomBytes: (length: number) => Uint8Array = platformBytes,
+  randomBytes: (length: number) => Uint8Array = getRandomBytes,
 ): Hono<{ Bindings: E }> {
   const routes = new Hono<{ Bindings: E }>();
-  routes.use(admitAdmin(services.now));
+  routes.use(requireAdmin(services.now));
   addRoutes(routes, adminRouteTable, (c) => ({
     env: c.env,
     now: services.now(),

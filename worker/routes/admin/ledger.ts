@@ -8,7 +8,7 @@ import type { Env } from '../../env.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { csvRow } from './csv.ts';
+import { formatCsvRow } from './csv.ts';
 import { notFound, type Route, route } from './route.ts';
 import { findTeam } from './teams.ts';
 
@@ -17,7 +17,7 @@ const PAGE = 500;
 
 type Pages = AsyncGenerator<api.LedgerLine[], void>;
 
-function lineOf(team: string, entry: Entry): api.LedgerLine {
+function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
   return {
     team,
     number: entry.number,
@@ -41,7 +41,7 @@ function lineOf(team: string, entry: Entry): api.LedgerLine {
  * @param after - the number of the last line that is known
  * @param limit - at most so many lines in all
  */
-async function* pagesOf(env: Env, ids: readonly string[], after: number, limit: number): Pages {
+async function* readPages(env: Env, ids: readonly string[], after: number, limit: number): Pages {
   let left = limit;
   for (const id of ids) {
     const ledger = getLedger(env, id);
@@ -52,7 +52,7 @@ async function* pagesOf(env: Env, ids: readonly string[], after: number, limit: 
       full = entries.length === size;
       last = entries.at(-1)?.number ?? last;
       left -= entries.length;
-      if (entries.length > 0) yield entries.map((entry) => lineOf(id, entry));
+      if (entries.length > 0) yield entries.map((entry) => toLedgerLine(id, entry));
     }
   }
 }
@@ -74,15 +74,15 @@ const columns = [
   'note',
 ] as const satisfies readonly (keyof api.LedgerLine)[];
 
-async function* asCsv(pages: Pages): AsyncGenerator<string, void> {
-  yield csvRow(columns);
+async function* toCsv(pages: Pages): AsyncGenerator<string, void> {
+  yield formatCsvRow(columns);
   for await (const page of pages) {
-    yield page.map((line) => csvRow(columns.map((column) => line[column]))).join('');
+    yield page.map((line) => formatCsvRow(columns.map((column) => line[column]))).join('');
   }
 }
 
 /** @param limit - a page of that many lines may have more behind it */
-async function* asJson(pages: Pages, limit: number | undefined): AsyncGenerator<string, void> {
+async function* toJson(pages: Pages, limit: number | undefined): AsyncGenerator<string, void> {
   let before = '{"entries":[';
   let lines = 0;
   let next: number | null = null;
@@ -96,7 +96,7 @@ async function* asJson(pages: Pages, limit: number | undefined): AsyncGenerator<
 }
 
 /** Sends texts as they come. What fails before the first one ends as a problem, later as a broken answer. */
-async function streamed(texts: AsyncGenerator<string, void>, headers: HeadersInit): Promise<Response> {
+async function streamResponse(texts: AsyncGenerator<string, void>, headers: HeadersInit): Promise<Response> {
   const encoder = new TextEncoder();
   let coming = await texts.next();
   const body = new ReadableStream<Uint8Array>({
@@ -117,7 +117,7 @@ function wantsCsv(format: 'json' | 'csv' | undefined, request: Request): boolean
   return /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
 }
 
-const read = route({
+const listLines = route({
   method: 'GET',
   path: '/ledger',
   summary: 'What was spent and saved, line by line, of one team or of all',
@@ -129,7 +129,7 @@ const read = route({
     schema: api.ledgerAnswer,
     types: ['application/json', 'text/csv'],
   },
-  answer: async ({ query: { team, after = 0, limit, format } }, { env, now, request }) => {
+  handle: async ({ query: { team, after = 0, limit, format } }, { env, now, request }) => {
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined) throw notFound();
     const ids =
@@ -138,18 +138,18 @@ const read = route({
             ({ id }) => id,
           )
         : [team];
-    const pages = pagesOf(env, ids, after, limit ?? Number.POSITIVE_INFINITY);
+    const pages = readPages(env, ids, after, limit ?? Number.POSITIVE_INFINITY);
     if (wantsCsv(format, request)) {
       const name = `ledger-${team ?? 'all'}-${toIsoTime(now).slice(0, 10)}.csv`;
-      return streamed(asCsv(pages), {
+      return streamResponse(toCsv(pages), {
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': `attachment; filename="${name}"`,
       });
     }
-    return streamed(asJson(pages, team === undefined ? undefined : limit), {
+    return streamResponse(toJson(pages, team === undefined ? undefined : limit), {
       'content-type': 'application/json',
     });
   },
 });
 
-export const ledgerRoutes: readonly Route[] = [read];
+export const ledgerRoutes: readonly Route[] = [listLines];

@@ -10,11 +10,11 @@ import { readConfiguredUpstream } from '../../gateway/upstream/configured-upstre
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { auditStatement } from './audit-log.ts';
-import { notFound, type Route, route, type Visit } from './route.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { notFound, type Route, type RouteContext, route } from './route.ts';
 import { findTeam } from './teams.ts';
 
-function gateView({ pace, breaker, waiting, open, balance }: ThrottleState): api.GateView {
+function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState): api.ProviderThrottleView {
   return {
     pace: { per_s: pace.perS, learnt: pace.learnt, granted_per_s: pace.grantedPerS },
     breaker: { state: breaker.state, since: toIsoTime(breaker.since) },
@@ -33,7 +33,7 @@ function gateView({ pace, breaker, waiting, open, balance }: ThrottleState): api
   };
 }
 
-async function providerOf({ provider }: Visit): Promise<Upstream | ProblemError> {
+async function resolveProvider({ provider }: RouteContext): Promise<Upstream | ProblemError> {
   try {
     return await provider();
   } catch (error) {
@@ -42,17 +42,17 @@ async function providerOf({ provider }: Visit): Promise<Upstream | ProblemError>
   }
 }
 
-const look = route({
+const getStatus = route({
   method: 'GET',
   path: '/provider',
   summary: 'Which provider is in use, its pace, its breaker and its balance',
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The provider; never its key', schema: api.providerView },
-  answer: async (_, visit): Promise<api.ProviderView> => {
-    const { env } = visit;
+  handle: async (_, context): Promise<api.ProviderView> => {
+    const { env } = context;
     const key_set = Boolean(env.CDAPI_KEY);
-    const provider = await providerOf(visit);
+    const provider = await resolveProvider(context);
     if (provider instanceof ProblemError) {
       return { mode: 'none', identity: null, key_set, problem: provider.message, gate: null };
     }
@@ -62,7 +62,7 @@ const look = route({
       identity: provider.identity,
       key_set,
       problem: null,
-      gate: gateView(await getProviderThrottle(env, provider.identity).getState()),
+      gate: toThrottleView(await getProviderThrottle(env, provider.identity).getState()),
     };
   },
 });
@@ -78,10 +78,10 @@ const reconcile = route({
     description: 'How many of them were unclear; the others stay as they were',
     schema: api.reconciled,
   },
-  answer: async ({ body: { team, references, charged } }, { env, now }) => {
+  handle: async ({ body: { team, references, charged } }, { env, now }) => {
     const orm = drizzle(env.DB);
     if ((await findTeam(orm, team)) === undefined) throw notFound();
-    await auditStatement(orm, {
+    await buildAuditInsert(orm, {
       at: now,
       action: 'provider.reconcile',
       target: team,
@@ -93,4 +93,4 @@ const reconcile = route({
   },
 });
 
-export const providerRoutes: readonly Route[] = [look, reconcile];
+export const providerRoutes: readonly Route[] = [getStatus, reconcile];

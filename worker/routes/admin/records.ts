@@ -16,8 +16,8 @@ import { fetchCalls } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { type ErasureContext, erase, findCachedRecord } from '../../privacy/erase.ts';
-import { auditStatement } from './audit-log.ts';
-import { notFound, type Route, route, type Visit } from './route.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { notFound, type Route, type RouteContext, route } from './route.ts';
 import { findTeam } from './teams.ts';
 
 /** The admin waits for the provider as long as anybody. */
@@ -25,7 +25,7 @@ const WAIT_MS = 25_000;
 /** The payer of what the admin buys; no token of a team has this id. */
 const ADMIN = 'admin';
 
-async function createContext({ env, provider, forget, now }: Visit): Promise<ErasureContext> {
+async function createErasureContext({ env, provider, forget, now }: RouteContext): Promise<ErasureContext> {
   const { identity } = await provider();
   const { after } = systemPlatform;
   return {
@@ -40,13 +40,13 @@ async function createContext({ env, provider, forget, now }: Visit): Promise<Era
 }
 
 /** @throws ProblemError `invalid_key` */
-function keyOf(family: Family, text: string): RecordKey {
+function parseKey(family: Family, text: string): RecordKey {
   const key = resolveKey(family, 'auto', text);
   if (!key.ok) throw new ProblemError('invalid_key', key.reason);
   return { family, kind: key.kind, value: key.value };
 }
 
-async function askedBy(env: Visit['env'], key: RecordKey): Promise<api.RecordView['asked']> {
+async function listRequests(env: RouteContext['env'], key: RecordKey): Promise<api.RecordView['asked']> {
   const subject = await (await Pseudonyms.load(env.DB)).forKey(key);
   const all = await drizzle(env.DB).select({ id: teams.id }).from(teams).all();
   const asked: api.RecordView['asked'] = [];
@@ -65,9 +65,8 @@ async function askedBy(env: Visit['env'], key: RecordKey): Promise<api.RecordVie
   return asked;
 }
 
-async function view(key: RecordKey, visit: Visit): Promise<api.RecordView> {
-  const context = await createContext(visit);
-  const found = await findCachedRecord(key, context);
+async function getRecordView(key: RecordKey, context: RouteContext): Promise<api.RecordView> {
+  const found = await findCachedRecord(key, await createErasureContext(context));
   return {
     family: key.family,
     key: { kind: key.kind, value: key.value },
@@ -80,19 +79,19 @@ async function view(key: RecordKey, visit: Visit): Promise<api.RecordView> {
             fresh_until: toIsoTime(found.freshUntil),
             keep_until: toIsoTime(found.keepUntil),
           },
-    erased: await isErasedKey(visit.env.DB, key),
-    asked: await askedBy(visit.env, key),
+    erased: await isErasedKey(context.env.DB, key),
+    asked: await listRequests(context.env, key),
   };
 }
 
-const look = route({
+const get = route({
   method: 'GET',
   path: '/records/{family}/{key}',
   summary: 'What is remembered of a record, and who asked for it',
   problems: ['invalid_key', 'not_found', 'not_configured'],
   request: z.object({ params: api.recordParams }),
   success: { status: 200, description: 'The record as the gateway knows it', schema: api.recordView },
-  answer: async ({ params: { family, key } }, visit) => view(keyOf(family, key), visit),
+  handle: async ({ params: { family, key } }, context) => getRecordView(parseKey(family, key), context),
 });
 
 const refresh = route({
@@ -115,13 +114,13 @@ const refresh = route({
   ],
   request: z.object({ params: api.recordParams, body: api.refreshRecord }),
   success: { status: 200, description: 'The record as the gateway knows it now', schema: api.recordView },
-  answer: async ({ params: { family, key: text }, body: { team } }, visit) => {
-    const { env, now } = visit;
+  handle: async ({ params: { family, key: text }, body: { team } }, context) => {
+    const { env, now } = context;
     if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
-    const key = keyOf(family, text);
+    const key = parseKey(family, text);
     const call = buildKeyCall(key, now);
     if (call === undefined) throw new ProblemError('invalid_key');
-    const { identity } = await createContext(visit);
+    const { identity } = await createErasureContext(context);
     const rows = await fetchCalls(env, {
       identity,
       calls: [call],
@@ -133,11 +132,11 @@ const refresh = route({
     const row = rows.get(toCacheName(key));
     if (row?.outcome === 'failed') throw new ProblemError(row.problem);
     if (row === undefined || !('envelope' in row)) throw new ProblemError('rate_limited');
-    return view(key, visit);
+    return getRecordView(key, context);
   },
 });
 
-const remove = route({
+const erasure = route({
   method: 'DELETE',
   path: '/records/{family}/{key}',
   summary: 'Erase a person or company everywhere, and refuse it from then on',
@@ -148,10 +147,10 @@ const remove = route({
     description: 'What was removed, and the id of the proof',
     schema: api.erasureView,
   },
-  answer: async ({ params: { family, key } }, visit): Promise<api.ErasureView> => {
-    const erasure = await erase(keyOf(family, key), await createContext(visit));
-    await auditStatement(drizzle(visit.env.DB), {
-      at: visit.now,
+  handle: async ({ params: { family, key } }, context): Promise<api.ErasureView> => {
+    const erasure = await erase(parseKey(family, key), await createErasureContext(context));
+    await buildAuditInsert(drizzle(context.env.DB), {
+      at: context.now,
       action: 'record.erase',
       target: erasure.id,
       detail: { ...erasure.removed },
@@ -165,4 +164,4 @@ const remove = route({
   },
 });
 
-export const recordRoutes: readonly Route[] = [look, refresh, remove];
+export const recordRoutes: readonly Route[] = [get, refresh, erasure];

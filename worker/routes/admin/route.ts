@@ -2,12 +2,12 @@
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Route as AnyRoute, routesOf } from '../route.ts';
+import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 
-export { invalid } from '../route.ts';
+export { invalidRequest } from '../route.ts';
 
 /** What a route reaches the world through. */
-export interface Visit {
+export interface RouteContext {
   env: Env;
   /** Milliseconds since 1970. */
   now: number;
@@ -23,7 +23,7 @@ export interface Visit {
   forget: (identity: string, names: readonly string[]) => void;
 }
 
-export type Route = AnyRoute<Visit>;
+export type Route = AnyRoute<RouteContext>;
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -37,8 +37,8 @@ export function notFound(): ProblemError {
 }
 
 /** Makes a route of the admin. */
-export const route = routesOf<Visit>({
+export const route = createRouteBuilder<RouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
-  smaller: `Send at most ${MAX_BODY_BYTES / 1024} KB to this address.`,
+  tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB to this address.`,
   notFound,
 });

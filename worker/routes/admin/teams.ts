@@ -7,13 +7,13 @@ import * as api from '../../../shared/api/admin.ts';
 import { runs, schedules, searches, tables, teams, tokens } from '../../db/schema.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
-import { auditStatement } from './audit-log.ts';
-import { hexId } from './ids.ts';
-import { invalid, notFound, type Route, route } from './route.ts';
-import { type TeamRow, teamView } from './views.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { generateHexId } from './ids.ts';
+import { invalidRequest, notFound, type Route, route } from './route.ts';
+import { type TeamRow, toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
-export const CONCURRENCY = 5;
+export const MAX_CONCURRENCY = 5;
 
 /** A team by its id, deleted ones included. */
 export function findTeam(orm: DrizzleD1Database, id: string): Promise<TeamRow | undefined> {
@@ -37,8 +37,8 @@ const create = route({
   problems: ['invalid_request', 'too_large'],
   request: z.object({ body: api.newTeam }),
   success: { status: 201, description: 'The team', schema: api.teamView },
-  answer: async ({ body }, { env, now, randomBytes }) => {
-    const id = hexId(randomBytes);
+  handle: async ({ body }, { env, now, randomBytes }) => {
+    const id = generateHexId(randomBytes);
     const team = {
       id,
       name: body.name,
@@ -53,9 +53,9 @@ const create = route({
     const orm = drizzle(env.DB);
     await orm.batch([
       orm.insert(teams).values(team),
-      auditStatement(orm, { at: now, action: 'team.create', target: id, detail: body }),
+      buildAuditInsert(orm, { at: now, action: 'team.create', target: id, detail: body }),
     ]);
-    return teamView(team, budget);
+    return toTeamView(team, budget);
   },
 });
 
@@ -66,10 +66,10 @@ const list = route({
   problems: ['invalid_request'],
   request: z.object({ query: api.page }),
   success: { status: 200, description: 'A page of teams', schema: api.teamList },
-  answer: async ({ query: { after, limit } }, { env }) => {
+  handle: async ({ query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     const start = after === undefined ? undefined : await findTeam(orm, after);
-    if (after !== undefined && start === undefined) throw invalid('after', 'names no team');
+    if (after !== undefined && start === undefined) throw invalidRequest('after', 'names no team');
     const rows = await orm
       .select()
       .from(teams)
@@ -83,26 +83,26 @@ const list = route({
       .limit(limit + 1);
     const shown = rows.slice(0, limit);
     return {
-      teams: await pMap(shown, async (row) => teamView(row, await getLedger(env, row.id).getBudget()), {
-        concurrency: CONCURRENCY,
+      teams: await pMap(shown, async (row) => toTeamView(row, await getLedger(env, row.id).getBudget()), {
+        concurrency: MAX_CONCURRENCY,
       }),
       next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },
 });
 
-const look = route({
+const get = route({
   method: 'GET',
   path: '/teams/{id}',
   summary: 'A team with its budget',
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 200, description: 'The team', schema: api.teamView },
-  answer: async ({ params: { id } }, { env }) =>
-    teamView(await requireTeam(drizzle(env.DB), id), await getLedger(env, id).getBudget()),
+  handle: async ({ params: { id } }, { env }) =>
+    toTeamView(await requireTeam(drizzle(env.DB), id), await getLedger(env, id).getBudget()),
 });
 
-const change = route({
+const update = route({
   method: 'PATCH',
   path: '/teams/{id}',
   summary:
@@ -110,7 +110,7 @@ const change = route({
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.teamParams, body: api.teamChange }),
   success: { status: 200, description: 'The team', schema: api.teamView },
-  answer: async ({ params: { id }, body }, { env, now }) => {
+  handle: async ({ params: { id }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     const team = await requireTeam(orm, id);
     const changed = {
@@ -122,10 +122,10 @@ const change = route({
     if (Object.keys(body).length > 0) {
       await orm.batch([
         orm.update(teams).set(changed).where(eq(teams.id, id)),
-        auditStatement(orm, { at: now, action: 'team.change', target: id, detail: body }),
+        buildAuditInsert(orm, { at: now, action: 'team.change', target: id, detail: body }),
       ]);
     }
-    return teamView({ ...team, ...changed }, await getLedger(env, id).getBudget());
+    return toTeamView({ ...team, ...changed }, await getLedger(env, id).getBudget());
   },
 });
 
@@ -137,7 +137,7 @@ const remove = route({
   problems: ['not_found'],
   request: z.object({ params: api.teamParams }),
   success: { status: 204, description: 'Deleted, also if it was before' },
-  answer: async ({ params: { id } }, { env, now }) => {
+  handle: async ({ params: { id } }, { env, now }) => {
     const orm = drizzle(env.DB);
     const team = await findTeam(orm, id);
     if (team === undefined) throw notFound();
@@ -153,7 +153,7 @@ const remove = route({
         orm.delete(tables).where(eq(tables.teamId, id)),
         orm.delete(schedules).where(eq(schedules.teamId, id)),
         ...new AlertStore(env.DB).deleteTeamStatements(id),
-        auditStatement(orm, { at: now, action: 'team.delete', target: id }),
+        buildAuditInsert(orm, { at: now, action: 'team.delete', target: id }),
       ]);
     }
     // Said again where it was deleted before: the ledger may not have heard it then.
@@ -161,10 +161,10 @@ const remove = route({
     await ledger.setBudget({ spending: false });
     const revoked = await orm.select({ id: tokens.id }).from(tokens).where(eq(tokens.teamId, id));
     await pMap(revoked, (token) => ledger.setToken(token.id, { revoked: true }), {
-      concurrency: CONCURRENCY,
+      concurrency: MAX_CONCURRENCY,
     });
     return undefined;
   },
 });
 
-export const teamRoutes: readonly Route[] = [create, list, look, change, remove];
+export const teamRoutes: readonly Route[] = [create, list, get, update, remove];

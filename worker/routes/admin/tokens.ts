@@ -4,16 +4,16 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
-import { connectionLink } from '../../../shared/connection.ts';
-import { newToken } from '../../../shared/tokens.ts';
+import { formatConnectionLink } from '../../../shared/connection.ts';
+import { generateToken } from '../../../shared/tokens.ts';
 import { searches, tokens } from '../../db/schema.ts';
 import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
-import { auditStatement } from './audit-log.ts';
-import { invalid, notFound, type Route, route } from './route.ts';
-import { CONCURRENCY, requireTeam } from './teams.ts';
-import { type TokenRow, tokenView } from './views.ts';
+import { buildAuditInsert } from './audit-log.ts';
+import { invalidRequest, notFound, type Route, route } from './route.ts';
+import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
+import { type TokenRow, toTokenView } from './views.ts';
 
 function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<TokenRow | undefined> {
   return orm
@@ -23,7 +23,7 @@ function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<To
     .get();
 }
 
-const issue = route({
+const create = route({
   method: 'POST',
   path: '/teams/{id}/tokens',
   summary: 'Make a token; this answer alone shows it',
@@ -34,13 +34,13 @@ const issue = route({
     description: 'The token, and the link that connects a spreadsheet by it',
     schema: api.issuedToken,
   },
-  answer: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
+  handle: async ({ params: { id }, body }, { env, now, request, randomBytes }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
-    if (expiresAt !== null && expiresAt <= now) throw invalid('expires_at', 'is in the past');
+    if (expiresAt !== null && expiresAt <= now) throw invalidRequest('expires_at', 'is in the past');
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const { name, families, operations, rate_per_minute: ratePerMinute = defaultRatePerMinute } = body;
-    const token = newToken(randomBytes);
+    const token = generateToken(randomBytes);
     const row = await createTokenRow(
       id,
       token,
@@ -52,10 +52,15 @@ const issue = route({
     const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
       orm.insert(tokens).values(row),
-      auditStatement(orm, { at: now, action: 'token.create', target: row.id, detail: { team: id, ...body } }),
+      buildAuditInsert(orm, {
+        at: now,
+        action: 'token.create',
+        target: row.id,
+        detail: { team: id, ...body },
+      }),
     ]);
-    const link = connectionLink({ url: getPublicOrigin(env, request), token });
-    return { ...tokenView(row, budget), token, connection_link: link };
+    const link = formatConnectionLink({ url: getPublicOrigin(env, request), token });
+    return { ...toTokenView(row, budget), token, connection_link: link };
   },
 });
 
@@ -66,11 +71,12 @@ const list = route({
   problems: ['not_found', 'invalid_request'],
   request: z.object({ params: api.teamParams, query: api.page }),
   success: { status: 200, description: 'A page of tokens', schema: api.tokenList },
-  answer: async ({ params: { id }, query: { after, limit } }, { env }) => {
+  handle: async ({ params: { id }, query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const start = after === undefined ? undefined : await findToken(orm, id, after);
-    if (after !== undefined && start === undefined) throw invalid('after', 'names no token of this team');
+    if (after !== undefined && start === undefined)
+      throw invalidRequest('after', 'names no token of this team');
     const rows = await orm
       .select()
       .from(tokens)
@@ -85,22 +91,22 @@ const list = route({
     const shown = rows.slice(0, limit);
     const ledger = getLedger(env, id);
     return {
-      tokens: await pMap(shown, async (row) => tokenView(row, await ledger.getTokenBudget(row.id)), {
-        concurrency: CONCURRENCY,
+      tokens: await pMap(shown, async (row) => toTokenView(row, await ledger.getTokenBudget(row.id)), {
+        concurrency: MAX_CONCURRENCY,
       }),
       next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
     };
   },
 });
 
-const change = route({
+const update = route({
   method: 'PATCH',
   path: '/teams/{id}/tokens/{token_id}',
   summary: 'Rename a token, or set its caps or its rate',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: api.tokenParams, body: api.tokenChange }),
   success: { status: 200, description: 'The token', schema: api.tokenView },
-  answer: async ({ params: { id, token_id: tokenId }, body }, { env, now }) => {
+  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const token = await findToken(orm, id, tokenId);
@@ -113,7 +119,7 @@ const change = route({
     if (Object.keys(body).length > 0) {
       await orm.batch([
         orm.update(tokens).set(changed).where(eq(tokens.id, tokenId)),
-        auditStatement(orm, {
+        buildAuditInsert(orm, {
           at: now,
           action: 'token.change',
           target: tokenId,
@@ -129,7 +135,7 @@ const change = route({
             ...(caps === undefined ? {} : { caps }),
             ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
           });
-    return tokenView({ ...token, ...changed }, budget);
+    return toTokenView({ ...token, ...changed }, budget);
   },
 });
 
@@ -141,7 +147,7 @@ const revoke = route({
   problems: ['not_found'],
   request: z.object({ params: api.tokenParams }),
   success: { status: 204, description: 'Revoked, also if it was before' },
-  answer: async ({ params: { id, token_id: tokenId } }, { env, now }) => {
+  handle: async ({ params: { id, token_id: tokenId } }, { env, now }) => {
     const orm = drizzle(env.DB);
     const token = await findToken(orm, id, tokenId);
     if (token === undefined) throw notFound();
@@ -149,7 +155,7 @@ const revoke = route({
       await orm.batch([
         orm.update(tokens).set({ revokedAt: now }).where(eq(tokens.id, tokenId)),
         orm.delete(searches).where(eq(searches.tokenId, tokenId)),
-        auditStatement(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
+        buildAuditInsert(orm, { at: now, action: 'token.revoke', target: tokenId, detail: { team: id } }),
       ]);
     }
     // Said again where it was revoked before: the ledger may not have heard it then.
@@ -158,4 +164,4 @@ const revoke = route({
   },
 });
 
-export const tokenRoutes: readonly Route[] = [issue, list, change, revoke];
+export const tokenRoutes: readonly Route[] = [create, list, update, revoke];

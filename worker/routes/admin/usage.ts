@@ -4,34 +4,34 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { teams, tokens, usageDays } from '../../db/schema.ts';
-import { invalid, type Route, route } from './route.ts';
+import { invalidRequest, type Route, route } from './route.ts';
 import { findTeam } from './teams.ts';
 
 const DAY_MS = 86_400_000;
 /** A report spans so many days where nobody says otherwise, the last one included. */
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 /** A day as `YYYY-MM-DD`, UTC. */
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
+const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
-const sumOf = (column: SQL.Aliased | Parameters<typeof eq>[0]): SQL<number> =>
+const sum = (column: SQL.Aliased | Parameters<typeof eq>[0]): SQL<number> =>
   sql<number>`coalesce(sum(${column}), 0)`;
 
 const sums = {
-  hit: sumOf(usageDays.hit),
-  stale: sumOf(usageDays.stale),
-  coalesced: sumOf(usageDays.coalesced),
-  fetched: sumOf(usageDays.fetched),
-  notFound: sumOf(usageDays.notFound),
-  failed: sumOf(usageDays.failed),
-  credits: sumOf(usageDays.credits),
-  saved: sumOf(usageDays.saved),
-  latencyMs: sumOf(usageDays.latencyMs),
+  hit: sum(usageDays.hit),
+  stale: sum(usageDays.stale),
+  coalesced: sum(usageDays.coalesced),
+  fetched: sum(usageDays.fetched),
+  notFound: sum(usageDays.notFound),
+  failed: sum(usageDays.failed),
+  credits: sum(usageDays.credits),
+  saved: sum(usageDays.saved),
+  latencyMs: sum(usageDays.latencyMs),
 };
 
 type Sums = Record<keyof typeof sums, number>;
 
-function counts({
+function toCounts({
   hit,
   stale,
   coalesced,
@@ -60,12 +60,17 @@ function counts({
 }
 
 /** First and last day of a report. */
-function period(from: string | undefined, to: string | undefined, now: number): { from: string; to: string } {
-  const last = to ?? dayOf(now);
-  const first = from ?? dayOf(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS);
+function resolvePeriod(
+  from: string | undefined,
+  to: string | undefined,
+  now: number,
+): { from: string; to: string } {
+  const last = to ?? formatDay(now);
+  const first = from ?? formatDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if (days < 1) throw invalid('to', 'is before from');
-  if (days > api.maxUsageDays) throw invalid('from', `a report spans at most ${api.maxUsageDays} days`);
+  if (days < 1) throw invalidRequest('to', 'is before from');
+  if (days > api.maxUsageDays)
+    throw invalidRequest('from', `a report spans at most ${api.maxUsageDays} days`);
   return { from: first, to: last };
 }
 
@@ -84,11 +89,11 @@ const report = route({
   problems: ['not_found', 'invalid_request'],
   request: z.object({ query: api.usageQuery }),
   success: { status: 200, description: 'The report', schema: api.usageReport },
-  answer: async ({ query: { by, team, ...asked } }, { env, now }) => {
-    const { from, to } = period(asked.from, asked.to, now);
+  handle: async ({ query: { by, team, ...asked } }, { env, now }) => {
+    const { from, to } = resolvePeriod(asked.from, asked.to, now);
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
-      throw invalid('team', 'names no team');
+      throw invalidRequest('team', 'names no team');
     const within = and(
       between(usageDays.day, from, to),
       team === undefined ? undefined : eq(usageDays.teamId, team),
@@ -142,8 +147,8 @@ const report = route({
       by,
       from,
       to,
-      total: counts(total ?? nothing),
-      rows: rows.map((row) => ({ ...about(row), ...counts(row) })),
+      total: toCounts(total ?? nothing),
+      rows: rows.map((row) => ({ ...about(row), ...toCounts(row) })),
     };
   },
 });

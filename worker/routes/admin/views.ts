@@ -10,7 +10,7 @@ export type TokenRow = typeof tokens.$inferSelect;
 const isoTimeOrNull = (ms: number | null | undefined): string | null => (ms == null ? null : toIsoTime(ms));
 
 /** A team's budget, as answers show it. */
-export function budgetView({
+export function toBudgetView({
   caps,
   spending,
   spent,
@@ -34,19 +34,19 @@ export function budgetView({
 }
 
 /** A team, as answers show it. */
-export function teamView(team: TeamRow, budget: Budget): TeamView {
+export function toTeamView(team: TeamRow, budget: Budget): TeamView {
   return {
     id: team.id,
     name: team.name,
     created_at: toIsoTime(team.createdAt),
     background_refresh: team.backgroundRefresh,
     confirm_above_credits: team.confirmAboveCredits,
-    budget: budgetView(budget),
+    budget: toBudgetView(budget),
   };
 }
 
 /** A token, as answers show it: never its hash. */
-export function tokenView(token: TokenRow, { caps, spent, lastUsedAt }: TokenBudget): TokenView {
+export function toTokenView(token: TokenRow, { caps, spent, lastUsedAt }: TokenBudget): TokenView {
   return {
     id: token.id,
     prefix: token.prefix,

@@ -15,34 +15,34 @@ export interface Issue {
 }
 
 /** A body that can be worked on, or what is wrong with it. */
-export type ReadBody = { selection: Selection; webhook: string | null } | { issues: Issue[] };
+export type ParsedBody = { selection: Selection; webhook: string | null } | { issues: Issue[] };
 
-const missing = { msg: 'field required', type: 'value_error.missing' };
+const missingIssue = { msg: 'field required', type: 'value_error.missing' };
 
-function wrong(loc: Issue['loc'], msg: string, type: string): { issues: Issue[] } {
+function invalidBody(loc: Issue['loc'], msg: string, type: string): { issues: Issue[] } {
   return { issues: [{ loc, msg, type }] };
 }
 
-function readWebhook(value: unknown, loopback: boolean): { webhook: string | null } | { issues: Issue[] } {
+function parseWebhook(value: unknown, loopback: boolean): { webhook: string | null } | { issues: Issue[] } {
   if (value === undefined || value === null || value === '') return { webhook: null };
   const loc = ['body', 'webhook_url'];
-  if (typeof value !== 'string') return wrong(loc, 'str type expected', 'type_error.str');
+  if (typeof value !== 'string') return invalidBody(loc, 'str type expected', 'type_error.str');
   const webhook = parseWebhookAddress(value, loopback);
   return webhook === undefined
-    ? wrong(loc, 'the address is not a public one by https', 'value_error.url')
+    ? invalidBody(loc, 'the address is not a public one by https', 'value_error.url')
     : { webhook };
 }
 
-function readLimit(value: unknown): { limit?: number } | { issues: Issue[] } {
+function parseLimit(value: unknown): { limit?: number } | { issues: Issue[] } {
   if (value === undefined || value === null) return {};
   const loc = ['body', 'limit'];
   const limit = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof limit !== 'number' || !Number.isSafeInteger(limit)) {
-    return wrong(loc, 'value is not a valid integer', 'type_error.integer');
+    return invalidBody(loc, 'value is not a valid integer', 'type_error.integer');
   }
   return limit >= 1
     ? { limit }
-    : wrong(loc, 'ensure this value is greater than or equal to 1', 'value_error.number.not_ge');
+    : invalidBody(loc, 'ensure this value is greater than or equal to 1', 'value_error.number.not_ge');
 }
 
 /** Where the query stands in the body. */
@@ -52,19 +52,20 @@ const queryFields: Readonly<Record<QueryStyle, string>> = { filter: 'filters', e
  * Reads a body with a query. The query itself stays the text that it came as: names that stand twice and numbers beyond
  * what JavaScript holds are the provider's to judge.
  */
-function readQueryBody(style: QueryStyle, text: string, loopback: boolean): ReadBody {
+function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): ParsedBody {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (tree === undefined || error !== undefined) {
-    return wrong(['body', error?.offset ?? 0], 'Expecting value', 'value_error.jsondecode');
+    return invalidBody(['body', error?.offset ?? 0], 'Expecting value', 'value_error.jsondecode');
   }
-  if (tree.type !== 'object') return wrong(['body'], 'value is not a valid dict', 'type_error.dict');
+  if (tree.type !== 'object') return invalidBody(['body'], 'value is not a valid dict', 'type_error.dict');
   const field = queryFields[style];
   const query = findNodeAtLocation(tree, [field]);
-  if (query === undefined || query.type === 'null') return { issues: [{ loc: ['body', field], ...missing }] };
-  const limit = readLimit(findNodeAtLocation(tree, ['limit'])?.value);
-  const webhook = readWebhook(findNodeAtLocation(tree, ['webhook_url'])?.value, loopback);
+  if (query === undefined || query.type === 'null')
+    return { issues: [{ loc: ['body', field], ...missingIssue }] };
+  const limit = parseLimit(findNodeAtLocation(tree, ['limit'])?.value);
+  const webhook = parseWebhook(findNodeAtLocation(tree, ['webhook_url'])?.value, loopback);
   if ('issues' in limit) return limit;
   if ('issues' in webhook) return webhook;
   const own = text.slice(query.offset, query.offset + query.length);
@@ -79,12 +80,12 @@ const listFields: Readonly<Record<ListKind, string>> = {
 };
 
 /** A key as it came, and its place: from 0 in a form, from 1 in a file. */
-interface Entry {
+interface KeyEntry {
   place: number;
   text: string | undefined;
 }
 
-async function entriesOf(form: FormData, kind: ListKind, field: string): Promise<Entry[] | undefined> {
+async function readEntries(form: FormData, kind: ListKind, field: string): Promise<KeyEntry[] | undefined> {
   if (kind !== 'id_file') {
     return [...form.getAll(field), ...form.getAll(`${field}[]`)].map((value, place) => ({
       place,
@@ -97,31 +98,31 @@ async function entriesOf(form: FormData, kind: ListKind, field: string): Promise
   return splitLines(await file.text()).map(({ line, text }) => ({ place: line, text }));
 }
 
-async function readListBody(
+async function parseListBody(
   { family }: BulkOperation,
   kind: ListKind,
   request: Request,
   loopback: boolean,
-): Promise<ReadBody> {
+): Promise<ParsedBody> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^\s*(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) {
-    return wrong(['header', 'content-type'], 'the body is a form: multipart/form-data', 'value_error');
+    return invalidBody(['header', 'content-type'], 'the body is a form: multipart/form-data', 'value_error');
   }
   let form: FormData;
   try {
     form = await request.formData();
   } catch {
-    return wrong(['body'], 'There was an error parsing the body', 'value_error');
+    return invalidBody(['body'], 'There was an error parsing the body', 'value_error');
   }
   const field = listFields[kind];
-  const entries = await entriesOf(form, kind, field);
-  if (entries === undefined) return wrong(['body', field], 'a file is expected', 'value_error.file');
+  const entries = await readEntries(form, kind, field);
+  if (entries === undefined) return invalidBody(['body', field], 'a file is expected', 'value_error.file');
   const texts = entries.map(({ text }) => text);
   const read = parseKeys(kind, family, texts);
-  if ('empty' in read) return { issues: [{ loc: ['body', field], ...missing }] };
+  if ('empty' in read) return { issues: [{ loc: ['body', field], ...missingIssue }] };
   if ('tooMany' in read) {
     const msg = `ensure this value has at most ${maxRequestRecords} items`;
-    return wrong(['body', field], msg, 'value_error.list.max_items');
+    return invalidBody(['body', field], msg, 'value_error.list.max_items');
   }
   if ('complaints' in read) {
     return {
@@ -132,7 +133,7 @@ async function readListBody(
       }),
     };
   }
-  const webhook = readWebhook(form.get('webhook_url') ?? undefined, loopback);
+  const webhook = parseWebhook(form.get('webhook_url') ?? undefined, loopback);
   return 'issues' in webhook ? webhook : { selection: { keys: read.keys }, ...webhook };
 }
 
@@ -140,13 +141,13 @@ async function readListBody(
  * Reads the body of a data request. What else stands in it, an old `data_format` for one, is ignored.
  * @param loopback - may a webhook lead to this machine?
  */
-export async function readBody(
+export async function parseBody(
   operation: BulkOperation,
   request: Request,
   loopback: boolean,
-): Promise<ReadBody> {
+): Promise<ParsedBody> {
   const { kind } = operation;
   return kind === 'filter' || kind === 'es_dsl'
-    ? readQueryBody(kind, await request.text(), loopback)
-    : readListBody(operation, kind, request, loopback);
+    ? parseQueryBody(kind, await request.text(), loopback)
+    : parseListBody(operation, kind, request, loopback);
 }

@@ -21,8 +21,8 @@ import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { setRequestSummary } from '../../http/log.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
-import { readBody } from './data-request-bodies.ts';
-import { failure, ownRefusal } from './responses.ts';
+import { parseBody } from './data-request-bodies.ts';
+import { createFailureResponse, createProblemResponse } from './responses.ts';
 
 /** A form with 10,000 long URLs fits. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -30,10 +30,10 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_WAIT_MS = 25_000;
 const MAX_KEY_LENGTH = 200;
 /** An unpaid data request is looked at again when its caller asks, but not more often. */
-const LOOK_AGAIN_MS = 5_000;
+const RECHECK_MS = 5_000;
 
 /** Ends a request with an answer of the provider. */
-class Refused extends Error {
+class CountError extends Error {
   readonly answer: CountFailure;
 
   constructor(answer: CountFailure) {
@@ -42,25 +42,25 @@ class Refused extends Error {
   }
 }
 
-async function priceOf(order: Order, context: GatewayContext): Promise<Pricing> {
+async function priceOrder(order: Order, context: GatewayContext): Promise<Pricing> {
   const { operation, selection } = order;
   if ('keys' in selection) return priceKeys(selection);
   const style = operation.kind === 'filter' ? 'filter' : 'es_dsl';
   const total = await countMatches(operation.family, style, selection.query, context);
-  if (typeof total !== 'number') throw new Refused(total);
+  if (typeof total !== 'number') throw new CountError(total);
   return priceQuery(selection, total);
 }
 
 const NO_STORE = { 'cache-control': 'private, no-store' };
 
 /** The answer to a request that was sent, or could not be: the provider's own where it said something. */
-function answerOf({ phase, providerId, failure: failed, reserved }: RequestRow): Response {
+function toResponse({ phase, providerId, failure: failed, reserved }: RequestRow): Response {
   if (providerId !== null) {
     const location = fileOperations.list.path.replace('{data_request_id}', () => providerId);
     return Response.json({ request_id: providerId }, { status: 201, headers: { ...NO_STORE, location } });
   }
   const problem: ProblemCode = failed?.problem ?? (phase === 'cancelled' ? 'rate_limited' : 'internal');
-  return failure({
+  return createFailureResponse({
     problem,
     credits: phase === 'unclear' ? reserved : 0,
     ...(failed?.answer === undefined ? {} : { answer: failed.answer }),
@@ -68,7 +68,7 @@ function answerOf({ phase, providerId, failure: failed, reserved }: RequestRow):
 }
 
 /** Sends a request while its caller waits; where the provider does not take it in time, it is as if it never was. */
-async function sendNow(
+async function submitNow(
   desk: DataRequestService,
   row: RequestRow,
   { now, after }: Pick<Services, 'now' | 'after'>,
@@ -95,7 +95,7 @@ async function create<E extends Env>(
 ): Promise<Response> {
   const caller = c.get('caller');
   requireScope(caller, operation.family, 'bulk');
-  const body = await readBody(operation, c.req.raw, c.env.ENVIRONMENT === 'development');
+  const body = await parseBody(operation, c.req.raw, c.env.ENVIRONMENT === 'development');
   if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
   const context = await services.createContext(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
@@ -111,31 +111,31 @@ async function create<E extends Env>(
   };
   // It goes on when its caller has left: what was sent must be heard.
   const work = (async () => {
-    const row = await desk.create(order, () => priceOf(order, context), asker);
-    const sent = await sendNow(desk, row, services);
+    const row = await desk.create(order, () => priceOrder(order, context), asker);
+    const sent = await submitNow(desk, row, services);
     if (sent.dueAt !== null) await startWorkflow(c.env, sent);
     return sent;
   })();
   context.waitUntil(work.catch(() => {}));
   try {
-    return answerOf(await work);
+    return toResponse(await work);
   } catch (error) {
-    if (error instanceof Refused) return failure(error.answer);
+    if (error instanceof CountError) return createFailureResponse(error.answer);
     throw error;
   }
 }
 
-function missing(what: 'Data request' | 'File'): Response {
+function notFoundResponse(what: 'Data request' | 'File'): Response {
   return Response.json({ detail: `${what} not found` }, { status: 404, headers: NO_STORE });
 }
 
 /** Contract, "Status list": 404 for "a data request older than 30 days". */
-function isTooOld({ createdAt, clearedAt }: RequestRow, now: number): boolean {
+function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
   return clearedAt !== null || now >= createdAt + ROW_RETENTION_MS;
 }
 
 /** What the two routes that read files work with. */
-interface Reading {
+interface FileRequestContext {
   env: Env;
   caller: Caller;
   /** Milliseconds since 1970. */
@@ -145,22 +145,22 @@ interface Reading {
   waitUntil: (work: Promise<void>) => void;
 }
 
-async function list({ env, caller, now, waitUntil }: Reading, id: string): Promise<Response> {
+async function list({ env, caller, now, waitUntil }: FileRequestContext, id: string): Promise<Response> {
   const store = new DataRequestRepository(env.DB);
   const row = await store.findByProviderId(caller.teamId, id);
-  if (row === undefined || isTooOld(row, now)) return missing('Data request');
+  if (row === undefined || isExpired(row, now)) return notFoundResponse('Data request');
   if (row.endedAt === null) {
     // Contract, "Bulk": "402 appears on GET files". Somebody may have bought credits since the last look.
     if (row.failure?.problem === 'provider_out_of_credits') {
-      if (now >= row.updatedAt + LOOK_AGAIN_MS) waitUntil(wakeWorkflow(env, row));
-      return answerOf({ ...row, providerId: null });
+      if (now >= row.updatedAt + RECHECK_MS) waitUntil(wakeWorkflow(env, row));
+      return toResponse({ ...row, providerId: null });
     }
     return Response.json(
       { message: 'Data request is still being processed' },
       { status: 202, headers: NO_STORE },
     );
   }
-  if (row.phase === 'failed') return answerOf({ ...row, providerId: null });
+  if (row.phase === 'failed') return toResponse({ ...row, providerId: null });
   const files = await store.listFiles([row.id]);
   return Response.json({ data_request_files: files.map(({ name }) => name) }, { headers: NO_STORE });
 }
@@ -170,48 +170,52 @@ async function list({ env, caller, now, waitUntil }: Reading, id: string): Promi
  * @throws ProblemError `forbidden_scope`
  */
 async function download(
-  { env, caller, now, provider: upstream }: Reading,
+  { env, caller, now, provider: upstream }: FileRequestContext,
   id: string,
   name: string,
 ): Promise<Response> {
   const store = new DataRequestRepository(env.DB);
   const row = isFileName(name) ? await store.findByProviderId(caller.teamId, id) : undefined;
   const files = row === undefined ? [] : await store.listFiles([row.id]);
-  if (row?.providerId == null || isTooOld(row, now) || !files.some((file) => file.name === name)) {
-    return missing('File');
+  if (row?.providerId == null || isExpired(row, now) || !files.some((file) => file.name === name)) {
+    return notFoundResponse('File');
   }
   requireScope(caller, row.family);
   // The provider's file still holds whoever was erased here.
   const erased =
     files.some(({ withheld }) => withheld > 0) || (await countRows({ db: env.DB }, row.id)) < row.rows;
   if (erased)
-    return ownRefusal('erased', 'Somebody in this file was erased: read the rows of the request instead.');
+    return createProblemResponse(
+      'erased',
+      'Somebody in this file was erased: read the rows of the request instead.',
+    );
   const provider = new ProviderClient(env, await upstream(), caller.teamId);
   const leave = await provider.acquirePermit();
-  if (leave === undefined) return ownRefusal('provider_unavailable');
+  if (leave === undefined) return createProblemResponse('provider_unavailable');
   const file = await provider.openFile(row.providerId, name, leave);
   if (file instanceof ReadableStream) {
     return new Response(file, { headers: { ...NO_STORE, 'content-type': 'application/gzip' } });
   }
-  if (file === undefined) return ownRefusal('provider_unavailable');
-  if (file.status === 404) return missing('File');
-  return failure({ problem: toFailure(file).problem, answer: file, credits: 0 });
+  if (file === undefined) return createProblemResponse('provider_unavailable');
+  if (file.status === 404) return notFoundResponse('File');
+  return createFailureResponse({ problem: toFailure(file).problem, answer: file, credits: 0 });
 }
 
 /** What the service says to a wrong method. Contract, "Status list". */
-const wrongMethod = (): Response => Response.json({ detail: 'Internal Server Error' }, { status: 500 });
+const wrongMethodResponse = (): Response =>
+  Response.json({ detail: 'Internal Server Error' }, { status: 500 });
 
 /** Where the drop-in surface stands. */
 const PREFIX = '/cdapi';
 
 /** A path as the service describes it; the parameter at its end takes all that is left. */
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   return new RegExp(`^${PREFIX}${path.replace(/\{\w+\}$/, '(.+)').replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
 }
 
-const filePaths = Object.values(fileOperations).map(({ path }) => ({ path, pattern: patternOf(path) }));
+const filePaths = Object.values(fileOperations).map(({ path }) => ({ path, pattern: toPattern(path) }));
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -222,13 +226,16 @@ function decoded(part: string): string {
 /**
  * Adds the routes of data requests, which take larger bodies than the others.
  */
-export function addRequestRoutes<E extends Env>(routes: Hono<GatewayEnv<E>>, services: Services<E>): void {
-  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => ownRefusal('too_large') });
+export function addDataRequestRoutes<E extends Env>(
+  routes: Hono<GatewayEnv<E>>,
+  services: Services<E>,
+): void {
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => createProblemResponse('too_large') });
   for (const operation of operations) {
     if (operation.name !== 'bulk') continue;
     routes.use(operation.path, limit);
     routes.all(operation.path, (c) =>
-      c.req.method === operation.method ? create(c, operation, services) : wrongMethod(),
+      c.req.method === operation.method ? create(c, operation, services) : wrongMethodResponse(),
     );
   }
   // A parameter beside the fixed paths above would cost every request of the app the faster one of its routers.
@@ -237,15 +244,15 @@ export function addRequestRoutes<E extends Env>(routes: Hono<GatewayEnv<E>>, ser
       const [, id, name] = pattern.exec(c.req.path) ?? [];
       if (id === undefined) continue;
       setRequestSummary(c, { route: PREFIX + path });
-      if (c.req.method !== 'GET') return wrongMethod();
-      const reading: Reading = {
+      if (c.req.method !== 'GET') return wrongMethodResponse();
+      const reading: FileRequestContext = {
         env: c.env,
         caller: c.get('caller'),
         now: services.now(),
         provider: () => services.getUpstream(c.env),
         waitUntil: (work) => c.executionCtx.waitUntil(work),
       };
-      return name === undefined ? list(reading, decoded(id)) : download(reading, decoded(id), decoded(name));
+      return name === undefined ? list(reading, decode(id)) : download(reading, decode(id), decode(name));
     }
     return next();
   });

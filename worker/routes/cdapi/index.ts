@@ -23,65 +23,68 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { readText } from '../../http/read-text.ts';
-import { addRequestRoutes } from './data-requests.ts';
-import { MAX_WAIT_MS, RecordQuestion } from './record.ts';
-import { failure, ownRefusal, toldResponse } from './responses.ts';
+import { addDataRequestRoutes } from './data-requests.ts';
+import { MAX_WAIT_MS, RecordRequest } from './record.ts';
+import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
 /** A query has at most 15,000 characters (contract, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-type Reader = (operation: RecordOperation, text: string) => KeyResult;
+type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
 /** The key of a path: digits only are an id, else a shorthand name or a profile URL (contract, "Keys"). */
-const readPath: Reader = ({ family }, text) => {
+const parsePathKey: KeyParser = ({ family }, text) => {
   if (/^\d+$/.test(text)) return normaliseId(text);
   return looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
 };
 
-const readWebsite: Reader = (_, text) => normaliseWebsite(text);
+const parseWebsiteKey: KeyParser = (_, text) => normaliseWebsite(text);
 
-const NONE = new URLSearchParams();
+const NO_PARAMETERS = new URLSearchParams();
 
 /** The parameters behind the question mark. Most calls have none, and then nothing is parsed. */
-function parametersOf({ req: { url } }: Context): URLSearchParams {
-  return url.includes('?') ? new URL(url).searchParams : NONE;
+function getSearchParams({ req: { url } }: Context): URLSearchParams {
+  return url.includes('?') ? new URL(url).searchParams : NO_PARAMETERS;
 }
 
-function keyOf(operation: RecordOperation, text: string | undefined): RecordKey | Promise<RecordKey> {
+function resolveRecordKey(
+  operation: RecordOperation,
+  text: string | undefined,
+): RecordKey | Promise<RecordKey> {
   const { family, keyParameter } = operation;
-  const read = keyParameter === undefined ? readPath : readWebsite;
+  const read = keyParameter === undefined ? parsePathKey : parseWebsiteKey;
   const key = text === undefined ? undefined : read(operation, text);
   return key?.ok ? { family, kind: key.kind, value: key.value } : createVerbatimKey(family, text);
 }
 
-async function answerPage(
+async function handleQuery(
   operation: QueryOperation,
   c: Context,
   context: GatewayContext,
   wishes: CacheDirectives,
 ): Promise<Response> {
-  const parameters = parametersOf(c);
+  const parameters = getSearchParams(c);
   const body = await readText(c.req.raw, MAX_BODY_BYTES);
-  if (body === undefined) return ownRefusal('too_large');
+  if (body === undefined) return createProblemResponse('too_large');
   const question = { operation, parameters, body };
   const answer = await fetchPage({ ...question, ...wishes, waitMs: MAX_WAIT_MS }, context);
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
       await deleteExpiredSnapshot(question, context);
-    return failure(answer);
+    return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
-  return toldResponse(JSON.stringify(items), 200, { ...answer, now: context.now() }, headers);
+  return createDataResponse(JSON.stringify(items), 200, { ...answer, now: context.now() }, headers);
 }
 
 /**
  * Makes the routes of the drop-in surface, one for each operation of the service. What the service does not have is
  * denied.
  */
-export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
+export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
   const routes = new Hono<GatewayEnv<E>>();
   routes.use(services.requireCaller(readApiKeyToken));
-  addRequestRoutes(routes, services);
+  addDataRequestRoutes(routes, services);
   for (const operation of operations) {
     if (operation.name === 'bulk') continue;
     const { family, method, path } = operation;
@@ -92,14 +95,14 @@ export function cdapiRoutes<E extends Env>(services: Services<E>): Hono<GatewayE
       requireScope(c.get('caller'), family, operation.name);
       const context = await services.createContext(c, 'formula');
       const wishes = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
-      if (!isRecordOperation(operation)) return answerPage(operation, c, context, wishes);
-      const parameters = parametersOf(c);
+      if (!isRecordOperation(operation)) return handleQuery(operation, c, context, wishes);
+      const parameters = getSearchParams(c);
       const { keyParameter } = operation;
       const text =
         keyParameter === undefined ? c.req.param('key') : (parameters.get(keyParameter) ?? undefined);
-      const key = await keyOf(operation, text);
+      const key = await resolveRecordKey(operation, text);
       const sent = key.kind === 'verbatim' ? text : key.value;
-      return new RecordQuestion(operation, key, sent, context).answer(wishes, parameters.getAll('fields'));
+      return new RecordRequest(operation, key, sent, context).respond(wishes, parameters.getAll('fields'));
     });
   }
   routes.all(

@@ -6,20 +6,22 @@ import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import { type Content, type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
 import { buildRecordCall, type GatewayContext } from '../../gateway/context.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
-import { failure, ownRefusal, toldResponse } from './responses.ts';
+import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
 /** A client waits for its turn at the provider, but not for ever. */
 export const MAX_WAIT_MS = 25_000;
 
 /** Keeps the fields that were named, in the order in which the record has them. */
-function limited(record: DataRecord, fields: readonly string[]): DataRecord {
+function selectFields(record: DataRecord, fields: readonly string[]): DataRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
 }
 
-function bodyOf(content: Content, fields: readonly string[]): string {
+function serializeContent(content: Content, fields: readonly string[]): string {
   switch (content.kind) {
     case 'record':
-      return fields.length === 0 ? encodeRecord(content) : JSON.stringify(limited(content.record, fields));
+      return fields.length === 0
+        ? encodeRecord(content)
+        : JSON.stringify(selectFields(content.record, fields));
     case 'missing':
       return content.body;
     case 'page':
@@ -27,10 +29,10 @@ function bodyOf(content: Content, fields: readonly string[]): string {
   }
 }
 
-type Good = Exclude<CallResult['outcome'], 'failed' | 'pending' | 'unknown'>;
+type SuccessOutcome = Exclude<CallResult['outcome'], 'failed' | 'pending' | 'unknown'>;
 
 /** Word that there is no record holds while it is fresh; a record is served at any age that the caller takes. */
-function isEnough(
+function isAcceptable(
   { content, fetchedAt, freshUntil }: Envelope,
   { since }: CacheDirectives,
   now: number,
@@ -39,7 +41,7 @@ function isEnough(
 }
 
 /** A question for one record. */
-export class RecordQuestion {
+export class RecordRequest {
   readonly #operation: RecordOperation;
   readonly #key: RecordKey;
   readonly #text: string | undefined;
@@ -56,16 +58,16 @@ export class RecordQuestion {
   }
 
   /** @param fields - limits the record to these; none is all */
-  answer(wishes: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
+  respond(wishes: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
     const started = this.#context.now();
     const found = this.#context.cache.getRecordFromMemory(this.#key);
-    return found !== undefined && isEnough(found, wishes, started)
-      ? this.#remembered(started, found, fields)
-      : this.#search(started, found, wishes, fields);
+    return found !== undefined && isAcceptable(found, wishes, started)
+      ? this.#respondFromCache(started, found, fields)
+      : this.#fetchRecord(started, found, wishes, fields);
   }
 
   /** @param recalled - what this isolate remembers, and is not enough */
-  async #search(
+  async #fetchRecord(
     started: number,
     recalled: Envelope | undefined,
     wishes: CacheDirectives,
@@ -74,23 +76,24 @@ export class RecordQuestion {
     const context = this.#context;
     const { since, onlyIfCached } = wishes;
     const found = recalled ?? (await context.cache.readRecord(this.#key));
-    if (found === 'unread') return this.#failed(started, { problem: 'gateway_unavailable', credits: 0 });
-    if (found !== undefined && isEnough(found, wishes, started)) {
-      return this.#remembered(started, found, fields);
+    if (found === 'unread')
+      return this.#respondWithFailure(started, { problem: 'gateway_unavailable', credits: 0 });
+    if (found !== undefined && isAcceptable(found, wishes, started)) {
+      return this.#respondFromCache(started, found, fields);
     }
-    if (onlyIfCached) return ownRefusal('not_remembered');
-    const row = await this.#ask(since);
+    if (onlyIfCached) return createProblemResponse('not_remembered');
+    const row = await this.#callProvider(since);
     if (row !== undefined && 'envelope' in row) {
       context.cache.set(row.name, row.envelope, row.size);
-      return this.#good(started, row.outcome, row.envelope, fields, row.credits);
+      return this.#respondWith(started, row.outcome, row.envelope, fields, row.credits);
     }
     const refused = row?.outcome === 'failed' && (row.problem === 'erased' || row.problem === 'invalid_key');
     // An older record is better than none.
     if (found?.content.kind === 'record' && !refused) {
-      return this.#remembered(started, found, fields, row?.credits);
+      return this.#respondFromCache(started, found, fields, row?.credits);
     }
-    if (row?.outcome === 'failed') return this.#failed(started, row);
-    return this.#failed(started, {
+    if (row?.outcome === 'failed') return this.#respondWithFailure(started, row);
+    return this.#respondWithFailure(started, {
       problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
       credits: 0,
       ...(row?.outcome === 'pending' && row.retryAfterMs !== undefined
@@ -99,7 +102,7 @@ export class RecordQuestion {
     });
   }
 
-  async #ask(since: number): Promise<CallResult | undefined> {
+  async #callProvider(since: number): Promise<CallResult | undefined> {
     const { identity, payer, lane, fetchCalls } = this.#context;
     const calls = [buildRecordCall(this.#operation, this.#key, this.#text, since)];
     const rows = await fetchCalls({ identity, calls, payer, lane, waitMs: MAX_WAIT_MS, background: false });
@@ -107,31 +110,37 @@ export class RecordQuestion {
   }
 
   /** @param credits - what an attempt at a younger one may have cost */
-  #remembered(started: number, envelope: Envelope, fields: readonly string[], credits = 0): Response {
-    return this.#good(started, envelope.freshUntil > started ? 'hit' : 'stale', envelope, fields, credits);
+  #respondFromCache(started: number, envelope: Envelope, fields: readonly string[], credits = 0): Response {
+    return this.#respondWith(
+      started,
+      envelope.freshUntil > started ? 'hit' : 'stale',
+      envelope,
+      fields,
+      credits,
+    );
   }
 
-  #good(
+  #respondWith(
     started: number,
-    outcome: Good,
+    outcome: SuccessOutcome,
     { content, fetchedAt }: Envelope,
     fields: readonly string[],
     credits: number,
   ): Response {
     const missing = content.kind === 'missing';
     const free = outcome !== 'fetched' && credits === 0 && !missing;
-    this.#count(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
+    this.#recordUsage(started, missing ? 'not_found' : outcome, free ? this.#operation.credits : 0);
     const { remaining } = this.#context;
     const told = { outcome, fetchedAt, now: this.#context.now(), credits, remaining };
-    return toldResponse(bodyOf(content, fields), missing ? 404 : 200, told);
+    return createDataResponse(serializeContent(content, fields), missing ? 404 : 200, told);
   }
 
-  #failed(started: number, row: Parameters<typeof failure>[0]): Response {
-    this.#count(started, 'failed', 0);
-    return failure(row);
+  #respondWithFailure(started: number, row: Parameters<typeof createFailureResponse>[0]): Response {
+    this.#recordUsage(started, 'failed', 0);
+    return createFailureResponse(row);
   }
 
-  #count(started: number, outcome: Good | 'not_found' | 'failed', saved: number): void {
+  #recordUsage(started: number, outcome: SuccessOutcome | 'not_found' | 'failed', saved: number): void {
     const { name: operation, family } = this.#operation;
     const latencyMs = this.#context.now() - started;
     this.#context.recordUsage({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });

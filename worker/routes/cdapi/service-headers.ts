@@ -4,7 +4,7 @@ import type { GatewayEnv, ProviderHeaderVariables } from '../../gateway/services
 import type { Middleware } from '../../http/compose.ts';
 import type { RequestVariables } from '../../http/log.ts';
 
-interface Answered {
+interface ResponseVariables {
   Variables: Pick<RequestVariables, 'requestId'> &
     Partial<Pick<GatewayEnv['Variables'], 'lease'> & ProviderHeaderVariables>;
 }
@@ -15,7 +15,7 @@ interface Answered {
  * nothing of it.
  * @param providerPerS - calls a second that the provider allows; undefined where it is not known
  */
-export function serviceHeaders(providerPerS: () => number | undefined): Middleware<Answered> {
+export function addServiceHeaders(providerPerS: () => number | undefined): Middleware<ResponseVariables> {
   return async (c, next) => {
     await next();
     const { headers } = c.res;

@@ -1,16 +1,16 @@
 // Who may read the description: anybody in development; deployed, whoever shows a team token or the admin's.
-import { isToken } from '../../../shared/tokens.ts';
+import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
 import type { TokenCache } from '../../gateway/auth/authenticate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { AdminDoor } from '../admin/authenticate.ts';
+import { AdminAuthenticator } from '../admin/authenticate.ts';
 
 const FIX = 'Send a team token or the admin token, as Authorization: Bearer or as apikey.';
 
 /** The door of the description. */
-export class DocsDoor {
+export class DocsAuthenticator {
   readonly #callers: TokenCache;
-  readonly #admin: AdminDoor;
+  readonly #admin: AdminAuthenticator;
 
   /**
    * @param now - milliseconds since 1970
@@ -18,11 +18,11 @@ export class DocsDoor {
    */
   constructor(now: () => number, callers: TokenCache) {
     this.#callers = callers;
-    this.#admin = new AdminDoor(now);
+    this.#admin = new AdminAuthenticator(now);
   }
 
   /** Is it open to anybody? */
-  isOpen({ ENVIRONMENT }: Env): boolean {
+  isPublic({ ENVIRONMENT }: Env): boolean {
     return ENVIRONMENT === 'development';
   }
 
@@ -32,14 +32,14 @@ export class DocsDoor {
    * @param address - where the request came from
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
-  async admit(env: Env, shown: string | undefined, address: string): Promise<void> {
-    if (this.isOpen(env)) return;
+  async authenticate(env: Env, shown: string | undefined, address: string): Promise<void> {
+    if (this.isPublic(env)) return;
     if (shown === undefined) {
       throw new ProblemError('unauthorised', 'The description is for people with a token.', FIX);
     }
-    if (isToken(shown)) {
+    if (isWellFormedToken(shown)) {
       await this.#callers.getCaller(env, shown, address);
-    } else if (!(await this.#admin.opens(env, shown, address))) {
+    } else if (!(await this.#admin.isAdmin(env, shown, address))) {
       throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
     }
   }

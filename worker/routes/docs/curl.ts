@@ -1,33 +1,33 @@
 // How a request looks in a terminal.
 import type {
-  DescribedOperation,
-  Document,
   Method,
+  OpenApiDocument,
+  OperationObject,
   Parameter,
   RequestBody,
   SecurityScheme,
 } from '../../../shared/openapi/document.ts';
-import { sampleOf } from './schemas.ts';
+import { buildSample } from './schemas.ts';
 
 /** A value for a parameter; without an example its name stands for one. */
-function sampleText({ name, schema }: Parameter, document: Document): string {
+function sampleParameter({ name, schema }: Parameter, document: OpenApiDocument): string {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return String(example);
-  if (schema.enum !== undefined) return String(sampleOf(schema, document, false));
+  if (schema.enum !== undefined) return String(buildSample(schema, document, false));
   return name.toUpperCase().replaceAll('-', '_');
 }
 
 /** What opens an operation, as a header. */
-function keyHeader({ type, name, scheme }: SecurityScheme, id: string): string {
+function formatKeyHeader({ type, name, scheme }: SecurityScheme, id: string): string {
   const variable = id === 'adminToken' ? '$ADMIN_TOKEN' : '$TEAM_TOKEN';
   return type === 'apiKey'
     ? `${name}: ${variable}`
     : `authorization: ${scheme === 'bearer' ? 'Bearer ' : ''}${variable}`;
 }
 
-function bodyArguments({ content }: RequestBody, document: Document): string[] {
+function formatBodyArguments({ content }: RequestBody, document: OpenApiDocument): string[] {
   const [[type, { schema = {} }] = ['', {}]] = Object.entries(content);
-  const sample = sampleOf(schema, document, false);
+  const sample = buildSample(schema, document, false);
   if (type === 'multipart/form-data') {
     return Object.keys(Object(sample)).map(
       (name) => `-F ${name}=${name.endsWith('file') ? '@ids.csv' : '…'}`,
@@ -42,35 +42,35 @@ function bodyArguments({ content }: RequestBody, document: Document): string[] {
  * An operation as a curl command.
  * @param path - below the server's address
  */
-export function curl(
+export function formatCurl(
   method: Method,
   path: string,
-  operation: DescribedOperation,
-  document: Document,
+  operation: OperationObject,
+  document: OpenApiDocument,
 ): string {
   const { parameters = [], requestBody, security = document.security } = operation;
   const server = document.servers[0]?.url ?? '';
   const needed = parameters.filter(({ required }) => required);
   const located = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const found = needed.find((own) => own.in === 'path' && own.name === name);
-    return found === undefined ? name : encodeURIComponent(sampleText(found, document));
+    return found === undefined ? name : encodeURIComponent(sampleParameter(found, document));
   });
   const query = needed
     .filter((own) => own.in === 'query')
-    .map((own) => `${own.name}=${encodeURIComponent(sampleText(own, document))}`)
+    .map((own) => `${own.name}=${encodeURIComponent(sampleParameter(own, document))}`)
     .join('&');
   const [scheme] = Object.keys(security[0] ?? {});
   const key = scheme === undefined ? undefined : document.components.securitySchemes[scheme];
   const headers = needed
     .filter((own) => own.in === 'header')
-    .map((own) => `-H '${own.name}: ${sampleText(own, document)}'`);
+    .map((own) => `-H '${own.name}: ${sampleParameter(own, document)}'`);
   // curl sends a GET, or a POST where there is a body.
   const implied = requestBody === undefined ? 'get' : 'post';
   const parts = [
     `${method === implied ? '' : `-X ${method.toUpperCase()} `}'${server}${located}${query === '' ? '' : `?${query}`}'`,
-    ...(key === undefined || scheme === undefined ? [] : [`-H "${keyHeader(key, scheme)}"`]),
+    ...(key === undefined || scheme === undefined ? [] : [`-H "${formatKeyHeader(key, scheme)}"`]),
     ...headers,
-    ...(requestBody === undefined ? [] : bodyArguments(requestBody, document)),
+    ...(requestBody === undefined ? [] : formatBodyArguments(requestBody, document)),
   ];
   return `curl ${parts.join(' \\\n  ')}`;
 }

@@ -8,29 +8,29 @@ import type { Services } from '../../gateway/services.ts';
 import { methodNotAllowed, ProblemError, problemResponse } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { readText } from '../../http/read-text.ts';
-import { DocsDoor } from './authenticate.ts';
-import { openApi } from './openapi/document.ts';
-import { referencePage } from './page.ts';
-import { signInPage, signInParts } from './sign-in.ts';
+import { DocsAuthenticator } from './authenticate.ts';
+import { buildOpenApi } from './openapi/document.ts';
+import { renderReferencePage } from './page.ts';
+import { renderSignInPage, signInFields } from './sign-in.ts';
 import { style } from './style.ts';
 
 /** A token is much shorter. */
 const MAX_FORM_BYTES = 4096;
 
-const kept = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
+const responseHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' };
 
-type Shown = { document: string; page: string };
+type RenderedDocs = { document: string; page: string };
 
 /** What is shown is the same for everybody: it is made once for an address. */
-class Shelf {
+class DocsCache {
   #key = '';
-  #made: Shown | undefined;
+  #made: RenderedDocs | undefined;
 
-  async get(origin: string, open: boolean): Promise<Shown> {
+  async get(origin: string, open: boolean): Promise<RenderedDocs> {
     const key = `${origin} ${open}`;
     if (this.#made !== undefined && key === this.#key) return this.#made;
-    const document = openApi(origin);
-    const made = { document: JSON.stringify(document), page: await referencePage(document, open) };
+    const document = buildOpenApi(origin);
+    const made = { document: JSON.stringify(document), page: await renderReferencePage(document, open) };
     this.#key = key;
     this.#made = made;
     return made;
@@ -51,7 +51,7 @@ async function contentSecurityPolicy(): Promise<string> {
   ].join('; ');
 }
 
-function tokenOf({ req }: Context): string | undefined {
+function getToken({ req }: Context): string | undefined {
   const { headers } = req.raw;
   return readBearerToken(headers) ?? readApiKeyToken(headers);
 }
@@ -64,17 +64,17 @@ function isBrowser({ req }: Context): boolean {
  * Makes the routes of the description.
  * @param services - what the routes reach the world through
  */
-export function docsRoutes<E extends Env>({
+export function createDocsRoutes<E extends Env>({
   now,
   callers,
 }: Pick<Services<E>, 'now' | 'callers'>): Hono<{ Bindings: E }> {
   type DocsContext = Context<{ Bindings: E }>;
   const routes = new Hono<{ Bindings: E }>();
-  const door = new DocsDoor(now, callers);
-  const shelf = new Shelf();
+  const door = new DocsAuthenticator(now, callers);
+  const shelf = new DocsCache();
 
-  const shown = (c: DocsContext): Promise<Shown> =>
-    shelf.get(getPublicOrigin(c.env, c.req.raw), door.isOpen(c.env));
+  const shown = (c: DocsContext): Promise<RenderedDocs> =>
+    shelf.get(getPublicOrigin(c.env, c.req.raw), door.isPublic(c.env));
   const page = async (
     c: DocsContext,
     html: string,
@@ -83,41 +83,45 @@ export function docsRoutes<E extends Env>({
   ): Promise<Response> =>
     c.html(html, status, {
       ...headers,
-      ...kept,
+      ...responseHeaders,
       'content-security-policy': await contentSecurityPolicy(),
     });
   const json = async (c: DocsContext, headers: Record<string, string> = {}): Promise<Response> =>
-    c.body((await shown(c)).document, 200, { ...headers, ...kept, 'content-type': 'application/json' });
+    c.body((await shown(c)).document, 200, {
+      ...headers,
+      ...responseHeaders,
+      'content-type': 'application/json',
+    });
 
   routes.get('/openapi.json', async (c) => {
-    await door.admit(c.env, tokenOf(c), getClientAddress(c.req.raw.headers));
+    await door.authenticate(c.env, getToken(c), getClientAddress(c.req.raw.headers));
     return json(c);
   });
   routes.all('/openapi.json', methodNotAllowed('GET, HEAD'));
 
   routes.get('/docs', async (c) => {
-    const token = tokenOf(c);
+    const token = getToken(c);
     try {
-      await door.admit(c.env, token, getClientAddress(c.req.raw.headers));
+      await door.authenticate(c.env, token, getClientAddress(c.req.raw.headers));
     } catch (error) {
       if (token !== undefined || !isBrowser(c) || !(error instanceof ProblemError)) throw error;
-      return page(c, await signInPage(), 401, { 'www-authenticate': 'Bearer' });
+      return page(c, await renderSignInPage(), 401, { 'www-authenticate': 'Bearer' });
     }
     return page(c, (await shown(c)).page);
   });
   routes.post('/docs', async (c) => {
     const form = new URLSearchParams(await readText(c.req.raw, MAX_FORM_BYTES));
-    const token = form.get(signInParts.token)?.trim();
+    const token = form.get(signInFields.token)?.trim();
     try {
-      await door.admit(c.env, token || undefined, getClientAddress(c.req.raw.headers));
+      await door.authenticate(c.env, token || undefined, getClientAddress(c.req.raw.headers));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem, headers } = error;
       if (!isBrowser(c)) return problemResponse(problem, headers);
       const status = problem.status === 429 ? 429 : 401;
-      return page(c, await signInPage(problem.detail), status, headers);
+      return page(c, await renderSignInPage(problem.detail), status, headers);
     }
-    if (form.get(signInParts.as) !== 'json') return page(c, (await shown(c)).page);
+    if (form.get(signInFields.as) !== 'json') return page(c, (await shown(c)).page);
     return json(c, { 'content-disposition': 'attachment; filename="openapi.json"' });
   });
   routes.all('/docs', methodNotAllowed('GET, HEAD, POST'));

@@ -1,79 +1,79 @@
 // One operation on the reference page: a line to find it by, and everything about it behind that line.
 import { html } from 'hono/html';
 import type {
-  Answer,
-  DescribedOperation,
-  Document,
   Method,
+  OpenApiDocument,
+  OperationObject,
   Parameter,
   RequestBody,
+  ResponseObject,
 } from '../../../shared/openapi/document.ts';
 import { isProblemCode, problems } from '../../../shared/problems.ts';
-import { curl } from './curl.ts';
-import { type Html, inline, nothing, panel, prose, table } from './html.ts';
-import { members, sampleOf, typeWords } from './schemas.ts';
+import { formatCurl } from './curl.ts';
+import { emptyHtml, type Html, renderInline, renderPanel, renderParagraphs, renderTable } from './html.ts';
+import { buildSample, formatType, renderMembers } from './schemas.ts';
 
 /** What an operation costs, as a badge. */
-function price({ 'x-credits': credits }: DescribedOperation): Html {
-  if (credits === undefined) return nothing;
+function renderPrice({ 'x-credits': credits }: OperationObject): Html {
+  if (credits === undefined) return emptyHtml;
   if (credits === 0) return html`<span class="badge free">free</span>`;
   return html`<span class="badge">${credits} credit${credits === 1 ? '' : 's'}</span>`;
 }
 
-function parameterRow(own: Parameter, document: Document): (Html | string)[] {
+function renderParameterRow(own: Parameter, document: OpenApiDocument): (Html | string)[] {
   const { name, required, description = '', schema } = own;
-  const values = schema.enum?.map((value) => html`<code>${String(value)}</code> `) ?? nothing;
+  const values = schema.enum?.map((value) => html`<code>${String(value)}</code> `) ?? emptyHtml;
   const standard =
-    schema.default === undefined ? nothing : html`Default <code>${String(schema.default)}</code>.`;
+    schema.default === undefined ? emptyHtml : html`Default <code>${String(schema.default)}</code>.`;
   return [
-    html`<code class="name">${name}</code>${required ? html` <span class="required">required</span>` : nothing}`,
+    html`<code class="name">${name}</code>${required ? html` <span class="required">required</span>` : emptyHtml}`,
     own.in,
-    typeWords(schema, document),
-    html`${inline(description)} ${values}${standard}`,
+    formatType(schema, document),
+    html`${renderInline(description)} ${values}${standard}`,
   ];
 }
 
-function parametersPart({ parameters = [] }: DescribedOperation, document: Document): Html {
-  if (parameters.length === 0) return nothing;
-  const rows = parameters.map((own) => parameterRow(own, document));
-  return html`<h5>Parameters</h5>${table(['Name', 'In', 'Type', 'What it does'], rows)}`;
+function renderParameters({ parameters = [] }: OperationObject, document: OpenApiDocument): Html {
+  if (parameters.length === 0) return emptyHtml;
+  const rows = parameters.map((own) => renderParameterRow(own, document));
+  return html`<h5>Parameters</h5>${renderTable(['Name', 'In', 'Type', 'What it does'], rows)}`;
 }
 
-function bodyPart(body: RequestBody | undefined, document: Document): Html {
+function renderBody(body: RequestBody | undefined, document: OpenApiDocument): Html {
   const [entry] = Object.entries(body?.content ?? {});
-  if (entry === undefined) return nothing;
+  if (entry === undefined) return emptyHtml;
   const [type, { schema = {} }] = entry;
-  return html`<h5>Body <span class="type">${type}</span></h5>${members(schema, document)}`;
+  return html`<h5>Body <span class="type">${type}</span></h5>${renderMembers(schema, document)}`;
 }
 
-function isGood(status: string): boolean {
+function isSuccess(status: string): boolean {
   return status.startsWith('2');
 }
 
-function headersPart({ headers = {} }: Answer, { components }: Document): Html {
+function renderHeaders({ headers = {} }: ResponseObject, { components }: OpenApiDocument): Html {
   const names = Object.keys(headers);
-  if (names.length === 0) return nothing;
+  if (names.length === 0) return emptyHtml;
   const rows = names.map((name) => [html`<code>${name}</code>`, components.headers[name]?.description ?? '']);
-  return html`<details class="more"><summary>Headers</summary>${table(['Header', 'What it tells'], rows)}</details>`;
+  return html`<details class="more"><summary>Headers</summary>${renderTable(['Header', 'What it tells'], rows)}</details>`;
 }
 
-function successPart(status: string, answer: Answer, document: Document): Html {
+function renderSuccess(status: string, answer: ResponseObject, document: OpenApiDocument): Html {
   const types = Object.keys(answer.content ?? {});
   const schema = answer.content?.['application/json']?.schema;
   return html`<h5>Answer <span class="status good">${status}</span> <span class="type">${types.join(
     ' or ',
-  )}</span></h5><p>${inline(answer.description)}.</p>${
-    schema === undefined ? nothing : members(schema, document)
-  }${headersPart(answer, document)}`;
+  )}</span></h5><p>${renderInline(answer.description)}.</p>${
+    schema === undefined ? emptyHtml : renderMembers(schema, document)
+  }${renderHeaders(answer, document)}`;
 }
 
 /** The codes that a refusal names between backticks. */
-function codesOf({ description }: Answer): string[] {
+function parseProblemCodes({ description }: ResponseObject): string[] {
   return [...description.matchAll(/`(\w+)`:/g)].map(([, code = '']) => code).filter(isProblemCode);
 }
 
-function refusalRow(status: string, answer: Answer): (Html | string)[] {
-  const codes = codesOf(answer);
+function renderErrorRow(status: string, answer: ResponseObject): (Html | string)[] {
+  const codes = parseProblemCodes(answer);
   const words = answer.description.split('\n\n').filter((text) => !text.startsWith('`'));
   return [
     html`<span class="status">${status}</span>`,
@@ -84,40 +84,40 @@ function refusalRow(status: string, answer: Answer): (Html | string)[] {
   ];
 }
 
-function refusalsPart({ responses }: DescribedOperation): Html {
+function renderErrors({ responses }: OperationObject): Html {
   const rows = Object.entries(responses)
-    .filter(([status]) => !isGood(status))
-    .map(([status, answer]) => refusalRow(status, answer));
-  return rows.length === 0 ? nothing : html`<h5>Refusals</h5>${table(['Status', 'Why'], rows)}`;
+    .filter(([status]) => !isSuccess(status))
+    .map(([status, answer]) => renderErrorRow(status, answer));
+  return rows.length === 0 ? emptyHtml : html`<h5>Refusals</h5>${renderTable(['Status', 'Why'], rows)}`;
 }
 
-function samplePart(status: string, { content = {} }: Answer, document: Document): Html {
+function renderSample(status: string, { content = {} }: ResponseObject, document: OpenApiDocument): Html {
   const schema = content['application/json']?.schema;
-  if (schema === undefined) return nothing;
-  return panel(`Answer ${status}`, JSON.stringify(sampleOf(schema, document, true), undefined, 2));
+  if (schema === undefined) return emptyHtml;
+  return renderPanel(`Answer ${status}`, JSON.stringify(buildSample(schema, document, true), undefined, 2));
 }
 
 /**
  * Shows an operation.
  * @param path - below the server's address
  */
-export function operationPart(
+export function renderOperation(
   path: string,
   method: Method,
-  operation: DescribedOperation,
-  document: Document,
+  operation: OperationObject,
+  document: OpenApiDocument,
 ): Html {
   const { operationId, summary, description, responses, requestBody } = operation;
-  const good = Object.entries(responses).filter(([status]) => isGood(status));
+  const good = Object.entries(responses).filter(([status]) => isSuccess(status));
   return html`<details class="operation" id="${operationId}">
-<summary><span class="method ${method}">${method.toUpperCase()}</span> <h4><code>${path}</code> <span class="summary">${summary}</span></h4> ${price(operation)}</summary>
+<summary><span class="method ${method}">${method.toUpperCase()}</span> <h4><code>${path}</code> <span class="summary">${summary}</span></h4> ${renderPrice(operation)}</summary>
 <div class="columns">
-<div>${description === undefined ? nothing : prose(description)}${parametersPart(operation, document)}${bodyPart(
+<div>${description === undefined ? emptyHtml : renderParagraphs(description)}${renderParameters(operation, document)}${renderBody(
     requestBody,
     document,
-  )}${good.map(([status, answer]) => successPart(status, answer, document))}${refusalsPart(operation)}</div>
-<div class="samples">${panel('Request', curl(method, path, operation, document))}${good.map(
-    ([status, answer]) => samplePart(status, answer, document),
+  )}${good.map(([status, answer]) => renderSuccess(status, answer, document))}${renderErrors(operation)}</div>
+<div class="samples">${renderPanel('Request', formatCurl(method, path, operation, document))}${good.map(
+    ([status, answer]) => renderSample(status, answer, document),
   )}</div>
 </div>
 </details>`;

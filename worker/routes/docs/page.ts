@@ -1,22 +1,22 @@
 // The reference page: what the gateway is, how to begin, and every operation, made of the description.
 import { html, raw } from 'hono/html';
 import {
-  type DescribedOperation,
-  type Document,
   type Method,
   methods,
+  type OpenApiDocument,
+  type OperationObject,
   type Tag,
 } from '../../../shared/openapi/document.ts';
 import { isProblemCode, problems } from '../../../shared/problems.ts';
-import { type Html, inline, nothing, panel, table } from './html.ts';
-import { operationPart } from './operation.ts';
+import { emptyHtml, type Html, renderInline, renderPanel, renderTable } from './html.ts';
+import { renderOperation } from './operation.ts';
 import { style } from './style.ts';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b7a55'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.5'/%3E%3C/svg%3E";
 
 /** The frame of every page here. */
-export function layout(title: string, body: Html): Html {
+export function renderLayout(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,13 +32,13 @@ export function layout(title: string, body: Html): Html {
 </html>`;
 }
 
-interface Located {
+interface LocatedOperation {
   path: string;
   method: Method;
-  operation: DescribedOperation;
+  operation: OperationObject;
 }
 
-function operationsOf({ paths }: Document, tag: string): Located[] {
+function listOperations({ paths }: OpenApiDocument, tag: string): LocatedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
@@ -58,7 +58,7 @@ const chapters = [
   ['problems', 'Problems'],
 ] as const;
 
-function contents({ 'x-tagGroups': groups = [] }: Document): Html {
+function renderContents({ 'x-tagGroups': groups = [] }: OpenApiDocument): Html {
   return html`<nav aria-label="Contents">
 <a class="brand" href="#top">CDAPI <span>for Sheets</span></a>
 <ul>${chapters.map(([id, words]) => html`<li><a href="#${id}">${words}</a></li>`)}</ul>
@@ -69,13 +69,13 @@ ${groups.map(
 </nav>`;
 }
 
-function firstCall({ servers }: Document): Html {
+function renderFirstCall({ servers }: OpenApiDocument): Html {
   const server = servers[0]?.url ?? '';
   return html`<section id="start"><h2>First call</h2>
 <div class="columns">
 <div><p>Take any client of the service, point its base address at <code>${server}/cdapi</code>, and give it a team token as its key. Nothing else changes.</p>
 <p>Ask twice: the second answer says <code>x-cache: hit</code> and costs nothing, whatever the fields and the spelling of the website.</p>
-${table(
+${renderTable(
   ['Surface', 'Path', 'For'],
   [
     ['Drop-in service', html`<code>/cdapi</code>`, 'any client of the service'],
@@ -83,24 +83,24 @@ ${table(
     ['Administration', html`<code>/admin/v1</code>`, 'whoever owns the key and the bill'],
   ],
 )}</div>
-<div class="samples">${panel(
+<div class="samples">${renderPanel(
     'Request',
     `curl -i '${server}/cdapi/v2/company_clean/enrich?website=acme.example' \\\n  -H "apikey: $TEAM_TOKEN"`,
-  )}${panel(
+  )}${renderPanel(
     'Answer',
     'HTTP/1.1 200 OK\nx-cache: miss\nage: 0\nx-credits-charged: 10\nx-credits-remaining: 4990\n\n{ "name": "…", "industry": "…", … }',
   )}</div>
 </div></section>`;
 }
 
-function keys({ components }: Document): Html {
+function renderKeys({ components }: OpenApiDocument): Html {
   const rows = Object.values(components.securitySchemes).map(({ type, name, description = '' }) => [
     html`<code>${type === 'apiKey' ? `${name}: …` : 'authorization: Bearer …'}</code>`,
     description,
   ]);
   return html`<section id="keys"><h2>Keys</h2>
 <p>The provider’s key stays in the gateway. Callers show a team token (<code>cds_…</code>), which the admin makes, limits and revokes; a revoked one is refused everywhere within 30 seconds. A token never belongs in an address.</p>
-${table(['Header', 'What it carries'], rows)}</section>`;
+${renderTable(['Header', 'What it carries'], rows)}</section>`;
 }
 
 const costHeaders = [
@@ -112,17 +112,17 @@ const costHeaders = [
   'RateLimit-Policy',
 ];
 
-function costs({ components }: Document): Html {
+function renderCosts({ components }: OpenApiDocument): Html {
   const rows = costHeaders.map((name) => [
     html`<code>${name}</code>`,
     components.headers[name]?.description ?? '',
   ]);
   return html`<section id="costs"><h2>What a call costs</h2>
 <p>Only an answer that the provider charges is charged to the team; what is remembered, not found or refused is free. A remembered record that is past its freshness is answered with its <code>age</code> and bought again only when somebody asks: <code>cache-control: no-cache</code> or <code>max-age=N</code>. <code>only-if-cached</code> buys nothing.</p>
-${table(['Header', 'What it tells'], rows)}</section>`;
+${renderTable(['Header', 'What it tells'], rows)}</section>`;
 }
 
-function problemTable(): Html {
+function renderProblems(): Html {
   const rows = Object.keys(problems)
     .filter(isProblemCode)
     .map((code) => {
@@ -137,41 +137,41 @@ function problemTable(): Html {
     });
   return html`<section id="problems"><h2>Problems</h2>
 <p><code>/sheets/v1</code> and <code>/admin/v1</code> answer problems as RFC 9457 (<code>application/problem+json</code>), with a stable <code>code</code> and a <code>fix</code>. <code>/cdapi</code> keeps the service’s own four shapes, so that its clients understand them: <code>{"detail": "…"}</code>, <code>{"detail": [{"loc", "msg", "type"}]}</code>, <code>{"Error": "…"}</code> and <code>{"message": "…"}</code>; there the header <code>x-problem</code> carries the code.</p>
-${table(['Code', 'Status', 'What happened, and what to do', 'In a cell'], rows)}</section>`;
+${renderTable(['Code', 'Status', 'What happened, and what to do', 'In a cell'], rows)}</section>`;
 }
 
-function tagPart({ name, description = '' }: Tag, document: Document): Html {
-  const all = operationsOf(document, name);
-  return html`<section class="tag" id="${tagId(name)}"><h3>${name}</h3><p>${inline(description)}</p>
-${all.map(({ path, method, operation }) => operationPart(path, method, operation, document))}</section>`;
+function renderTag({ name, description = '' }: Tag, document: OpenApiDocument): Html {
+  const all = listOperations(document, name);
+  return html`<section class="tag" id="${tagId(name)}"><h3>${name}</h3><p>${renderInline(description)}</p>
+${all.map(({ path, method, operation }) => renderOperation(path, method, operation, document))}</section>`;
 }
 
-function groupPart(name: string, names: readonly string[], document: Document): Html {
+function renderGroup(name: string, names: readonly string[], document: OpenApiDocument): Html {
   const tags = names.map((own) => document.tags?.find((tag) => tag.name === own) ?? { name: own });
-  return html`<section class="group" id="${groupId(name)}"><h2>${name}</h2>${tags.map((tag) => tagPart(tag, document))}</section>`;
+  return html`<section class="group" id="${groupId(name)}"><h2>${name}</h2>${tags.map((tag) => renderTag(tag, document))}</section>`;
 }
 
 /**
  * Makes the page.
  * @param open - can anybody read the description?
  */
-export async function referencePage(document: Document, open: boolean): Promise<string> {
+export async function renderReferencePage(document: OpenApiDocument, open: boolean): Promise<string> {
   const { info, servers, 'x-tagGroups': groups = [] } = document;
   const link = open
     ? html`<a class="button" href="/openapi.json">openapi.json</a>`
-    : panel(
+    : renderPanel(
         'For programs',
         `curl '${servers[0]?.url ?? ''}/openapi.json' \\\n  -H "authorization: Bearer $TEAM_TOKEN"`,
       );
-  const page = layout(
+  const page = renderLayout(
     `${info.title}: reference`,
     html`<a class="skip" href="#main">Skip to the contents</a>
-<div class="page" id="top">${contents(document)}
-<main id="main"><header><h1>${info.title}</h1><p class="lead">${info.summary ?? nothing}</p><p>${inline(
+<div class="page" id="top">${renderContents(document)}
+<main id="main"><header><h1>${info.title}</h1><p class="lead">${info.summary ?? emptyHtml}</p><p>${renderInline(
       info.description ?? '',
     )}</p>${link}</header>
-${firstCall(document)}${keys(document)}${costs(document)}${problemTable()}
-${groups.map(({ name, tags }) => groupPart(name, tags, document))}
+${renderFirstCall(document)}${renderKeys(document)}${renderCosts(document)}${renderProblems()}
+${groups.map(({ name, tags }) => renderGroup(name, tags, document))}
 <footer>Records come from the data provider under its terms: its structure is not to be published, its data not to be passed on.</footer>
 </main></div>`,
   );

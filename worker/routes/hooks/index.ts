@@ -8,7 +8,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { readText } from '../../http/read-text.ts';
 
 /** Makes the routes of the provider's webhooks. */
-export function hookRoutes<E extends Env>({
+export function createHookRoutes<E extends Env>({
   now,
   getUpstream,
 }: Pick<Services<E>, 'now' | 'getUpstream'>): Hono<{ Bindings: E }> {

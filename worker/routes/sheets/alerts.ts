@@ -17,12 +17,12 @@ import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 import { buildMessageBody } from '../../tables/alerts/message-body.ts';
 import { sendMessage } from '../../tables/alerts/send-message.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
-import { type Route, smallRoute, type Visit } from './route.ts';
+import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'There is no such alert address.', 'Look it up in the list of alerts.');
 
-function viewOf({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow): Alert {
+function toView({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow): Alert {
   return {
     id,
     host: new URL(url).host,
@@ -33,7 +33,7 @@ function viewOf({ id, url, kinds, createdAt, lastAt, lastDelivered }: AlertRow):
 }
 
 /** Only with a provider on this machine may an address be on it too. */
-async function mayBeLocal({ provider }: Visit): Promise<boolean> {
+async function isLocalAllowed({ provider }: RouteContext): Promise<boolean> {
   try {
     return isLocalProvider(await provider());
   } catch (error) {
@@ -43,8 +43,8 @@ async function mayBeLocal({ provider }: Visit): Promise<boolean> {
 }
 
 /** @throws ProblemError `invalid_request` that says nothing of the address */
-async function addressOf(visit: Visit, url: string): Promise<string> {
-  const address = parseWebhookAddress(url, await mayBeLocal(visit));
+async function parseAddress(context: RouteContext, url: string): Promise<string> {
+  const address = parseWebhookAddress(url, await isLocalAllowed(context));
   if (address !== undefined) return address;
   throw new ProblemError(
     'invalid_request',
@@ -54,7 +54,7 @@ async function addressOf(visit: Visit, url: string): Promise<string> {
 }
 
 /** @throws ProblemError `not_found`, for another team's as well */
-async function find({ env, caller }: Visit, id: string): Promise<AlertRow> {
+async function find({ env, caller }: RouteContext, id: string): Promise<AlertRow> {
   const row = await new AlertStore(env.DB).get(caller.teamId, id);
   if (row === undefined) throw notFound();
   return row;
@@ -67,8 +67,8 @@ const list = smallRoute({
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The addresses, by their hosts', schema: alertList },
-  answer: async (_, { env, caller }) => ({
-    alerts: (await new AlertStore(env.DB).list(caller.teamId)).map(viewOf),
+  handle: async (_, { env, caller }) => ({
+    alerts: (await new AlertStore(env.DB).list(caller.teamId)).map(toView),
   }),
 });
 
@@ -80,36 +80,36 @@ const create = smallRoute({
   problems: ['invalid_request', 'too_large', 'too_many'],
   request: z.object({ body: alertBody }),
   success: { status: 201, description: 'The address, by its host', schema: alertView },
-  answer: async ({ body }, visit) => {
-    const { env, caller, now, newId } = visit;
+  handle: async ({ body }, context) => {
+    const { env, caller, now, newId } = context;
     const row: AlertRow = {
       id: newId(),
       teamId: caller.teamId,
-      url: await addressOf(visit, body.url),
+      url: await parseAddress(context, body.url),
       kinds: body.on,
       createdAt: now,
       lastAt: null,
       lastDelivered: null,
     };
     if (!(await new AlertStore(env.DB).add(row))) throw new ProblemError('too_many');
-    return viewOf(row);
+    return toView(row);
   },
 });
 
-const change = smallRoute({
+const update = smallRoute({
   method: 'PUT',
   path: '/alerts/{id}',
   summary: 'Put another address, or other kinds, in the place of one',
   problems: ['not_found', 'invalid_request', 'too_large'],
   request: z.object({ params: alertParams, body: alertBody }),
   success: { status: 200, description: 'The address, by its host', schema: alertView },
-  answer: async ({ params: { id }, body }, visit) => {
-    const { env, caller } = visit;
-    await find(visit, id);
-    const url = await addressOf(visit, body.url);
+  handle: async ({ params: { id }, body }, context) => {
+    const { env, caller } = context;
+    await find(context, id);
+    const url = await parseAddress(context, body.url);
     const row = await new AlertStore(env.DB).update(caller.teamId, id, { url, kinds: body.on });
     if (row === undefined) throw notFound();
-    return viewOf(row);
+    return toView(row);
   },
 });
 
@@ -120,13 +120,13 @@ const remove = smallRoute({
   problems: ['not_found'],
   request: z.object({ params: alertParams }),
   success: { status: 204, description: 'Deleted' },
-  answer: async ({ params: { id } }, { env, caller }) => {
+  handle: async ({ params: { id } }, { env, caller }) => {
     if (!(await new AlertStore(env.DB).remove(caller.teamId, id))) throw notFound();
     return undefined;
   },
 });
 
-const test = smallRoute({
+const sendTest = smallRoute({
   method: 'POST',
   path: '/alerts/{id}/test',
   summary: 'Send a test message; the answer tells whether it was taken',
@@ -134,9 +134,9 @@ const test = smallRoute({
   problems: ['not_found'],
   request: z.object({ params: alertParams }),
   success: { status: 200, description: 'The address, and what came of the message', schema: alertView },
-  answer: async ({ params: { id } }, visit) => {
-    const { env, caller, now, newId } = visit;
-    await find(visit, id);
+  handle: async ({ params: { id } }, context) => {
+    const { env, caller, now, newId } = context;
+    await find(context, id);
     const message = {
       id: newId(),
       alertId: id,
@@ -147,8 +147,8 @@ const test = smallRoute({
     };
     await new AlertStore(env.DB).insertMessages([message]);
     await sendMessage(env, message.id, now);
-    return viewOf(await find(visit, id));
+    return toView(await find(context, id));
   },
 });
 
-export const alertRoutes: readonly Route[] = [list, create, change, remove, test];
+export const alertRoutes: readonly Route[] = [list, create, update, remove, sendTest];

@@ -10,19 +10,19 @@ import { CHANGE_RETENTION_MS, type ChangeEntry, TableStore } from '../../tables/
 import { type Route, smallRoute } from './route.ts';
 
 const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
-const SEAL_LENGTH = 16;
+const SIGNATURE_LENGTH = 16;
 
 /** A place in a team's changes, as only this deployment can write it. */
-async function cursorOf(seals: Pseudonyms, team: string, number: number): Promise<string> {
+async function encodeCursor(seals: Pseudonyms, team: string, number: number): Promise<string> {
   const seal = await seals.create(`changes:${team}:${number}`);
-  return `${number.toString(36)}-${seal.slice(0, SEAL_LENGTH)}`;
+  return `${number.toString(36)}-${seal.slice(0, SIGNATURE_LENGTH)}`;
 }
 
 /** @throws ProblemError where it is none that the team was given */
-async function numberOf(seals: Pseudonyms, team: string, cursor: string): Promise<number> {
+async function decodeCursor(seals: Pseudonyms, team: string, cursor: string): Promise<number> {
   const [, digits = ''] = CURSOR.exec(cursor) ?? [];
   const number = Number.parseInt(digits, 36);
-  if (Number.isSafeInteger(number) && (await cursorOf(seals, team, number)) === cursor) return number;
+  if (Number.isSafeInteger(number) && (await encodeCursor(seals, team, number)) === cursor) return number;
   throw new ProblemError(
     'invalid_request',
     'The cursor "since" is none that an earlier answer gave.',
@@ -30,7 +30,7 @@ async function numberOf(seals: Pseudonyms, team: string, cursor: string): Promis
   );
 }
 
-function viewOf({ kind, subject: id, run, at: ms }: ChangeEntry): Change {
+function toView({ kind, subject: id, run, at: ms }: ChangeEntry): Change {
   const at = toIsoTime(ms);
   return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
 }
@@ -43,10 +43,10 @@ const list = smallRoute({
   problems: ['invalid_request'],
   request: z.object({ query: changesQuery }),
   success: { status: 200, description: 'What became ready', schema: changeList },
-  answer: async ({ query: { since } }, { env, caller, now }) => {
+  handle: async ({ query: { since } }, { env, caller, now }) => {
     const { teamId } = caller;
     const seals = await Pseudonyms.load(env.DB);
-    const start = since === undefined ? 0 : await numberOf(seals, teamId, since);
+    const start = since === undefined ? 0 : await decodeCursor(seals, teamId, since);
     const found = await new TableStore(env.DB).listChanges(
       teamId,
       start,
@@ -55,8 +55,8 @@ const list = smallRoute({
     );
     const page = found.slice(0, maxChanges);
     return {
-      changes: page.filter(({ family }) => canUseFamily(caller, family)).map(viewOf),
-      cursor: await cursorOf(seals, teamId, page.at(-1)?.number ?? start),
+      changes: page.filter(({ family }) => canUseFamily(caller, family)).map(toView),
+      cursor: await encodeCursor(seals, teamId, page.at(-1)?.number ?? start),
       more: found.length > maxChanges,
     };
   },

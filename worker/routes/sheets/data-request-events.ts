@@ -11,35 +11,36 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 
 /** Where Google serves sidebars from: a host of its own for each page. */
-const SIDEBAR = /^https:\/\/[\w-]+\.googleusercontent\.com$/;
+const SIDEBAR_ORIGIN = /^https:\/\/[\w-]+\.googleusercontent\.com$/;
 
 /** What a page in a sandbox says for its origin; the playground's sidebar is one. */
-const SANDBOXED = 'null';
+const OPAQUE_ORIGIN = 'null';
 
 /**
  * Only the sidebar's pages may read the events; in development also pages of this machine, and the playground's sidebar.
  * @returns the header that says so
  */
-export function allowedOrigin(
+export function getCorsHeaders(
   { ENVIRONMENT }: Pick<Env, 'ENVIRONMENT'>,
   origin: string | undefined,
 ): Record<string, string> {
   if (origin === undefined) return {};
   const local =
-    ENVIRONMENT === 'development' && (origin === SANDBOXED || isLoopback(URL.parse(origin)?.hostname ?? ''));
-  return SIDEBAR.test(origin) || local ? { 'access-control-allow-origin': origin } : {};
+    ENVIRONMENT === 'development' &&
+    (origin === OPAQUE_ORIGIN || isLoopback(URL.parse(origin)?.hostname ?? ''));
+  return SIDEBAR_ORIGIN.test(origin) || local ? { 'access-control-allow-origin': origin } : {};
 }
 
 /**
  * Makes the handler of a request's events.
  * @throws ProblemError `not_found` without a good ticket
  */
-export function requestEvents<E extends Env>({ now, after }: Platform<E>): Handler<{ Bindings: E }> {
+export function createEventsHandler<E extends Env>({ now, after }: Platform<E>): Handler<{ Bindings: E }> {
   return async (c) => {
     const id = c.req.param('id') ?? '';
     const ticket = c.req.query('ticket') ?? '';
     const store = new DataRequestRepository(c.env.DB);
-    const headers = { vary: 'origin', ...allowedOrigin(c.env, c.req.header('origin')) };
+    const headers = { vary: 'origin', ...getCorsHeaders(c.env, c.req.header('origin')) };
     if (!(await store.redeemTicket(await sha256Hex(ticket), id, now()))) {
       throw new ProblemError(
         'not_found',

@@ -1,10 +1,10 @@
 // What a bulk request of the add-on brings: its keys are read, or its query is resolved, and what is cached is told apart.
 
-import type { NewRequest } from '../../../shared/api/data-requests.ts';
+import type { NewDataRequest } from '../../../shared/api/data-requests.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
-import { unknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import { findBulkOperation, type Pricing } from '../../data-requests/order/order.ts';
 import { type KeyIssue, parseKeys } from '../../data-requests/order/parse-keys.ts';
@@ -12,10 +12,10 @@ import { findIdOperation, resolveQuery } from '../../data-requests/order/resolve
 import { type KeySplit, splitKeys } from '../../data-requests/order/split-keys.ts';
 import { rejectUnknownFields, rejectUnknownQueryFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { Visit } from './route.ts';
+import type { RouteContext } from './route.ts';
 
 /** The operation behind a kind; ids are a file where the family takes them so. */
-export function operationOf({ family, kind }: NewRequest): BulkOperation {
+export function requireBulkOperation({ family, kind }: NewDataRequest): BulkOperation {
   const found =
     findBulkOperation(family, kind) ?? (kind === 'ids' ? findBulkOperation(family, 'id_file') : undefined);
   if (found !== undefined) return found;
@@ -32,8 +32,11 @@ export function operationOf({ family, kind }: NewRequest): BulkOperation {
 }
 
 /** @throws ProblemError that names the first keys that can't be */
-export function keysOf(request: Extract<NewRequest, { keys: unknown }>, operation: BulkOperation): string[] {
-  const read = parseKeys(listKindOf(operation), request.family, request.keys);
+export function requireKeys(
+  request: Extract<NewDataRequest, { keys: unknown }>,
+  operation: BulkOperation,
+): string[] {
+  const read = parseKeys(toListKind(operation), request.family, request.keys);
   if ('keys' in read) return read.keys.slice(0, request.limit);
   const complaints = 'complaints' in read ? read.complaints : [];
   const words = complaints.map(({ index, msg }: KeyIssue) => `keys.${index}: ${msg}`);
@@ -45,53 +48,61 @@ export function keysOf(request: Extract<NewRequest, { keys: unknown }>, operatio
 }
 
 /** What a request brings: what is cached, what is ordered, and how many records there are to choose from. */
-interface Planned extends Pricing {
+interface DataRequestPlan extends Pricing {
   split: KeySplit;
   total: number;
 }
 
 /** Resolves a request to keys, and splits them into cached ones and those to order; free. */
-export async function plan(request: NewRequest, operation: BulkOperation, visit: Visit): Promise<Planned> {
-  const context = await visit.context();
+export async function planDataRequest(
+  request: NewDataRequest,
+  operation: BulkOperation,
+  context: RouteContext,
+): Promise<DataRequestPlan> {
+  const gateway = await context.getGatewayContext();
   const { family } = request;
   if ('keys' in request) {
-    const keys = keysOf(request, operation);
-    const split = await splitKeys(visit.env, { kind: listKindOf(operation), family, keys }, context);
-    return { records: countOf(split), selection: { keys }, split, total: keys.length };
+    const keys = requireKeys(request, operation);
+    const split = await splitKeys(context.env, { kind: toListKind(operation), family, keys }, gateway);
+    return { records: countRecords(split), selection: { keys }, split, total: keys.length };
   }
   const limit = Math.min(request.limit ?? maxRequestRecords, maxRequestRecords);
   const query: Query = {
     ...(request.kind === 'filter' ? { filters: request.filters } : { es_dsl: request.es_dsl }),
     ...(request.any_fields === true ? { any_fields: true } : {}),
   };
-  const { ids, total } = await resolveQuery(family, query, limit, context);
-  const kind = listKindOf(findIdOperation(family) ?? operation);
-  const split = await splitKeys(visit.env, { kind, family, keys: ids }, context);
-  return { records: countOf(split), selection: { query: queryOf(request), limit }, split, total };
+  const { ids, total } = await resolveQuery(family, query, limit, gateway);
+  const kind = toListKind(findIdOperation(family) ?? operation);
+  const split = await splitKeys(context.env, { kind, family, keys: ids }, gateway);
+  return { records: countRecords(split), selection: { query: serializeQuery(request), limit }, split, total };
 }
 
-const countOf = ({ cached, ordered }: KeySplit): number => cached.length + ordered.length;
+const countRecords = ({ cached, ordered }: KeySplit): number => cached.length + ordered.length;
 
-const listKindOf = ({ kind }: BulkOperation): ListKind =>
+const toListKind = ({ kind }: BulkOperation): ListKind =>
   kind === 'filter' || kind === 'es_dsl' ? 'ids' : kind;
 
 /** @throws ProblemError where there is nothing to bring */
-export async function priceOf(request: NewRequest, operation: BulkOperation, visit: Visit): Promise<Pricing> {
-  const planned = await plan(request, operation, visit);
+export async function priceDataRequest(
+  request: NewDataRequest,
+  operation: BulkOperation,
+  context: RouteContext,
+): Promise<Pricing> {
+  const planned = await planDataRequest(request, operation, context);
   if (planned.total === 0) {
     throw new ProblemError('invalid_request', 'The query matches no records, so there is nothing to bring.');
   }
   return planned;
 }
 
-export function queryOf(request: Extract<NewRequest, { kind: 'filter' | 'es_dsl' }>): string {
+export function serializeQuery(request: Extract<NewDataRequest, { kind: 'filter' | 'es_dsl' }>): string {
   if (request.kind === 'filter') return JSON.stringify(request.filters);
   return JSON.stringify('query' in request.es_dsl ? request.es_dsl : { query: request.es_dsl });
 }
 
 /** @throws ProblemError `unknown_field`, before anything is bought */
-export function requireFields(request: NewRequest): void {
+export function requireKnownFields(request: NewDataRequest): void {
   if (request.any_fields === true) return;
   if (!('keys' in request)) rejectUnknownQueryFields(request.family, request);
-  rejectUnknownFields(unknownRecordFields(request.family, request.columns ?? []));
+  rejectUnknownFields(describeUnknownRecordFields(request.family, request.columns ?? []));
 }

@@ -20,21 +20,28 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { formatCount, toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { PushStore } from '../../tables/push/store.ts';
-import { keysOf, operationOf, plan, priceOf, queryOf, requireFields } from './data-request-plan.ts';
-import { MAX_ROWS_BYTES, type Route, route, type Visit } from './route.ts';
+import {
+  planDataRequest,
+  priceDataRequest,
+  requireBulkOperation,
+  requireKeys,
+  requireKnownFields,
+  serializeQuery,
+} from './data-request-plan.ts';
+import { MAX_ROWS_BYTES, type Route, type RouteContext, route } from './route.ts';
 
 /** A ticket is used at once. */
 const TICKET_MS = 60_000;
 
-const desk = ({ env, now, provider }: Visit): DataRequestService =>
+const createService = ({ env, now, provider }: RouteContext): DataRequestService =>
   new DataRequestService({ env, now: () => now, upstream: provider });
 
-async function view({ env }: Visit, row: RequestRow) {
+async function toView({ env }: RouteContext, row: RequestRow) {
   return viewOf(row, await new DataRequestRepository(env.DB).listFiles([row.id]), parseProviderMessage);
 }
 
 /** @throws ProblemError `not_found`, for another team's as well */
-async function find({ env, caller }: Visit, id: string): Promise<RequestRow> {
+async function find({ env, caller }: RouteContext, id: string): Promise<RequestRow> {
   const row = await new DataRequestRepository(env.DB).findForTeam(caller.teamId, id);
   if (row === undefined || row.phase === 'reserving') {
     throw new ProblemError(
@@ -46,7 +53,7 @@ async function find({ env, caller }: Visit, id: string): Promise<RequestRow> {
   return row;
 }
 
-const priced: readonly ProblemCode[] = [
+const orderProblems: readonly ProblemCode[] = [
   'invalid_request',
   'unknown_field',
   'too_large',
@@ -64,8 +71,8 @@ const priced: readonly ProblemCode[] = [
 ];
 
 /** Ends a request that orders nothing, while its caller waits; whoever is killed meanwhile is followed by the sweep. */
-async function finish(visit: Visit, { id }: RequestRow): Promise<void> {
-  const own = desk(visit);
+async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
+  const own = createService(context);
   for (;;) {
     const next = await own.advance(id);
     if (next.over || next.waitMs > 0) return;
@@ -78,30 +85,30 @@ const create = route({
   summary: 'Ask for up to 10,000 records at once',
   description:
     'A query is resolved to ids by free searches. Records that are cached and fresh cost nothing; the price is the number of the others times the price of a record, and these credits are held until it is known what was delivered. Records that another order has on its way are not ordered twice: such an order is refused (`already_ordered`). Where everything is cached the request is ready at once; otherwise rows come later: watch the state.',
-  problems: priced,
-  request: z.object({ headers: api.idempotency, body: api.newRequest }),
-  success: { status: 201, description: 'The request, reserved', schema: api.requestView },
-  answer: async ({ headers, body }, visit) => {
-    const { env, caller, request } = visit;
+  problems: orderProblems,
+  request: z.object({ headers: api.idempotencyHeaders, body: api.newDataRequest }),
+  success: { status: 201, description: 'The request, reserved', schema: api.dataRequestView },
+  handle: async ({ headers, body }, context) => {
+    const { env, caller, request } = context;
     requireScope(caller, body.family, 'bulk');
-    const operation = operationOf(body);
-    requireFields(body);
+    const operation = requireBulkOperation(body);
+    requireKnownFields(body);
     const selection =
       'keys' in body
-        ? { keys: keysOf(body, operation) }
-        : { query: queryOf(body), ...(body.limit === undefined ? {} : { limit: body.limit }) };
+        ? { keys: requireKeys(body, operation) }
+        : { query: serializeQuery(body), ...(body.limit === undefined ? {} : { limit: body.limit }) };
     const order = { operation, selection, relayUrl: null, columns: body.columns ?? null };
-    const row = await desk(visit).create(order, () => priceOf(body, operation, visit), {
+    const row = await createService(context).create(order, () => priceDataRequest(body, operation, context), {
       payer: { team: caller.teamId, token: caller.tokenId },
       origin: getPublicOrigin(env, request),
       idempotencyKey: headers['idempotency-key'] ?? null,
       maxCredits: body.max_credits,
     });
-    visit.tell({ credits: 0 });
-    if (row.phase !== 'reserved') return view(visit, row);
+    context.addToLog({ credits: 0 });
+    if (row.phase !== 'reserved') return toView(context, row);
     if (row.reserved > 0) await startWorkflow(env, row);
-    else await finish(visit, row);
-    return view(visit, await find(visit, row.id));
+    else await finishWithoutOrder(context, row);
+    return toView(context, await find(context, row.id));
   },
 });
 
@@ -111,17 +118,17 @@ const estimate = route({
   summary: 'What a bulk request would bring and cost now; spends nothing',
   description:
     'The body is that of the request. A query is resolved to ids by free searches; records that are cached and fresh are not ordered again.',
-  problems: priced,
-  request: z.object({ body: api.newRequest }),
-  success: { status: 200, description: 'Records, and what they would cost', schema: api.requestEstimate },
-  answer: async ({ body }, visit) => {
-    requireScope(visit.caller, body.family, 'bulk');
-    requireFields(body);
-    const operation = operationOf(body);
-    const planned = await plan(body, operation, visit);
+  problems: orderProblems,
+  request: z.object({ body: api.newDataRequest }),
+  success: { status: 200, description: 'Records, and what they would cost', schema: api.dataRequestEstimate },
+  handle: async ({ body }, context) => {
+    requireScope(context.caller, body.family, 'bulk');
+    requireKnownFields(body);
+    const operation = requireBulkOperation(body);
+    const planned = await planDataRequest(body, operation, context);
     const { cached, ordered } = planned.split;
-    const { identity } = await visit.context();
-    const problem = await findConflict(visit.env.DB, { identity, family: body.family }, planned.split);
+    const { identity } = await context.getGatewayContext();
+    const problem = await findConflict(context.env.DB, { identity, family: body.family }, planned.split);
     return {
       total: planned.total,
       records: cached.length + ordered.length,
@@ -139,11 +146,11 @@ const list = route({
   summary: 'The team’s requests, the newest first',
   problems: ['invalid_request', 'not_found'],
   request: z.object({ query: api.listQuery }),
-  success: { status: 200, description: 'A page of requests', schema: api.requestList },
-  answer: async ({ query: { after, limit } }, visit) => {
-    const store = new DataRequestRepository(visit.env.DB);
-    const start = after === undefined ? undefined : await find(visit, after);
-    const rows = await store.list(visit.caller.teamId, start, limit + 1);
+  success: { status: 200, description: 'A page of requests', schema: api.dataRequestList },
+  handle: async ({ query: { after, limit } }, context) => {
+    const store = new DataRequestRepository(context.env.DB);
+    const start = after === undefined ? undefined : await find(context, after);
+    const rows = await store.list(context.caller.teamId, start, limit + 1);
     const shown = rows.slice(0, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
@@ -153,18 +160,18 @@ const list = route({
   },
 });
 
-const look = route({
+const get = route({
   method: 'GET',
   path: '/requests/{id}',
   summary: 'How a request stands',
   problems: ['not_found'],
-  request: z.object({ params: api.requestParams }),
-  success: { status: 200, description: 'The request', schema: api.requestView },
-  answer: async ({ params: { id } }, visit) => view(visit, await find(visit, id)),
+  request: z.object({ params: api.dataRequestParams }),
+  success: { status: 200, description: 'The request', schema: api.dataRequestView },
+  handle: async ({ params: { id } }, context) => toView(context, await find(context, id)),
 });
 
 /** States exactly what was and what will be charged. */
-function stoppedWords({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
+function describeCancellation({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
   if (released) return 'Cancelled: it was not sent, and nothing is charged.';
   if (endedAt === null) {
     return `Stopped waiting. The provider has the order and charges what it delivers, up to ${formatCount(reserved)} credits. Its rows can then be written for free.`;
@@ -174,32 +181,32 @@ function stoppedWords({ endedAt, charged, reserved }: RequestRow, released: bool
     : `It had already ended: ${formatCount(charged)} credits were charged.`;
 }
 
-const stop = route({
+const cancel = route({
   method: 'DELETE',
   path: '/requests/{id}',
   summary:
     'Stop a request: before it was sent its credits are given back, afterwards nobody watches it any more',
   problems: ['not_found'],
-  request: z.object({ params: api.requestParams }),
-  success: { status: 200, description: 'What became of it', schema: api.requestStopped },
-  answer: async ({ params: { id } }, visit) => {
-    const row = await find(visit, id);
-    const released = await desk(visit).cancel(row);
-    const now = await find(visit, id);
-    return { request: await view(visit, now), released, message: stoppedWords(now, released) };
+  request: z.object({ params: api.dataRequestParams }),
+  success: { status: 200, description: 'What became of it', schema: api.cancelledDataRequest },
+  handle: async ({ params: { id } }, context) => {
+    const row = await find(context, id);
+    const released = await createService(context).cancel(row);
+    const now = await find(context, id);
+    return { request: await toView(context, now), released, message: describeCancellation(now, released) };
   },
 });
 
-const rows = route({
+const listRows = route({
   method: 'GET',
   path: '/requests/{id}/rows',
   summary: 'Rows of a request, flattened; free for 30 days',
   problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
-  request: z.object({ params: api.requestParams, query: api.rowsQuery }),
-  success: { status: 200, description: 'A page of rows', schema: api.requestRows },
-  answer: async ({ params: { id }, query }, visit) => {
-    const row = await find(visit, id);
-    requireScope(visit.caller, row.family);
+  request: z.object({ params: api.dataRequestParams, query: api.rowsQuery }),
+  success: { status: 200, description: 'A page of rows', schema: api.dataRequestRows },
+  handle: async ({ params: { id }, query }, context) => {
+    const row = await find(context, id);
+    requireScope(context.caller, row.family);
     if (!endedPhases.includes(row.phase))
       throw new ProblemError('pending', 'The rows are still on their way.');
     if (row.clearedAt !== null) {
@@ -210,8 +217,8 @@ const rows = route({
       );
     }
     const { after, limit, columns = row.columns ?? undefined } = query;
-    await new PushStore(visit.env.DB).postponeForReader(row.teamId, id, visit.now);
-    return readRows(getRowStore(visit.env), {
+    await new PushStore(context.env.DB).postponeForReader(row.teamId, id, context.now);
+    return readRows(getRowStore(context.env), {
       requestId: id,
       family: row.family,
       limit,
@@ -222,21 +229,29 @@ const rows = route({
   },
 });
 
-const ticket = route({
+const createTicket = route({
   method: 'POST',
   path: '/requests/{id}/ticket',
   summary: 'A ticket that opens the events of a request once, within a minute',
   problems: ['not_found'],
-  request: z.object({ params: api.requestParams }),
-  success: { status: 201, description: 'The ticket', schema: api.requestTicket },
-  answer: async ({ params: { id } }, visit) => {
-    await find(visit, id);
+  request: z.object({ params: api.dataRequestParams }),
+  success: { status: 201, description: 'The ticket', schema: api.eventTicket },
+  handle: async ({ params: { id } }, context) => {
+    await find(context, id);
     const secret = createSecret();
-    const expiresAt = visit.now + TICKET_MS;
-    await new DataRequestRepository(visit.env.DB).insertTicket(await sha256Hex(secret), id, expiresAt);
+    const expiresAt = context.now + TICKET_MS;
+    await new DataRequestRepository(context.env.DB).insertTicket(await sha256Hex(secret), id, expiresAt);
     return { ticket: secret, expires_at: toIsoTime(expiresAt) };
   },
 });
 
 /** The routes of bulk requests. Events have a door of their own (requests-events.ts): browsers send no header there. */
-export const requestRoutes: readonly Route[] = [create, estimate, list, look, stop, rows, ticket];
+export const dataRequestRoutes: readonly Route[] = [
+  create,
+  estimate,
+  list,
+  get,
+  cancel,
+  listRows,
+  createTicket,
+];

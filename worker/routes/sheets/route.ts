@@ -5,10 +5,10 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import type { RequestSummary } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Route as AnyRoute, routesOf } from '../route.ts';
+import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 
 /** What a route reaches the world through. */
-export interface Visit {
+export interface RouteContext {
   env: Env;
   request: Request;
   caller: Caller;
@@ -17,22 +17,22 @@ export interface Visit {
   /** Makes an id that nobody has. */
   newId: () => string;
   /** Takes up what the ledger said: credits that the token may still spend; null where no cap is set. */
-  heardRemaining: (credits: number | null) => void;
+  updateRemaining: (credits: number | null) => void;
   /**
    * The gateway's rooms.
    * @throws ProblemError `not_configured`
    */
-  context: () => Promise<GatewayContext>;
+  getGatewayContext: () => Promise<GatewayContext>;
   /**
    * The provider in use.
    * @throws ProblemError `not_configured`
    */
   provider: () => Promise<Upstream>;
   /** Has the log tell what came of it. */
-  tell: (told: RequestSummary) => void;
+  addToLog: (told: RequestSummary) => void;
 }
 
-export type Route = AnyRoute<Visit>;
+export type Route = AnyRoute<RouteContext>;
 
 /** 1,000 keys of the greatest length that a website can have fit. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -47,15 +47,15 @@ const notFound = (name: string, value: string): ProblemError =>
   new ProblemError('not_found', `There is no ${name} ${value}.`);
 
 /** Makes a route of the add-on. */
-export const route = routesOf<Visit>({
+export const route = createRouteBuilder<RouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
-  smaller: 'Send fewer keys in one call; 1,000 always fit.',
+  tooLargeFix: 'Send fewer keys in one call; 1,000 always fit.',
   notFound,
 });
 
 /** Makes a route of the add-on that takes no lists of keys. */
-export const smallRoute = routesOf<Visit>({
+export const smallRoute = createRouteBuilder<RouteContext>({
   maxBodyBytes: SMALL_BODY_BYTES,
-  smaller: `Send at most ${SMALL_BODY_BYTES / 1024} KB to this address.`,
+  tooLargeFix: `Send at most ${SMALL_BODY_BYTES / 1024} KB to this address.`,
   notFound,
 });

@@ -18,11 +18,11 @@ import {
   searchRequest,
   searchResponse,
 } from '../../../shared/api/search.ts';
-import { previewColumns, recordColumns } from '../../../shared/families/columns.ts';
-import { type Family, families, type KeySpelling } from '../../../shared/families/index.ts';
-import { lookupKinds, recordOperation } from '../../../shared/operations.ts';
+import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
+import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
+import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import { unknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -31,38 +31,38 @@ import { rejectUnknownFields } from '../../gateway/query.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { alertRoutes } from './alerts.ts';
 import { changeRoutes } from './changes.ts';
-import { requestRoutes } from './data-requests.ts';
+import { dataRequestRoutes } from './data-requests.ts';
 import { type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
-import { savedRoutes } from './saved-searches.ts';
+import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { estimatePreview, preview, search } from './search.ts';
 import { tableRoutes } from './tables.ts';
 
 /** A lookup may turn out to be a collect or an enrich: by website it is one, by anything else the other. */
-function requireLookup(caller: Caller, family: Family, by: KeySpelling): void {
-  const kinds = by === 'auto' || by === 'url' ? lookupKinds(family) : [by];
-  const names = new Set(kinds.flatMap((kind) => recordOperation(family, kind)?.name ?? []));
+function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
+  const kinds = by === 'auto' || by === 'url' ? getLookupKinds(family) : [by];
+  const names = new Set(kinds.flatMap((kind) => findRecordOperation(family, kind)?.name ?? []));
   for (const name of names.size === 0 ? (['collect'] as const) : names) requireScope(caller, family, name);
 }
 
 /** @throws ProblemError `unknown_field`, before anything is bought */
-function requireFields({ family, fields = [], any_fields: anyFields }: LookupRequest): void {
-  if (anyFields !== true) rejectUnknownFields(unknownRecordFields(family, fields));
+function requireKnownFields({ family, fields = [], any_fields: anyFields }: LookupRequest): void {
+  if (anyFields !== true) rejectUnknownFields(describeUnknownRecordFields(family, fields));
 }
 
-function statusCounts(rows: readonly LookupRow[]): Record<string, number> {
+function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
 /** A text that is another one once a record was erased, and where the provider is another. */
-function stampOf({ identity }: { identity: string }, { erasureVersion }: Caller): string {
+function buildStamp({ identity }: { identity: string }, { erasureVersion }: Caller): string {
   return `${identity}.${erasureVersion}`;
 }
 
-const asked: readonly ProblemCode[] = [
+const lookupProblems: readonly ProblemCode[] = [
   'invalid_request',
   'unknown_field',
   'too_large',
@@ -71,8 +71,8 @@ const asked: readonly ProblemCode[] = [
 ];
 
 /** What a call can end with that the provider is asked for as a whole. */
-const whole: readonly ProblemCode[] = [
-  ...asked,
+const queryProblems: readonly ProblemCode[] = [
+  ...lookupProblems,
   'over_budget',
   'max_credits_reached',
   'spending_off',
@@ -82,85 +82,85 @@ const whole: readonly ProblemCode[] = [
   'provider_refused',
 ];
 
-const lookUp = route({
+const lookupRoute = route({
   method: 'POST',
   path: '/lookup',
   summary: 'Look up as many as 1,000 keys, each distinct one once',
   description:
     'What is remembered costs nothing; the rest is bought, up to `max_credits` and the budget. A row that fails says why and leaves the others alone. What is still on its way after `wait_ms` is `pending` and goes on: ask again later, it will be remembered.',
-  problems: asked,
+  problems: lookupProblems,
   request: z.object({ body: lookupRequest }),
   success: { status: 200, description: 'A row for each key', schema: lookupResponse },
-  answer: async ({ body }, { caller, context, tell }) => {
+  handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     requireLookup(caller, body.family, body.by);
-    requireFields(body);
-    const own = await context();
+    requireKnownFields(body);
+    const own = await getGatewayContext();
     const answer = await lookup(body, own);
-    tell({ cache: statusCounts(answer.rows), credits: answer.credits.spent });
-    return { ...answer, stamp: stampOf(own, caller) };
+    addToLog({ cache: countStatuses(answer.rows), credits: answer.credits.spent });
+    return { ...answer, stamp: buildStamp(own, caller) };
   },
 });
 
-const tellPrice = route({
+const estimateRoute = route({
   method: 'POST',
   path: '/estimate',
   summary: 'What a lookup would spend now; spends nothing',
   description: 'The body is that of the lookup.',
-  problems: asked,
+  problems: lookupProblems,
   request: z.object({ body: lookupRequest }),
   success: { status: 200, description: 'Keys, and what they would cost', schema: estimateResponse },
-  answer: async ({ body }, { caller, context }) => {
+  handle: async ({ body }, { caller, getGatewayContext }) => {
     requireLookup(caller, body.family, body.by);
-    requireFields(body);
-    return estimate(body, await context());
+    requireKnownFields(body);
+    return estimate(body, await getGatewayContext());
   },
 });
 
-const searchIds = route({
+const searchRoute = route({
   method: 'POST',
   path: '/search',
   summary: 'A page of ids; free',
-  problems: whole,
+  problems: queryProblems,
   request: z.object({ body: searchRequest }),
   success: { status: 200, description: 'Ids and counts', schema: searchResponse },
-  answer: async ({ body }, { caller, context }) => {
+  handle: async ({ body }, { caller, getGatewayContext }) => {
     requireScope(caller, body.family, 'search');
-    return search(body, await context());
+    return search(body, await getGatewayContext());
   },
 });
 
-const previewRows = route({
+const previewRoute = route({
   method: 'POST',
   path: '/preview',
   summary: 'Pages of rows with a few fields, ranked by match',
   description: 'Each page has up to 20 rows and costs 10 credits (multi-source 20) unless it is remembered.',
-  problems: whole,
+  problems: queryProblems,
   request: z.object({ body: previewRequest }),
   success: { status: 200, description: 'Columns and rows', schema: previewResponse },
-  answer: async ({ body }, { caller, context, tell }) => {
+  handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     requireScope(caller, body.family, 'preview');
-    const own = await context();
+    const own = await getGatewayContext();
     const answer = await preview(body, own);
-    tell({ credits: answer.credits.spent });
-    return { ...answer, stamp: stampOf(own, caller) };
+    addToLog({ credits: answer.credits.spent });
+    return { ...answer, stamp: buildStamp(own, caller) };
   },
 });
 
-const tellPreviewPrice = smallRoute({
+const previewEstimateRoute = smallRoute({
   method: 'POST',
   path: '/preview/estimate',
   summary: 'What the first pages of a preview would cost now; spends nothing',
   description: 'Pages in the cache cost nothing.',
-  problems: whole,
+  problems: queryProblems,
   request: z.object({ body: previewEstimateRequest }),
   success: { status: 200, description: 'Pages, and what they would cost', schema: previewEstimateResponse },
-  answer: async ({ body }, { caller, context }) => {
+  handle: async ({ body }, { caller, getGatewayContext }) => {
     requireScope(caller, body.family, 'preview');
-    return estimatePreview(body, await context());
+    return estimatePreview(body, await getGatewayContext());
   },
 });
 
-const cancel = smallRoute({
+const cancelRoute = smallRoute({
   method: 'POST',
   path: '/lookups/{id}/cancel',
   summary: 'Cancel a lookup or preview that has a `cancel_id`',
@@ -169,20 +169,20 @@ const cancel = smallRoute({
   problems: ['not_found', 'not_configured'],
   request: z.object({ params: z.object({ id: cancelId }) }),
   success: { status: 200, description: 'How many calls were withdrawn', schema: cancelResponse },
-  answer: async ({ params: { id } }, { context }) => {
-    const { cancelCalls: withdraw } = await context();
+  handle: async ({ params: { id } }, { getGatewayContext }) => {
+    const { cancelCalls: withdraw } = await getGatewayContext();
     return { withdrawn: await withdraw(id) };
   },
 });
 
-const me = route({
+const meRoute = route({
   method: 'GET',
   path: '/me',
   summary: 'The team, its budget, and what the token may use',
   problems: ['not_configured'],
   request: z.object({}),
   success: { status: 200, description: 'How the caller stands', schema: meResponse },
-  answer: async (_, { env, caller, heardRemaining, provider }) => {
+  handle: async (_, { env, caller, updateRemaining, provider }) => {
     const ledger = getLedger(env, caller.teamId);
     const [budget, { cached, fetched }, upstream] = await Promise.all([
       ledger.getBudget(caller.tokenId),
@@ -191,7 +191,7 @@ const me = route({
     ]);
     const { caps, spent, saved, spending, remaining } = budget;
     // While calls are settled, the credits that come back are not in it yet.
-    if (budget.held === 0) heardRemaining(remaining);
+    if (budget.held === 0) updateRemaining(remaining);
     return {
       team: caller.teamName,
       budget: caps,
@@ -204,39 +204,39 @@ const me = route({
       mode: upstream.isSandbox === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
       push_account: getPushAccount(env),
-      stamp: stampOf(upstream, caller),
+      stamp: buildStamp(upstream, caller),
     } as const;
   },
 });
 
-const fields = route({
+const fieldsRoute = route({
   method: 'GET',
   path: '/fields/{family}',
   summary: 'Columns and types of a family, to pick from',
   problems: ['not_found'],
   request: z.object({ params: z.object({ family: familyName }) }),
   success: { status: 200, description: 'The columns', schema: fieldsResponse },
-  answer: async ({ params: { family } }) => ({
+  handle: async ({ params: { family } }) => ({
     family,
-    columns: recordColumns(family),
-    preview: previewColumns(family),
+    columns: getRecordColumns(family),
+    preview: getPreviewColumns(family),
     defaults: families[family].defaultFields,
   }),
 });
 
 /** Every route of the add-on, as data: the description of the surface is made of it too. */
 export const sheetsRouteTable: readonly Route[] = [
-  lookUp,
-  tellPrice,
-  searchIds,
-  previewRows,
-  tellPreviewPrice,
-  cancel,
-  me,
-  fields,
-  ...savedRoutes,
+  lookupRoute,
+  estimateRoute,
+  searchRoute,
+  previewRoute,
+  previewEstimateRoute,
+  cancelRoute,
+  meRoute,
+  fieldsRoute,
+  ...savedSearchRoutes,
   ...runRoutes,
-  ...requestRoutes,
+  ...dataRequestRoutes,
   ...tableRoutes,
   ...changeRoutes,
   ...scheduleRoutes,

@@ -3,7 +3,7 @@
 import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
-import { type Run, runBody, runsResponse, shownRuns } from '../../../shared/api/saved-searches.ts';
+import { maxListedRuns, type Run, runBody, runsResponse } from '../../../shared/api/saved-searches.ts';
 import { runs } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
@@ -18,7 +18,7 @@ const MAX_RUNS = 1000;
 
 type Row = typeof runs.$inferSelect;
 
-function viewOf({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }: Row): Run {
+function toView({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }: Row): Run {
   return {
     ...same,
     started_at: toIsoTime(startedAt),
@@ -33,12 +33,12 @@ const newestFirst = [desc(runs.notedAt), desc(runs.startedAt), desc(runs.id)] as
 const list = smallRoute({
   method: 'GET',
   path: '/runs',
-  summary: `The last ${shownRuns} runs of the team`,
+  summary: `The last ${maxListedRuns} runs of the team`,
   description: `Kept for ${runKeptDays} days. Those of families that the token may not use are left out.`,
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'Runs, the newest first', schema: runsResponse },
-  answer: async (_, { env, caller, now }) => {
+  handle: async (_, { env, caller, now }) => {
     const { families } = caller.scopes;
     const rows = await drizzle(env.DB)
       .select()
@@ -51,12 +51,12 @@ const list = smallRoute({
         ),
       )
       .orderBy(...newestFirst)
-      .limit(shownRuns);
-    return { runs: rows.map(viewOf) };
+      .limit(maxListedRuns);
+    return { runs: rows.map(toView) };
   },
 });
 
-const note = smallRoute({
+const create = smallRoute({
   method: 'POST',
   path: '/runs',
   summary: 'Note down a run that has ended',
@@ -64,7 +64,7 @@ const note = smallRoute({
   problems: ['invalid_request', 'too_large', 'forbidden_scope'],
   request: z.object({ body: runBody }),
   success: { status: 200, description: 'The run as it is kept', schema: runBody },
-  answer: async ({ body }, { env, caller, now }) => {
+  handle: async ({ body }, { env, caller, now }) => {
     const { started_at, ended_at, problem = null, ...same } = body;
     requireScope(caller, same.family);
     const { teamId } = caller;
@@ -95,8 +95,8 @@ const note = smallRoute({
       orm.delete(runs).where(and(own, inArray(runs.id, tooMany))),
     ]);
     if (kept === undefined) throw new ProblemError('internal');
-    return viewOf(kept);
+    return toView(kept);
   },
 });
 
-export const runRoutes: readonly Route[] = [list, note];
+export const runRoutes: readonly Route[] = [list, create];

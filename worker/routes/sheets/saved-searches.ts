@@ -17,7 +17,7 @@ import { type Caller, canUseFamily, requireScope } from '../../gateway/auth/toke
 import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { invalid } from '../route.ts';
+import { invalidRequest } from '../route.ts';
 import { type Route, smallRoute } from './route.ts';
 
 type Row = typeof searches.$inferSelect;
@@ -27,7 +27,7 @@ const params = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved s
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'There is no saved search under this id.', 'Look the id up in the list.');
 
-function viewOf(row: Row): SavedSearch {
+function toView(row: Row): SavedSearch {
   const { id, name, family, query, sort, columns, tokenId, createdAt, updatedAt } = row;
   return {
     id,
@@ -53,13 +53,13 @@ const fold = (name: string): string => name.normalize('NFKC').toLowerCase();
  * Reads what is to be kept.
  * @throws ProblemError where the token may not use the family, or the family has no such query
  */
-function contentOf(body: SavedSearchRequest, caller: Caller) {
+function parseContent(body: SavedSearchRequest, caller: Caller) {
   const { name, family, query, sort, columns, shared } = body;
   const { operations } = caller.scopes;
   requireScope(caller, family, operations?.includes('preview') ? 'preview' : 'search');
   const { body: said } = buildProviderQuery('search', family, query, sort);
   if (said.length > maxSavedQueryLength) {
-    throw invalid('query', `is longer than ${maxSavedQueryLength} characters`);
+    throw invalidRequest('query', `is longer than ${maxSavedQueryLength} characters`);
   }
   return {
     name,
@@ -72,17 +72,17 @@ function contentOf(body: SavedSearchRequest, caller: Caller) {
   };
 }
 
-type Content = ReturnType<typeof contentOf>;
+type Content = ReturnType<typeof parseContent>;
 
 /** Searches of the same owner and name. */
-const sameName = ({ teamId }: Caller, { tokenId, foldedName }: Content): SQL | undefined =>
+const hasSameName = ({ teamId }: Caller, { tokenId, foldedName }: Content): SQL | undefined =>
   and(
     eq(searches.teamId, teamId),
     tokenId === null ? isNull(searches.tokenId) : eq(searches.tokenId, tokenId),
     eq(searches.foldedName, foldedName),
   );
 
-const idsOf = (orm: DrizzleD1Database, where: SQL | undefined) =>
+const selectIds = (orm: DrizzleD1Database, where: SQL | undefined) =>
   orm.select({ id: searches.id }).from(searches).where(where);
 
 const list = smallRoute({
@@ -93,13 +93,13 @@ const list = smallRoute({
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesResponse },
-  answer: async (_, { env, caller }) => {
+  handle: async (_, { env, caller }) => {
     const rows = await drizzle(env.DB)
       .select()
       .from(searches)
       .where(visibleTo(caller))
       .orderBy(searches.foldedName, searches.id);
-    return { searches: rows.filter(({ family }) => canUseFamily(caller, family)).map(viewOf) };
+    return { searches: rows.filter(({ family }) => canUseFamily(caller, family)).map(toView) };
   },
 });
 
@@ -111,8 +111,8 @@ const create = smallRoute({
   problems: ['invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken', 'too_many'],
   request: z.object({ body: savedSearchRequest }),
   success: { status: 201, description: 'The saved search', schema: savedSearch },
-  answer: async ({ body }, { env, caller, now, newId }) => {
-    const content = contentOf(body, caller);
+  handle: async ({ body }, { env, caller, now, newId }) => {
+    const content = parseContent(body, caller);
     const { teamId } = caller;
     const orm = drizzle(env.DB);
     const row: Row = { id: newId(), teamId, ...content, createdAt: now, updatedAt: now };
@@ -126,8 +126,10 @@ const create = smallRoute({
       )
       .onConflictDoNothing()
       .returning({ id: searches.id });
-    if (added !== undefined) return viewOf(row);
-    throw new ProblemError((await idsOf(orm, sameName(caller, content)).get()) ? 'name_taken' : 'too_many');
+    if (added !== undefined) return toView(row);
+    throw new ProblemError(
+      (await selectIds(orm, hasSameName(caller, content)).get()) ? 'name_taken' : 'too_many',
+    );
   },
 });
 
@@ -143,35 +145,35 @@ async function find(orm: DrizzleD1Database, id: string, caller: Caller): Promise
   return row;
 }
 
-const look = smallRoute({
+const get = smallRoute({
   method: 'GET',
   path: '/searches/{id}',
   summary: 'A saved search',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
-  answer: async ({ params: { id } }, { env, caller }) => viewOf(await find(drizzle(env.DB), id, caller)),
+  handle: async ({ params: { id } }, { env, caller }) => toView(await find(drizzle(env.DB), id, caller)),
 });
 
-const change = smallRoute({
+const update = smallRoute({
   method: 'PUT',
   path: '/searches/{id}',
   summary: 'Put another search in the place of a saved one',
   problems: ['not_found', 'invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken'],
   request: z.object({ params, body: savedSearchRequest }),
   success: { status: 200, description: 'The saved search', schema: savedSearch },
-  answer: async ({ params: { id }, body }, { env, caller, now }) => {
+  handle: async ({ params: { id }, body }, { env, caller, now }) => {
     const orm = drizzle(env.DB);
     const before = await find(orm, id, caller);
-    const content = contentOf(body, caller);
-    const others = and(sameName(caller, content), ne(searches.id, id));
+    const content = parseContent(body, caller);
+    const others = and(hasSameName(caller, content), ne(searches.id, id));
     const [changed] = await orm
       .update(searches)
       .set({ ...content, updatedAt: now })
-      .where(and(eq(searches.id, before.id), visibleTo(caller), notExists(idsOf(orm, others))))
+      .where(and(eq(searches.id, before.id), visibleTo(caller), notExists(selectIds(orm, others))))
       .returning();
-    if (changed !== undefined) return viewOf(changed);
-    throw (await idsOf(orm, others).get()) ? new ProblemError('name_taken') : notFound();
+    if (changed !== undefined) return toView(changed);
+    throw (await selectIds(orm, others).get()) ? new ProblemError('name_taken') : notFound();
   },
 });
 
@@ -182,7 +184,7 @@ const remove = smallRoute({
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params }),
   success: { status: 204, description: 'Deleted' },
-  answer: async ({ params: { id } }, { env, caller }) => {
+  handle: async ({ params: { id } }, { env, caller }) => {
     const orm = drizzle(env.DB);
     await find(orm, id, caller);
     await orm.delete(searches).where(and(eq(searches.id, id), visibleTo(caller)));
@@ -190,4 +192,4 @@ const remove = smallRoute({
   },
 });
 
-export const savedRoutes: readonly Route[] = [list, create, look, change, remove];
+export const savedSearchRoutes: readonly Route[] = [list, create, get, update, remove];

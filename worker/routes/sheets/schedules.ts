@@ -9,8 +9,8 @@ import {
   scheduleParams,
   scheduleView,
 } from '../../../shared/api/schedules.ts';
-import { isInPreviews } from '../../../shared/families/previews.ts';
-import { monthlyRuns } from '../../../shared/limits.ts';
+import { hasPreviewField } from '../../../shared/families/previews.ts';
+import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
@@ -23,23 +23,23 @@ import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/st
 import { intervalMs } from '../../tables/schedules/timing.ts';
 import { toScheduleView as viewOf } from '../../tables/schedules/view.ts';
 import { TableStore } from '../../tables/store.ts';
-import { type Route, smallRoute, type Visit } from './route.ts';
+import { type Route, type RouteContext, smallRoute } from './route.ts';
 
-const noSchedule = (): ProblemError =>
+const scheduleNotFound = (): ProblemError =>
   new ProblemError('not_found', 'This table has no schedule.', 'Look it up in the list of schedules.');
 
-const refused = (detail: string, fix: string): ProblemError =>
+const invalidSchedule = (detail: string, fix: string): ProblemError =>
   new ProblemError('invalid_request', detail, fix);
 
-async function view({ env, now }: Visit, scheduled: ScheduleWithTable): Promise<Schedule> {
+async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
   const { teamId, tableId } = scheduled.schedule;
   return viewOf(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
 }
 
 /** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
-async function find({ env, caller }: Visit, table: string): Promise<ScheduleWithTable> {
+async function find({ env, caller }: RouteContext, table: string): Promise<ScheduleWithTable> {
   const [scheduled] = await new ScheduleStore(env.DB).list(caller.teamId, table);
-  if (scheduled === undefined) throw noSchedule();
+  if (scheduled === undefined) throw scheduleNotFound();
   requireScope(caller, scheduled.table.family);
   return scheduled;
 }
@@ -48,18 +48,22 @@ async function find({ env, caller }: Visit, table: string): Promise<ScheduleWith
  * What the data request behind a table asked for.
  * @throws ProblemError `invalid_request` where that can't be asked again for what is new
  */
-async function requestQuery({ env, caller }: Visit, { family }: TableRow, request: string): Promise<Query> {
+async function getDataRequestQuery(
+  { env, caller }: RouteContext,
+  { family }: TableRow,
+  request: string,
+): Promise<Query> {
   const row = await new DataRequestRepository(env.DB).findForTeam(caller.teamId, request);
   const byQuery = row?.kind === 'filter' || row?.kind === 'es_dsl';
   if (row === undefined || !byQuery || !canSchedule(family, row.kind === 'filter' ? 'filter' : 'es_dsl')) {
-    throw refused(
+    throw invalidSchedule(
       'The bulk request behind this table named its records one by one, so nothing new can come up.',
       'Make the bulk request from a search, or refresh the table by hand.',
     );
   }
   const query = await readSourceQuery(env, row);
   if (query !== undefined) return query;
-  throw refused(
+  throw invalidSchedule(
     'The bulk request behind this table is so old that its search is not kept any more.',
     'Make the bulk request again, then set the schedule.',
   );
@@ -70,15 +74,18 @@ async function requestQuery({ env, caller }: Visit, { family }: TableRow, reques
  * @returns the query of a data request; null where the table itself has it
  * @throws ProblemError where the table can't be refreshed so, or the token may not
  */
-async function queryOf(visit: Visit, table: TableRow): Promise<Query | null> {
+async function getScheduleQuery(context: RouteContext, table: TableRow): Promise<Query | null> {
   const { family, source, columns } = table;
-  requireScope(visit.caller, family, source.kind === 'search' ? 'preview' : 'bulk');
-  if (source.kind === 'request') return requestQuery(visit, table, source.request);
+  requireScope(context.caller, family, source.kind === 'search' ? 'preview' : 'bulk');
+  if (source.kind === 'request') return getDataRequestQuery(context, table, source.request);
   if (!canSchedule(family, 'search')) {
-    throw refused(`${family} can't be searched, so nothing new can come up.`, 'Refresh the table by hand.');
+    throw invalidSchedule(
+      `${family} can't be searched, so nothing new can come up.`,
+      'Refresh the table by hand.',
+    );
   }
-  if (!columns.some(({ path }) => path !== 'id' && isInPreviews(family, path))) {
-    throw refused(
+  if (!columns.some(({ path }) => path !== 'id' && hasPreviewField(family, path))) {
+    throw invalidSchedule(
       'A schedule brings previews, and they have none of this table’s columns but id.',
       'Add a column that previews have, such as the name, or refresh the table by hand.',
     );
@@ -87,7 +94,7 @@ async function queryOf(visit: Visit, table: TableRow): Promise<Query | null> {
 }
 
 /** When a schedule runs first: what is going on keeps its time, everything else waits for one interval. */
-function nextOf(
+function getNextRunAt(
   before: ScheduleRow | undefined,
   { every, paused }: ScheduleBody,
   now: number,
@@ -105,7 +112,7 @@ const list = smallRoute({
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The schedules', schema: scheduleList },
-  answer: async (_, { env, caller, now }) => {
+  handle: async (_, { env, caller, now }) => {
     const [rows, history] = await Promise.all([
       new ScheduleStore(env.DB).list(caller.teamId),
       new RunStore(env.DB).getHistory(caller.teamId, now),
@@ -115,32 +122,32 @@ const list = smallRoute({
   },
 });
 
-const look = smallRoute({
+const get = smallRoute({
   method: 'GET',
   path: '/schedules/{table}',
   summary: 'The schedule of a table, with its last run and what it costs',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: scheduleParams }),
   success: { status: 200, description: 'The schedule', schema: scheduleView },
-  answer: async ({ params: { table } }, visit) => view(visit, await find(visit, table)),
+  handle: async ({ params: { table } }, context) => toView(context, await find(context, table)),
 });
 
 const put = smallRoute({
   method: 'PUT',
   path: '/schedules/{table}',
   summary: 'Have a table refresh by itself; spends nothing now',
-  description: `A run asks only for what is new or changed, and costs what that costs, up to \`max_credits\`. The first is one interval from now. A month has at most ${monthlyRuns.hour} runs by the hour, ${monthlyRuns.day} by the day, ${monthlyRuns.week} by the week.`,
+  description: `A run asks only for what is new or changed, and costs what that costs, up to \`max_credits\`. The first is one interval from now. A month has at most ${maxRunsPerMonth.hour} runs by the hour, ${maxRunsPerMonth.day} by the day, ${maxRunsPerMonth.week} by the week.`,
   problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
   request: z.object({ params: scheduleParams, body: scheduleBody }),
   success: { status: 200, description: 'The schedule', schema: scheduleView },
-  answer: async ({ params: { table: id }, body }, visit) => {
-    const { env, caller, now } = visit;
+  handle: async ({ params: { table: id }, body }, context) => {
+    const { env, caller, now } = context;
     const { teamId, tokenId } = caller;
     const table = await new TableStore(env.DB).get(teamId, id);
     if (table === undefined) {
       throw new ProblemError('not_found', 'There is no such table.', 'Register the table first.');
     }
-    const query = await queryOf(visit, table);
+    const query = await getScheduleQuery(context, table);
     const store = new ScheduleStore(env.DB);
     const [before] = await store.list(teamId, id);
     await store.put({
@@ -152,11 +159,11 @@ const put = smallRoute({
       query,
       state: body.paused ? 'paused' : 'on',
       problem: null,
-      nextAt: nextOf(before?.schedule, body, now),
+      nextAt: getNextRunAt(before?.schedule, body, now),
       createdAt: now,
       updatedAt: now,
     });
-    return view(visit, await find(visit, id));
+    return toView(context, await find(context, id));
   },
 });
 
@@ -168,11 +175,11 @@ const remove = smallRoute({
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: scheduleParams }),
   success: { status: 204, description: 'Deleted' },
-  answer: async ({ params: { table } }, visit) => {
-    await find(visit, table);
-    await deleteSchedule(visit.env, visit.caller.teamId, table, visit.now);
+  handle: async ({ params: { table } }, context) => {
+    await find(context, table);
+    await deleteSchedule(context.env, context.caller.teamId, table, context.now);
     return undefined;
   },
 });
 
-export const scheduleRoutes: readonly Route[] = [list, look, put, remove];
+export const scheduleRoutes: readonly Route[] = [list, get, put, remove];

@@ -1,6 +1,6 @@
 // Searches and previews for the add-on: pages of ids, and rows with a heading.
 import type { Column } from '../../../shared/api/common.ts';
-import type { WithoutCondition } from '../../../shared/api/query.ts';
+import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type {
   PreviewEstimateRequest,
   PreviewEstimateResponse,
@@ -9,12 +9,12 @@ import type {
   SearchRequest,
   SearchResponse,
 } from '../../../shared/api/search.ts';
-import { previewColumns } from '../../../shared/families/columns.ts';
+import { getPreviewColumns } from '../../../shared/families/columns.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
-import { parseFieldPath, valueAt } from '../../../shared/query/field-paths.ts';
-import { unknownPreviewFields } from '../../../shared/query/known-fields.ts';
-import { withoutEach } from '../../../shared/query/query-conditions.ts';
+import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
+import { describeUnknownPreviewFields } from '../../../shared/query/known-fields.ts';
+import { relaxQuery } from '../../../shared/query/query-conditions.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import {
   buildProviderQuery,
@@ -32,32 +32,32 @@ import {
 import { ProblemError } from '../../http/problem-error.ts';
 
 /** What a preview came to; the surface puts its stamp on it. */
-export type Previewed = Omit<PreviewResponse, 'stamp'>;
+export type PreviewResult = Omit<PreviewResponse, 'stamp'>;
 
-type GoodPage = Exclude<PageResult, { outcome: 'failed' }>;
+type FetchedPage = Exclude<PageResult, { outcome: 'failed' }>;
 
 /** @throws ProblemError in the provider's words where it said any */
-async function pageOrProblem(question: PageRequest, context: GatewayContext): Promise<GoodPage> {
+async function fetchPageOrThrow(question: PageRequest, context: GatewayContext): Promise<FetchedPage> {
   const answer = await fetchPage(question, context);
   if (answer.outcome !== 'failed') return answer;
   throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
 }
 
-function count({ page }: GoodPage, header: string): number {
+function readCount({ page }: FetchedPage, header: string): number {
   return Number(page.headers[header] ?? 0);
 }
 
 /** Counts what matches without each condition of a query that nothing matches. What can't be counted in time is left out. */
-async function countWithoutEach(
+async function countRelaxedQueries(
   request: SearchRequest,
   waitMs: number,
   context: GatewayContext,
-): Promise<WithoutCondition[]> {
-  const counts = withoutEach(request).map(async ({ condition, query }) => {
+): Promise<RelaxedCount[]> {
+  const counts = relaxQuery(request).map(async ({ condition, query }) => {
     const ready = buildProviderQuery('search', request.family, query);
     ready.parameters.set('items_per_page', '1');
     const answer = await fetchPage({ ...ready, since: 0, waitMs }, context);
-    return answer.outcome === 'failed' ? [] : [{ condition, total: count(answer, 'x-total-results') }];
+    return answer.outcome === 'failed' ? [] : [{ condition, total: readCount(answer, 'x-total-results') }];
   });
   return (await Promise.all(counts)).flat();
 }
@@ -77,33 +77,33 @@ export async function search(
   if (items_per_page !== undefined) query.parameters.set('items_per_page', String(items_per_page));
   if (after !== undefined) query.parameters.set('after', after);
   const started = context.now();
-  const answer = await pageOrProblem({ ...query, since, waitMs }, context);
-  const total = count(answer, 'x-total-results');
+  const answer = await fetchPageOrThrow({ ...query, since, waitMs }, context);
+  const total = readCount(answer, 'x-total-results');
   const left = Math.max(0, waitMs - (context.now() - started));
   return {
     ...(request.explain_empty && total === 0
-      ? { without: await countWithoutEach(request, left, context) }
+      ? { without: await countRelaxedQueries(request, left, context) }
       : {}),
     ids: answer.page.items.map(String),
     total,
-    pages: count(answer, 'x-total-pages'),
+    pages: readCount(answer, 'x-total-pages'),
     after: answer.page.headers['x-next-page-after'] ?? null,
   };
 }
 
-function chosenColumns({ family, fields, any_fields: anyFields }: PreviewRequest): Column[] {
-  const all = previewColumns(family);
+function selectColumns({ family, fields, any_fields: anyFields }: PreviewRequest): Column[] {
+  const all = getPreviewColumns(family);
   if (fields === undefined || fields.includes('*')) return all;
-  if (anyFields !== true) rejectUnknownFields(unknownPreviewFields(family, fields));
+  if (anyFields !== true) rejectUnknownFields(describeUnknownPreviewFields(family, fields));
   return fields.map((name) => all.find((column) => column.name === name) ?? { name, type: 'text' });
 }
 
-function rowOf(item: unknown, columns: readonly Column[]): unknown[] {
-  return columns.map(({ name }) => valueAt(item, parseFieldPath(name) ?? []) ?? null);
+function toRow(item: unknown, columns: readonly Column[]): unknown[] {
+  return columns.map(({ name }) => getValueAt(item, parseFieldPath(name) ?? []) ?? null);
 }
 
 /** The question for a page of a ranking; the first page begins the ranking. */
-function questionOf(query: ProviderQuery, page: number, snapshot: string | null): ProviderQuery {
+function buildPageQuery(query: ProviderQuery, page: number, snapshot: string | null): ProviderQuery {
   const parameters = new URLSearchParams(query.parameters);
   if (page > 1) parameters.set('page', String(page));
   if (snapshot !== null && page > 1) parameters.set('snapshot_token', snapshot);
@@ -126,7 +126,7 @@ export async function estimatePreview(
   const find = (from: number, to: number, snapshot: string | null) =>
     findCachedPages(
       Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
-        ...questionOf(query, from + at, snapshot),
+        ...buildPageQuery(query, from + at, snapshot),
         since,
       })),
       context,
@@ -150,14 +150,14 @@ export async function estimatePreview(
  * Brings pages of a preview, all of one ranking.
  * @throws ProblemError; where a later page fails or time is up, the rows so far are answered
  */
-export async function preview(request: PreviewRequest, context: GatewayContext): Promise<Previewed> {
+export async function preview(request: PreviewRequest, context: GatewayContext): Promise<PreviewResult> {
   const first = request.page ?? 1;
   const started = context.now();
   const end = started + (request.wait_ms ?? maxWaitMs);
   const since = request.max_age_s === undefined ? 0 : started - request.max_age_s * 1000;
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = buildProviderQuery('preview', request.family, request);
-  const columns = chosenColumns(request);
+  const columns = selectColumns(request);
   const total = await search({ ...request, items_per_page: 1 }, context, since);
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
 
@@ -170,7 +170,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
   });
   for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
-    const question = questionOf(query, page, snapshot);
+    const question = buildPageQuery(query, page, snapshot);
     const waitMs = Math.max(0, end - context.now());
     if (waitMs === 0 && rows.length > 0) break;
     const answer = await fetchPage({ ...question, ...limits(credits.spent), since, waitMs }, context);
@@ -183,7 +183,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     credits.spent += answer.credits;
     if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;
     snapshot = answer.page.headers['x-snapshot-token'] ?? snapshot;
-    rows.push(...answer.page.items.map((item) => rowOf(item, columns)));
+    rows.push(...answer.page.items.map((item) => toRow(item, columns)));
     brought = page;
   }
   return {

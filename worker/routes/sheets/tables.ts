@@ -1,7 +1,7 @@
 // /sheets/v1/tables: tables that rows arrive in by themselves, and the rows that a schedule brought for them.
 
 import * as z from 'zod';
-import { requestRows } from '../../../shared/api/data-requests.ts';
+import { dataRequestRows } from '../../../shared/api/data-requests.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import {
   maxTables,
@@ -32,17 +32,17 @@ import { RunStore } from '../../tables/schedules/run-store.ts';
 import { toReason } from '../../tables/schedules/view.ts';
 import { type LatestPush, TableStore } from '../../tables/store.ts';
 import { deleteTableRuns } from '../../tables/sweep.ts';
-import { invalid } from '../route.ts';
-import { MAX_ROWS_BYTES, type Route, smallRoute, type Visit } from './route.ts';
+import { invalidRequest } from '../route.ts';
+import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
 
-function pushView(push: LatestPush | undefined): PushView | null {
+function toPushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;
   const { state, updatedAt, landed, problem: trouble } = push;
   const view = { state, at: toIsoTime(updatedAt), rows: landed };
   return trouble === null ? view : { ...view, problem: toReason(trouble) };
 }
 
-function viewOf(row: TableRow, pushes: readonly LatestPush[]): TableView {
+function toView(row: TableRow, pushes: readonly LatestPush[]): TableView {
   const { id, title, family, columns, source, mode, push } = row;
   return {
     id,
@@ -54,14 +54,14 @@ function viewOf(row: TableRow, pushes: readonly LatestPush[]): TableView {
     mode,
     push,
     as_of: toIsoTime(row.asOf),
-    pushed: pushView(pushes.find(({ tableId }) => tableId === id)),
+    pushed: toPushView(pushes.find(({ tableId }) => tableId === id)),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
   };
 }
 
 /** @throws ProblemError `not_found`, for another team's as well; `forbidden_scope` */
-async function find({ env, caller }: Visit, id: string): Promise<TableRow> {
+async function find({ env, caller }: RouteContext, id: string): Promise<TableRow> {
   const row = await new TableStore(env.DB).get(caller.teamId, id);
   if (row === undefined) {
     throw new ProblemError(
@@ -78,35 +78,43 @@ async function find({ env, caller }: Visit, id: string): Promise<TableRow> {
  * The data request that a table's rows come from.
  * @throws ProblemError where it is none of the team's, or of another family
  */
-async function requestOf({ source, family }: TableBody, visit: Visit): Promise<RequestRow | undefined> {
+async function findSourceRequest(
+  { source, family }: TableBody,
+  context: RouteContext,
+): Promise<RequestRow | undefined> {
   if (source.kind === 'search') {
     const { body } = buildProviderQuery('preview', family, source.query);
     if (body.length > maxSavedQueryLength) {
-      throw invalid('source.query', `is longer than ${maxSavedQueryLength} characters`);
+      throw invalidRequest('source.query', `is longer than ${maxSavedQueryLength} characters`);
     }
     return undefined;
   }
-  const request = await new DataRequestRepository(visit.env.DB).findForTeam(
-    visit.caller.teamId,
+  const request = await new DataRequestRepository(context.env.DB).findForTeam(
+    context.caller.teamId,
     source.request,
   );
   if (request === undefined || request.phase === 'reserving') {
-    throw invalid('source.request', 'names none of the team’s requests');
+    throw invalidRequest('source.request', 'names none of the team’s requests');
   }
-  if (request.family !== family) throw invalid('source.request', `is of ${request.family}, not ${family}`);
+  if (request.family !== family)
+    throw invalidRequest('source.request', `is of ${request.family}, not ${family}`);
   return request;
 }
 
 /** @throws ProblemError `push_not_configured` where the gateway can't write into spreadsheets */
-function requirePusher({ env }: Visit): void {
+function requirePushAccount({ env }: RouteContext): void {
   if (getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
 }
 
 /** Rows that were ready before the table was registered, and are not in it, get into it as if they came after. */
-async function pushReady(row: TableRow, request: RequestRow | undefined, visit: Visit): Promise<void> {
+async function pushReadyRows(
+  row: TableRow,
+  request: RequestRow | undefined,
+  context: RouteContext,
+): Promise<void> {
   if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
   if ((request.endedAt ?? 0) <= row.asOf) return;
-  const { env, now } = visit;
+  const { env, now } = context;
   const made = await new PushStore(env.DB).insertStatement(row.teamId, { tableId: row.id }, request.id, now);
   const messages = made.map(({ id }) => ({ kind: 'push', id }) as const);
   await enqueue(env, messages, PUSH_DELAY_S);
@@ -120,27 +128,27 @@ const list = smallRoute({
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The team’s tables', schema: tableList },
-  answer: async (_, { env, caller }) => {
+  handle: async (_, { env, caller }) => {
     const store = new TableStore(env.DB);
     const { teamId } = caller;
     const [rows, pushes] = await Promise.all([store.list(teamId), store.listLatestPushes(teamId)]);
     return {
-      tables: rows.filter(({ family }) => canUseFamily(caller, family)).map((row) => viewOf(row, pushes)),
+      tables: rows.filter(({ family }) => canUseFamily(caller, family)).map((row) => toView(row, pushes)),
       push_account: getPushAccount(env),
     };
   },
 });
 
-const look = smallRoute({
+const get = smallRoute({
   method: 'GET',
   path: '/tables/{id}',
   summary: 'A table, and what came of the last push into its spreadsheet',
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
   success: { status: 200, description: 'The table', schema: tableView },
-  answer: async ({ params: { id } }, visit) => {
-    const row = await find(visit, id);
-    return viewOf(row, await new TableStore(visit.env.DB).listLatestPushes(row.teamId, id));
+  handle: async ({ params: { id } }, context) => {
+    const row = await find(context, id);
+    return toView(row, await new TableStore(context.env.DB).listLatestPushes(row.teamId, id));
   },
 });
 
@@ -159,16 +167,16 @@ const put = smallRoute({
   ],
   request: z.object({ params: tableParams, body: tableBody }),
   success: { status: 200, description: 'The table as it is kept', schema: tableView },
-  answer: async ({ params: { id }, body }, visit) => {
-    const { env, caller, now } = visit;
+  handle: async ({ params: { id }, body }, context) => {
+    const { env, caller, now } = context;
     const { title, family, spreadsheet, columns, source, mode, push } = body;
     const { teamId, tokenId } = caller;
     const store = new TableStore(env.DB);
     const before = await store.get(teamId, id);
     requireScope(caller, before?.family ?? family);
     requireScope(caller, family);
-    const request = await requestOf(body, visit);
-    if (push) requirePusher(visit);
+    const request = await findSourceRequest(body, context);
+    if (push) requirePushAccount(context);
     const row = await store.put({
       id,
       teamId,
@@ -189,8 +197,8 @@ const put = smallRoute({
       updatedAt: now,
     });
     if (row === undefined) throw new ProblemError('too_many');
-    await pushReady(row, request, visit);
-    return viewOf(row, await store.listLatestPushes(teamId, id));
+    await pushReadyRows(row, request, context);
+    return toView(row, await store.listLatestPushes(teamId, id));
   },
 });
 
@@ -202,24 +210,24 @@ const remove = smallRoute({
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
   success: { status: 204, description: 'Deleted' },
-  answer: async ({ params: { id } }, visit) => {
-    const { teamId } = await find(visit, id);
-    await new TableStore(visit.env.DB).remove(teamId, id);
-    await deleteTableRuns(visit.env, teamId, id);
+  handle: async ({ params: { id } }, context) => {
+    const { teamId } = await find(context, id);
+    await new TableStore(context.env.DB).remove(teamId, id);
+    await deleteTableRuns(context.env, teamId, id);
     return undefined;
   },
 });
 
-const rows = smallRoute({
+const listRunRows = smallRoute({
   method: 'GET',
   path: '/tables/{id}/runs/{run}/rows',
   summary: 'Rows that a run of the schedule brought, in the table’s columns that it has; free for 30 days',
   problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
   request: z.object({ params: runParams, query: runRowsQuery }),
-  success: { status: 200, description: 'A page of rows', schema: requestRows },
-  answer: async ({ params, query: { after, limit } }, visit) => {
-    const table = await find(visit, params.id);
-    const run = await new TableStore(visit.env.DB).run(table.teamId, table.id, params.run);
+  success: { status: 200, description: 'A page of rows', schema: dataRequestRows },
+  handle: async ({ params, query: { after, limit } }, context) => {
+    const table = await find(context, params.id);
+    const run = await new TableStore(context.env.DB).run(table.teamId, table.id, params.run);
     if (run === undefined) {
       throw new ProblemError('not_found', 'The table has no such run.', 'Ask for changes to find its runs.');
     }
@@ -231,8 +239,8 @@ const rows = smallRoute({
         'The next run brings what is new since the table was filled.',
       );
     }
-    await new PushStore(visit.env.DB).postponeForReader(table.teamId, run.id, visit.now, table.id);
-    const page = await readRows(getRowStore(visit.env), {
+    await new PushStore(context.env.DB).postponeForReader(table.teamId, run.id, context.now, table.id);
+    const page = await readRows(getRowStore(context.env), {
       requestId: run.requestId ?? run.id,
       family: table.family,
       limit,
@@ -240,12 +248,12 @@ const rows = smallRoute({
       columns: incomingColumns(table).map(({ path }) => path),
       ...(after === undefined ? {} : { after }),
     });
-    if (page.after === null) await new RunStore(visit.env.DB).markDelivered(run.id, visit.now);
+    if (page.after === null) await new RunStore(context.env.DB).markDelivered(run.id, context.now);
     return page;
   },
 });
 
-const missing = smallRoute({
+const reportMissingSheet = smallRoute({
   method: 'POST',
   path: '/tables/{id}/missing',
   summary: 'Report that the sheet of a table was deleted: its schedule stops and buys nothing more',
@@ -254,10 +262,10 @@ const missing = smallRoute({
   problems: ['not_found', 'forbidden_scope'],
   request: z.object({ params: tableParams }),
   success: { status: 204, description: 'Noted' },
-  answer: async ({ params: { id } }, visit) => {
-    await stopForMissingSheet(visit.env, await find(visit, id), visit.now);
+  handle: async ({ params: { id } }, context) => {
+    await stopForMissingSheet(context.env, await find(context, id), context.now);
     return undefined;
   },
 });
 
-export const tableRoutes: readonly Route[] = [list, look, put, remove, rows, missing];
+export const tableRoutes: readonly Route[] = [list, get, put, remove, listRunRows, reportMissingSheet];

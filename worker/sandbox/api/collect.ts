@@ -1,8 +1,8 @@
 // Collect and enrich: one record for one key, limited to the fields that were named.
 import * as z from 'zod';
-import { families, type KeyKind, subjectOf } from '../../../shared/families/index.ts';
+import { families, getSubject, type KeyKind } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../../shared/keys/index.ts';
-import { looksLikeUrl, readProfileUrl } from '../../../shared/keys/profile.ts';
+import { looksLikeUrl, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
 import { type RecordStore, storedFamily } from '../records.ts';
 import { detailError, validationError } from './answers.ts';
@@ -29,7 +29,7 @@ function pathKey(
   if (!keys.includes('shorthand_name')) {
     throw validationError({ loc, msg: 'value is not a valid integer', type: 'type_error.integer' });
   }
-  const name = looksLikeUrl(text) ? readProfileUrl(text, family) : normaliseShorthandName(text);
+  const name = looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
   return name.ok ? name : undefined;
 }
 
@@ -58,7 +58,7 @@ export async function answerRecord(
   const { family, keyParameter } = operation;
   const wanted = keyParameter === undefined ? pathKey(operation, key ?? '') : queryKey(keyParameter, query);
   const found = wanted && (await store.find(storedFamily(family), wanted.kind, wanted.value));
-  if (!found) throw detailError(404, subjectOf(family).missing);
+  if (!found) throw detailError(404, getSubject(family).notFoundMessage);
   const fields = query.getAll('fields');
   if (fields.length === 0)
     return new Response(found.data, { headers: { 'content-type': 'application/json' } });

@@ -1,6 +1,6 @@
 // The lists of keys that name the records of a data request: as fields of a form, or as lines of a file.
 import type { Family } from '../../../shared/families/index.ts';
-import { readProfileUrl, readShorthandName } from '../../../shared/keys/profile.ts';
+import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { BulkKind } from '../../../shared/operations.ts';
 import { type ValidationIssue, validationError } from '../api/answers.ts';
 
@@ -58,12 +58,12 @@ function readId(text: string): Reading {
 }
 
 function readName(text: string): Reading {
-  const name = readShorthandName(text);
+  const name = parseShorthandName(text);
   return name.ok ? { value: name.value } : { complaint: noName };
 }
 
 function readUrl(text: string, family: Family): Reading {
-  const name = readProfileUrl(text, family);
+  const name = parseProfileUrl(text, family);
   return name.ok ? { value: name.value } : { complaint: noName };
 }
 

@@ -1,7 +1,7 @@
 // What a team is told of a data request that has ended.
 
-import { subjectOf } from '../../../shared/families/index.ts';
-import { problem } from '../../../shared/problems.ts';
+import { getSubject } from '../../../shared/families/index.ts';
+import { createProblem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -16,7 +16,7 @@ function describeOutcome({
   failure,
   asked,
 }: RequestRow): Pick<AlertEvent, 'kind' | 'text'> {
-  const what = `A bulk request for ${formatCount(asked)} records (${subjectOf(family).label.toLowerCase()})`;
+  const what = `A bulk request for ${formatCount(asked)} records (${getSubject(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
       kind: 'change',
@@ -24,7 +24,7 @@ function describeOutcome({
     };
   }
   // Only the problem's own words: the provider's may hold what was asked for.
-  const { title, fix } = problem(failure?.problem ?? 'provider_unclear');
+  const { title, fix } = createProblem(failure?.problem ?? 'provider_unclear');
   return {
     kind: 'failure',
     text:

@@ -1,6 +1,6 @@
 // Marks of cells that a push changes: a note with what they held, and a light background. A cell that stays as it is loses its
 // mark from the next day on: a push that broke off and is run again finds its own marks.
-import { changedColour, changedNote, isChangedNote } from '../../../shared/sheets/change-notes.ts';
+import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
 import { type CellEntry, formatSerialDay } from './cells.ts';
 import { type CellFormat, type CellValue, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
@@ -35,10 +35,10 @@ export function buildChangeMark(
   look: CellFormat | undefined,
   day: string,
 ): CellMark {
-  const note = changedNote(formatPrevious(held, entry), day);
+  const note = formatChangeNote(formatPrevious(held, entry), day);
   // A colour that somebody chose stays.
   return UNCOLOURED.has(look?.background ?? '')
-    ? { row, column, note, background: changedColour }
+    ? { row, column, note, background: changedCellColour }
     : { row, column, note };
 }
 
@@ -48,8 +48,8 @@ export function buildMarkRemoval(
   look: CellFormat | undefined,
   day: string,
 ): CellMark | undefined {
-  if (look === undefined || !isChangedNote(look.note, day)) return undefined;
-  return { row, column, note: '', ...(look.background === changedColour ? { background: '' } : {}) };
+  if (look === undefined || !isChangeNote(look.note, day)) return undefined;
+  return { row, column, note: '', ...(look.background === changedCellColour ? { background: '' } : {}) };
 }
 
 function toCellData({ note, background }: CellMark): Record<string, unknown> {

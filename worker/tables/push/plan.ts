@@ -1,5 +1,5 @@
 // Compares rows of a table with what its sheet holds: which cells to write, and where the rows that are not there go.
-import { compareRow, idText, matchRows } from '../../../shared/sheets/upsert.ts';
+import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
 import { type CellEntry, isSameValue, type NumberFormat, numberFormats } from './cells.ts';
@@ -71,7 +71,7 @@ async function readIdColumn(
   const range = toA1(sheet.title, { row: heading + 1, lastRow: sheet.rows, column, lastColumn: column });
   const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
   const ids = cells.map(([cell]) => cell ?? '');
-  const end = ids.findIndex((id) => idText(id) === target.idHeading.trim());
+  const end = ids.findIndex((id) => toIdText(id) === target.idHeading.trim());
   return { ids: end < 0 ? ids : ids.slice(0, end), isFollowed: end >= 0 };
 }
 
@@ -211,7 +211,7 @@ function diffRow(
     {
       columns: found.columns.flatMap((column, at) => (column === undefined ? [] : [at])),
       idColumn: found.columns.indexOf(found.idColumn),
-      holds: (cell, { value }) => isSameValue(cell, value),
+      isEqual: (cell, { value }) => isSameValue(cell, value),
       isMarked: (at) => unmarkAt(at) !== undefined,
     },
   );
@@ -265,12 +265,12 @@ export async function planRows(
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }
-  const present = (existing === 'keep' ? [] : matches.present).flatMap(({ record: { id, entries }, rows }) =>
+  const present = (existing === 'keep' ? [] : matches.existing).flatMap(({ record: { id, entries }, rows }) =>
     rows.map((at) => ({ record: id, entries, row: top + at, present: true })),
   );
   const rows = present.map(({ row }) => row);
   const held = await readCurrentRows(client, target, found, rows, existing === 'mark');
-  const last = found.headingRow + 1 + body.ids.findLastIndex((id) => idText(id) !== '');
+  const last = found.headingRow + 1 + body.ids.findLastIndex((id) => toIdText(id) !== '');
   const end = fresh.length === 0 ? 0 : await findEndRow(client, target, found, last);
   const added = matches.added.map(({ id, entries }, at) => ({
     record: id,

@@ -1,5 +1,5 @@
 // Takes a push on: rows of a data request or a run into a spreadsheet, part by part, from where the one before has come to.
-import { type Problem, problem, problems } from '../../../shared/problems.ts';
+import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
@@ -198,7 +198,7 @@ class PushRun<E extends Env> {
 }
 
 const toProblem = (error: unknown): Problem =>
-  error instanceof ProblemError ? error.problem : problem('internal');
+  error instanceof ProblemError ? error.problem : createProblem('internal');
 
 /**
  * Works on a push: nothing where it has ended, is not due, waits for an older one, or somebody else holds it. Whatever

@@ -1,7 +1,7 @@
 // What is said of runs that don't go on, and of those that bring something: counts and credits, no record and no person.
 
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import { problem as problemOf, problems } from '../../../shared/problems.ts';
+import { createProblem as problemOf, problems } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { formatCount } from '../../lib/format.ts';

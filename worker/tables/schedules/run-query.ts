@@ -3,7 +3,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import type { Query } from '../../../shared/api/query.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
-import { isByDay, narrowed } from '../../../shared/query/since.ts';
+import { addSinceCondition, hasDayPrecision } from '../../../shared/query/since.ts';
 import { isInList } from '../../db/json-list.ts';
 import { requestRows, type TableRow, type TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -42,8 +42,8 @@ export async function buildRunQuery(
   { run, table }: { run: TableRunRow; table: TableRow },
   query: Query,
 ): Promise<Query | undefined> {
-  const since = narrowed(table.family, query, run.since);
-  if (!isByDay(table.family)) return since;
+  const since = addSinceCondition(table.family, query, run.since);
+  if (!hasDayPrecision(table.family)) return since;
   const { isWhole, rowsIds } = await runs.getDayCoverage(run, table.updatedAt);
   if (!isWhole) return since;
   const ids = await listRecordIds(env, rowsIds);

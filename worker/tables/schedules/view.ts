@@ -1,8 +1,8 @@
 // Schedules and their runs, as their team sees them.
 
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
-import { monthlyRuns } from '../../../shared/limits.ts';
-import { type Reason, reason } from '../../../shared/problems.ts';
+import { maxRunsPerMonth } from '../../../shared/limits.ts';
+import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import type { RunHistory } from './run-store.ts';
@@ -10,8 +10,8 @@ import type { ScheduleWithTable } from './store.ts';
 import { getNextRunTime } from './timing.ts';
 
 /** Says why something did not go on, in the problem's own words where it has no others. */
-export function toReason({ problem, detail, fix }: StoredProblem): Reason {
-  return reason(problem, detail, fix);
+export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummary {
+  return createProblemSummary(problem, detail, fix);
 }
 
 function toRunView({ id, startedAt, state, rows, credits, problem: trouble }: TableRunRow): ScheduleRun {
@@ -49,6 +49,6 @@ export function toScheduleView(
     ...(trouble === null ? {} : { problem: toReason(trouble) }),
     next_at: state === 'on' && next !== null ? toIsoTime(next) : null,
     last: run === undefined ? null : toRunView(run),
-    month: { most: monthlyRuns[every] * maxCredits, spent: monthCredits.get(table.id) ?? 0 },
+    month: { most: maxRunsPerMonth[every] * maxCredits, spent: monthCredits.get(table.id) ?? 0 },
   };
 }

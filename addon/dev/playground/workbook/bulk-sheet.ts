@@ -1,6 +1,6 @@
 // The sheet that shows a bulk request: what one is, how this one stands, and room for its rows.
 import type { IWorksheetData } from '@univerjs/core';
-import type { RequestState, RequestView } from '../../../../shared/api/data-requests.ts';
+import type { DataRequestState, DataRequestView } from '../../../../shared/api/data-requests.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
@@ -43,7 +43,7 @@ const counted = (number: number, one: string, more = `${one}s`): string =>
 const companies = (number: number): string => counted(number, 'company', 'companies');
 
 /** What goes on in each state of a request that has not ended. */
-const STATES: Readonly<Partial<Record<RequestState, string>>> = {
+const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
   reserved: 'The gateway sends it in a moment',
   submitted: 'The provider has the order',
   running: 'The provider is collecting the records',
@@ -53,7 +53,7 @@ const STATES: Readonly<Partial<Record<RequestState, string>>> = {
 const NOTHING = 'The order delivered no records.';
 
 /** Tells how a request stands, in one line. */
-export function standing({ state, asked, rows, credits, ended_at, problem }: RequestView): string {
+export function standing({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
   if (ended_at === null) {
     const most = counted(credits.reserved, 'credit');
     return `Order of ${companies(asked)} for up to ${most} of the sandbox. ${STATES[state] ?? state} …`;

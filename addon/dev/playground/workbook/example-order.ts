@@ -1,5 +1,5 @@
 // Fills the sheet of the bulk request when somebody opens it: one order with the instance, and the add-on writes its rows.
-import type { NewRequest, RequestView } from '../../../../shared/api/data-requests.ts';
+import type { DataRequestView, NewDataRequest } from '../../../../shared/api/data-requests.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { address } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
@@ -8,7 +8,7 @@ import { BULK_COLUMNS, BULK_SHEET, HEADING_ROW, standing, TOLD_ROW } from './bul
 import { onFirstOpening, setCells } from './first-opening.ts';
 
 /** What the sheet asks for: a few records of those that there are. */
-const ORDER: NewRequest = {
+const ORDER: NewDataRequest = {
   family: 'company_clean',
   kind: 'es_dsl',
   es_dsl: { query: { match_all: {} } },
@@ -35,13 +35,13 @@ const textAt = (value: unknown, name: string): string => {
   return typeof text === 'string' ? text : '';
 };
 
-const isView = (value: unknown): value is RequestView =>
+const isView = (value: unknown): value is DataRequestView =>
   isObject(value) && 'id' in value && 'asked' in value && 'credits' in value;
 
 const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
 /** @throws Error with the instance's own words */
-async function ask({ url, team_token }: Session, path: string, init: RequestInit): Promise<RequestView> {
+async function ask({ url, team_token }: Session, path: string, init: RequestInit): Promise<DataRequestView> {
   const response = await fetch(`${url}/sheets/v1/${path}`, {
     ...init,
     headers: { ...init.headers, authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
@@ -54,7 +54,7 @@ async function ask({ url, team_token }: Session, path: string, init: RequestInit
 }
 
 /** Orders, or finds what was ordered before: the same key never orders twice. */
-function order(session: Session): Promise<RequestView> {
+function order(session: Session): Promise<DataRequestView> {
   const key = `playground-${Math.floor(Date.now() / SAME_ORDER_MS)}`;
   return ask(session, 'requests', {
     method: 'POST',
@@ -76,7 +76,7 @@ async function call(script: AskScript, method: string, payload: object): Promise
 }
 
 /** Writes its rows as the sidebar does: at the active cell, step by step. */
-async function write(script: AskScript, { id }: RequestView): Promise<void> {
+async function write(script: AskScript, { id }: DataRequestView): Promise<void> {
   const where = { kind: 'cursor' };
   let run = await call(script, 'writeBulk', { id, where, mode: 'append', title: TITLE });
   const runId = textAt(run, 'runId');

@@ -11,7 +11,7 @@ import {
   VerticalAlign,
   WrapStrategy,
 } from '@univerjs/core';
-import { recordColumns } from '../../../../shared/families/columns.ts';
+import { getRecordColumns } from '../../../../shared/families/columns.ts';
 import { previewPageSize } from '../../../../shared/families/previews.ts';
 import { type Formula, formulas } from '../../../../shared/formulas.ts';
 import { address } from '../grid/cells.ts';
@@ -72,7 +72,7 @@ const answerRows: Readonly<Record<string, number>> = {
   CDAPI_POST: KEYS,
   CDAPI_SEARCH: 1 + KEYS,
   CDAPI_PREVIEW: 1 + previewPageSize,
-  CDAPI_FIELDS: 1 + recordColumns(SHORT_FAMILY).length,
+  CDAPI_FIELDS: 1 + getRecordColumns(SHORT_FAMILY).length,
   CDAPI_STATUS: 10,
 };
 

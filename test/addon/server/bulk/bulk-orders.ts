@@ -2,7 +2,7 @@
 import { inject, vi } from 'vitest';
 import type { CellValue, HostRequest, HostResponse, TriggerData } from '../../../../addon/dev/host/types.ts';
 import type { BulkList, BulkOrder, Delivery, Progress, Reply } from '../../../../addon/server/api/index.ts';
-import type { RequestView } from '../../../../shared/api/data-requests.ts';
+import type { DataRequestView } from '../../../../shared/api/data-requests.ts';
 import { answer } from '../../spreadsheet.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
 
@@ -80,7 +80,7 @@ export function pagesOf(size: number) {
 const isoTime = '2026-01-01T00:00:00.000Z';
 
 /** A bulk request that is ready. */
-export function readyRequest(more: Partial<RequestView> = {}): RequestView {
+export function readyRequest(more: Partial<DataRequestView> = {}): DataRequestView {
   return {
     id: '00000000-0000-4000-8000-000000000001',
     state: 'ready',

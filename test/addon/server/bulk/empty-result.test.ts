@@ -2,21 +2,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
 import type { BulkOrder } from '../../../../addon/server/api/index.ts';
-import type { RequestView } from '../../../../shared/api/data-requests.ts';
-import { problem } from '../../../../shared/problems.ts';
+import type { DataRequestView } from '../../../../shared/api/data-requests.ts';
+import { createProblem } from '../../../../shared/problems.ts';
 import { answer } from '../../spreadsheet.ts';
 import { gateway, openSidebar, type Sidebar, workbookOf } from '../sidebar.ts';
 import { allShown, withSheet } from '../state.ts';
 import { bulkOrder, peopleColumns, readyRequest, scripted, startBulk } from './bulk-orders.ts';
 
-const { code, detail, fix } = problem('provider_refused', 'The provider refused it.', 'Ask again later.');
-const failed: Partial<RequestView> = { state: 'failed', problem: { code, detail, fix } };
+const { code, detail, fix } = createProblem(
+  'provider_refused',
+  'The provider refused it.',
+  'Ask again later.',
+);
+const failed: Partial<DataRequestView> = { state: 'failed', problem: { code, detail, fix } };
 const mine = workbookOf([['mine']]);
 const atCursor: Partial<BulkOrder> = { where: { kind: 'cursor' } };
 
 /** A spreadsheet that has ordered, and the Worker's word of that order. */
 async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine) {
-  const open: RequestView = {
+  const open: DataRequestView = {
     ...readyRequest({ state: 'reserved', rows: 0, credits: { reserved: 200, charged: null } }),
     ended_at: null,
   };
@@ -42,7 +46,7 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
   await startBulk(bar, { ...bulkOrder(order), confirmed: true });
   return {
     bar,
-    end: (more: Partial<RequestView>): void => {
+    end: (more: Partial<DataRequestView>): void => {
       told.request = {
         ...open,
         ended_at: open.created_at,
@@ -118,7 +122,7 @@ describe('a bulk request that brings nothing', () => {
     const { document } = { document: first.properties() };
     first.close();
     const open = { ...readyRequest({ id: id.replace(/1$/, '2'), rows: 0 }), ended_at: null };
-    let request: RequestView = open;
+    let request: DataRequestView = open;
     const bar = await openSidebar({
       workbook: first.workbook(),
       properties: { document },

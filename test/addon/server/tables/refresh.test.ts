@@ -1,7 +1,7 @@
 // Refreshing what was written: nothing is bought that nobody chose, and nothing twice, wherever a step is cut off.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
-import { previewCredits, recordCredits } from '../../../../shared/operations.ts';
+import { getPreviewPrice, getRecordPrice } from '../../../../shared/operations.ts';
 import { enriched, list, written } from '../orders.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions, startRun } from '../sidebar.ts';
 
@@ -56,7 +56,7 @@ it('whole records are refreshed in the rows that were chosen, and bought for no 
   expect(await bar.value('planRefresh', { id, only: 'stale' })).toMatchObject({ rows: 3, credits: 0 });
   expect(await bar.value('planRefresh', { id, only: 'all' })).toMatchObject({
     rows: 3,
-    credits: 3 * recordCredits('company_base'),
+    credits: 3 * getRecordPrice('company_base'),
   });
   gateway.lookups.length = 0;
   expect(await refreshed(id, 'all')).toMatchObject({ state: 'done', rows: 3, total: 3 });
@@ -73,7 +73,7 @@ describe('“all” buys each once, also where a step was cut off; “stale” b
     });
     await refreshed(id, 'stale');
     expect(gateway.spent).toBe(before);
-    const credits = 2 * previewCredits('company_base');
+    const credits = 2 * getPreviewPrice('company_base');
     const plan = await bar.value('planRefresh', { id, only: 'all' });
     expect(plan).toMatchObject({ rows: 40, credits, warnings: [] });
     time += 5000;

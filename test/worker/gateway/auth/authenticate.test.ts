@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newToken } from '../../../../shared/tokens.ts';
+import { generateToken } from '../../../../shared/tokens.ts';
 import type { Env } from '../../../../worker/env.ts';
 import {
   type AuthenticatedEnv,
@@ -20,7 +20,7 @@ const START = Date.UTC(2026, 8, 1);
 /** Wrong tokens of one address in a minute. */
 const ATTEMPTS = 60;
 
-const random = () => newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+const random = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 const token = random();
 
 async function addToken(): Promise<string> {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newToken } from '../../../../shared/tokens.ts';
+import { generateToken } from '../../../../shared/tokens.ts';
 import {
   addTeamWithToken,
   type Caller,
@@ -17,7 +17,7 @@ import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
-const random = () => newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+const random = () => generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
 
 describe('a scope', () => {
   const caller = (scopes: Scopes): Caller => ({

@@ -1,7 +1,7 @@
 // The names under which answers are remembered: one for each question, short enough for KV.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { familyNames, keySpellings } from '../../../../shared/families/index.ts';
+import { familyNames, keyFormats } from '../../../../shared/families/index.ts';
 import { resolveKey } from '../../../../shared/keys/index.ts';
 import {
   createPageName,
@@ -30,7 +30,7 @@ describe('a name', () => {
       fc.property(
         text,
         fc.constantFrom(...familyNames),
-        fc.constantFrom(...keySpellings),
+        fc.constantFrom(...keyFormats),
         (typed, family, by) => {
           const read = resolveKey(family, by, typed);
           if (!read.ok) return;

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family, KeyKind } from '../../../../shared/families/index.ts';
-import { recordOperation } from '../../../../shared/operations.ts';
+import { findRecordOperation } from '../../../../shared/operations.ts';
 import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
 import { buildRecordCall } from '../../../../worker/gateway/context.ts';
 import type { Payer } from '../../../../worker/gateway/provider-call.ts';
@@ -273,7 +273,7 @@ export function payer(team: string, token = `token of ${team}`): Payer {
 
 /** A call for a record by one of its keys. */
 export function call(family: Family, kind: KeyKind, value: string, since = 0): CallRequest {
-  const operation = recordOperation(family, kind);
+  const operation = findRecordOperation(family, kind);
   if (operation === undefined) throw new Error(`${family} has no ${kind}`);
   return buildRecordCall(operation, { family, kind, value }, value, since);
 }

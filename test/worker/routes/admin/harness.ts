@@ -8,7 +8,7 @@ import type { Env } from '../../../../worker/env.ts';
 import { type AuthenticatedEnv, authenticate } from '../../../../worker/gateway/auth/authenticate.ts';
 import type { Upstream } from '../../../../worker/gateway/upstream/upstream.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
-import { adminRoutes, adminRouteTable } from '../../../../worker/routes/admin/index.ts';
+import { adminRouteTable, createAdminRoutes } from '../../../../worker/routes/admin/index.ts';
 
 /** The admin's token of every test. */
 export const ADMIN_TOKEN = crypto.randomUUID();
@@ -86,7 +86,11 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
   const app = new Hono<AuthenticatedEnv<Env>>();
   app.route(
     '/admin/v1',
-    adminRoutes({ now, getUpstream: async () => (await upstream?.()) ?? sandbox, evictAnswers: () => {} }),
+    createAdminRoutes({
+      now,
+      getUpstream: async () => (await upstream?.()) ?? sandbox,
+      evictAnswers: () => {},
+    }),
   );
   app.use('/elsewhere', authenticate(now));
   app.get('/elsewhere', (c) => c.text('in'));

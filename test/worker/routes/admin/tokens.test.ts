@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { IssuedToken, TokenList, TokenView } from '../../../../shared/api/admin.ts';
 import { parseConnectionLink } from '../../../../shared/connection.ts';
-import { isToken } from '../../../../shared/tokens.ts';
+import { isWellFormedToken } from '../../../../shared/tokens.ts';
 import { findCallerByHash } from '../../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { sha256Hex } from '../../../../worker/lib/hash.ts';
@@ -40,7 +40,7 @@ describe('a new token', () => {
       token: expect.stringMatching(/^cds_/),
       connection_link: expect.any(String),
     });
-    expect(isToken(issued.token)).toBe(true);
+    expect(isWellFormedToken(issued.token)).toBe(true);
     expect(await enter(issued.token)).toBe(200);
     expect(await caller(issued)).toMatchObject({
       teamId: id,

@@ -2,7 +2,7 @@
 // "`x-correlation-id` | all | opaque". The drop-in surface has them on every answer, from memory or not, refusals included.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newToken } from '../../../../shared/tokens.ts';
+import { generateToken } from '../../../../shared/tokens.ts';
 import { ensureTeam } from '../../../../worker/gateway/auth/tokens.ts';
 import { gateway } from '../../harness.ts';
 import { control, put } from '../../sandbox/call.ts';
@@ -14,7 +14,7 @@ const all = { query: { match_all: {} } };
 
 /** Adds a team of its own. @returns its token */
 async function addTeam(name: string, ratePerMinute: number, day: number | null = null): Promise<string> {
-  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await ensureTeam(env, { id: name, name }, token, { caps: { day, month: null }, ratePerMinute }, 0);
   return token;
 }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type * as z from 'zod';
 import type { Problem } from '../../../../shared/problems.ts';
-import { newToken } from '../../../../shared/tokens.ts';
+import { generateToken } from '../../../../shared/tokens.ts';
 import { addTeamWithToken, type TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import { sheetsRouteTable } from '../../../../worker/routes/sheets/routes.ts';
 import { company, type Gateway, gateway } from '../../harness.ts';
@@ -57,7 +57,7 @@ export function callsWith(token: string | undefined, { request }: Gateway = gate
 
 /** A new token of a team, which is made where there is none. */
 export async function tokenOf(team: string, grant: Partial<TokenGrant> = {}): Promise<string> {
-  const token = newToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+  const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
   await addTeamWithToken(env.DB, { id: team, name: team }, token, 0, grant);
   return token;
 }

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
-import type { RequestRows } from '../../../../shared/api/data-requests.ts';
+import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
 import { allText } from '../../data-requests/ingest/files.ts';
@@ -223,7 +223,7 @@ describe('the rows of a run', () => {
     const rows: unknown[][] = [];
     let after = '';
     do {
-      const page: RequestRows = await at.ok('GET', `/tables/${id}/runs/${own}/rows?limit=2${after}`);
+      const page: DataRequestRows = await at.ok('GET', `/tables/${id}/runs/${own}/rows?limit=2${after}`);
       expect(page.columns.map(({ name }) => name)).toEqual(['id', 'name']);
       rows.push(...page.rows);
       after = page.after === null ? '' : `&after=${page.after}`;
@@ -238,7 +238,7 @@ describe('the rows of a run', () => {
     const source = await request(team);
     await storeRows(source, 2);
     const own = await run(team, id, { request: source });
-    expect((await at.ok<RequestRows>('GET', `/tables/${id}/runs/${own}/rows`)).rows).toHaveLength(2);
+    expect((await at.ok<DataRequestRows>('GET', `/tables/${id}/runs/${own}/rows`)).rows).toHaveLength(2);
   });
 
   it('are pending while it is under way, and gone when they were cleared; another table has none of them', async () => {

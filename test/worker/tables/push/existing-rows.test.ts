@@ -1,6 +1,6 @@
 // Rows whose id is in the sheet: they are left as they are, or updated with a mark on what changes.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedColour } from '../../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../../shared/sheets/change-notes.ts';
 import { companies, PushHarness } from './harness.ts';
 
 let desk: PushHarness;
@@ -40,9 +40,9 @@ describe('rows that are updated', () => {
     expect(desk.sheet.cell(3, 2)).toEqual({
       value: 'Other',
       note: was('Company 000002'),
-      background: changedColour,
+      background: changedCellColour,
     });
-    expect(desk.sheet.cell(3, 4)).toMatchObject({ note: was('2025-12-31'), background: changedColour });
+    expect(desk.sheet.cell(3, 4)).toMatchObject({ note: was('2025-12-31'), background: changedCellColour });
     for (const [row, column] of [
       [2, 2],
       [3, 1],
@@ -63,14 +63,14 @@ describe('rows that are updated', () => {
     await desk.push(other, { existing: 'mark' });
     expect(desk.sheet.cell(2, 2)).toMatchObject({ note: was('Company 000001'), background: '#ff0000' });
     expect(desk.sheet.cell(2, 3)).toMatchObject({ note: was('1990'), background: 'ACCENT1' });
-    expect(desk.sheet.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedColour });
-    desk.sheet.setFormat(3, 4, { note: 'mine', background: changedColour });
+    expect(desk.sheet.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedCellColour });
+    desk.sheet.setFormat(3, 4, { note: 'mine', background: changedCellColour });
     desk.now += 86_400_000;
     await desk.push(other, { existing: 'mark' });
     expect(desk.sheet.cell(2, 2)).toEqual({ value: 'Other', background: '#ff0000' });
     expect(desk.sheet.cell(3, 3)).toEqual({ value: 1992 });
     // It looks like a mark but says something else.
-    expect(desk.sheet.cell(3, 4)).toMatchObject({ note: 'mine', background: changedColour });
+    expect(desk.sheet.cell(3, 4)).toMatchObject({ note: 'mine', background: changedCellColour });
   });
 
   it('have a note of 500 characters at most, and a blank for what was blank', async () => {

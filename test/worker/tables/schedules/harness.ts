@@ -2,7 +2,7 @@
 // and every turn is an invocation of its own of the platform as it is deployed. Nothing runs but what the test runs.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { RequestRows } from '../../../../shared/api/data-requests.ts';
+import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody, ScheduleList } from '../../../../shared/api/schedules.ts';
 import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
@@ -222,7 +222,7 @@ export class ScheduleHarness {
 
   /** Rows of a run, in the table's columns. */
   async listRows(run: string): Promise<unknown[][]> {
-    const { rows } = await this.client.ok<RequestRows>('GET', `/tables/${this.table}/runs/${run}/rows`);
+    const { rows } = await this.client.ok<DataRequestRows>('GET', `/tables/${this.table}/runs/${run}/rows`);
     return rows;
   }
 

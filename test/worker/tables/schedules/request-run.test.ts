@@ -1,7 +1,7 @@
 // A table that a data request filled refreshes by another one for what is new, through the whole Worker over the sandbox.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RequestRows } from '../../../../shared/api/data-requests.ts';
+import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule } from '../../../../shared/api/schedules.ts';
 import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
@@ -147,7 +147,7 @@ describe('a table of a data request', () => {
     const { changes } = await answer<ChangeList>('/changes');
     const run = schedule.last?.id;
     expect(changes).toContainEqual({ kind: 'table', id: table, run, at: expect.any(String) });
-    const { rows } = await answer<RequestRows>(`/tables/${table}/runs/${run}/rows`);
+    const { rows } = await answer<DataRequestRows>(`/tables/${table}/runs/${run}/rows`);
     expect(rows.toSorted()).toEqual([
       [2, 'Changed 2'],
       [4, 'Changed 4'],
@@ -208,7 +208,7 @@ describe('a table of a data request', () => {
     await turn(table);
     const { last } = await look(table);
     expect(last?.state).toBe('done');
-    const { rows } = await answer<RequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
+    const { rows } = await answer<DataRequestRows>(`/tables/${table}/runs/${last?.id}/rows`);
     expect(rows).toContainEqual([3, 'Paid 3']);
     expect(await spent()).toEqual(before);
   });

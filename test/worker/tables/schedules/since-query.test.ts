@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../shared/api/query.ts';
 import { type Family, familyNames } from '../../../../shared/families/index.ts';
-import { canSchedule, isByDay, narrowed } from '../../../../shared/query/since.ts';
+import { addSinceCondition, canSchedule, hasDayPrecision } from '../../../../shared/query/since.ts';
 import { buildProviderQuery } from '../../../../worker/gateway/query.ts';
 import { control, post, put } from '../../sandbox/call.ts';
 
@@ -58,8 +58,10 @@ describe('a narrowed query', () => {
     expect(whole).toBe(10);
     for (const day of [0, 3, 9, 10]) {
       const since = START + day * DAY + DAY / 2;
-      const expected = Math.min(10, 10 - day + (isByDay(family) ? 1 : 0));
-      expect(await total(family, narrowed(family, { es_dsl: { match_all: {} } }, since))).toBe(expected);
+      const expected = Math.min(10, 10 - day + (hasDayPrecision(family) ? 1 : 0));
+      expect(await total(family, addSinceCondition(family, { es_dsl: { match_all: {} } }, since))).toBe(
+        expected,
+      );
     }
   });
 
@@ -69,7 +71,7 @@ describe('a narrowed query', () => {
         fc.constantFrom<Record<string, unknown>>({}, { deleted: 0 }, { country: 'x OR y' }),
         fc.integer({ min: -5, max: 15 * 24 }),
         async (filters, hours) => {
-          const query = narrowed(family, { filters }, START + hours * 3_600_000);
+          const query = addSinceCondition(family, { filters }, START + hours * 3_600_000);
           // No filters at all are not a query.
           const whole = Object.keys(filters).length === 0 ? 10 : await total(family, { filters });
           expect(await total(family, query)).toBeLessThanOrEqual(whole);

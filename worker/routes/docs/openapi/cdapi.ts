@@ -1,11 +1,11 @@
 // The drop-in surface: the service's own description, with what the gateway adds to it and takes away.
 import {
-  type Answer,
-  type DescribedOperation,
   headerReferences,
-  type Media,
+  type MediaTypeObject,
+  type OperationObject,
   type Parameter,
   type PathItem,
+  type ResponseObject,
   type Schema,
   schemaReference,
 } from '../../../../shared/openapi/document.ts';
@@ -14,10 +14,10 @@ import {
   fileDescriptions,
   type ServiceOperation,
 } from '../../../../shared/openapi/service-operations.ts';
-import { serviceRefusals } from '../../../../shared/openapi/service-schemas.ts';
+import { serviceErrors } from '../../../../shared/openapi/service-schemas.ts';
 import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../../../shared/problems.ts';
-import { refusalOf, type Shape } from '../../cdapi/responses.ts';
+import { type BodyShape, getProblemFormat } from '../../cdapi/responses.ts';
 
 const PREFIX = '/cdapi';
 
@@ -25,15 +25,15 @@ const PREFIX = '/cdapi';
 export const dataRequestTag = 'Data requests';
 
 /** Headers of every answer, as the service has them (contract, "Headers"). */
-const onEveryAnswer = [
+const commonHeaders = [
   'x-ratelimit-limit-second',
   'x-ratelimit-remaining-second',
   'x-correlation-id',
 ] as const;
 
 /** What every answer of a record or a page says besides. */
-const added = [
-  ...onEveryAnswer,
+const dataHeaders = [
+  ...commonHeaders,
   'x-cache',
   'age',
   'x-credits-charged',
@@ -45,7 +45,7 @@ const added = [
 ] as const;
 
 /** The gateway's own reasons to refuse any operation. */
-const always: readonly ProblemCode[] = [
+const commonProblems: readonly ProblemCode[] = [
   'unauthorised',
   'forbidden_scope',
   'rate_limited',
@@ -54,7 +54,7 @@ const always: readonly ProblemCode[] = [
 ];
 
 /** Its reasons to refuse what the provider would be asked for. */
-const asking: readonly ProblemCode[] = [
+const providerProblems: readonly ProblemCode[] = [
   'over_budget',
   'spending_off',
   'provider_out_of_credits',
@@ -66,7 +66,7 @@ const asking: readonly ProblemCode[] = [
 
 /** What the answer to a data request says besides. */
 const requestHeaders = [
-  ...onEveryAnswer,
+  ...commonHeaders,
   'server-timing',
   'x-request-id',
   'RateLimit',
@@ -74,7 +74,7 @@ const requestHeaders = [
 ] as const;
 
 /** What the two answer that read the files of a data request. */
-const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string, Answer>>> = {
+const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<string, ResponseObject>>> = {
   list: {
     '200': {
       description: 'The names of its files.',
@@ -105,7 +105,7 @@ const fileAnswers: Readonly<Record<keyof typeof fileDescriptions, Record<string,
 };
 
 /** Reasons of the provider to refuse them, which are passed on. */
-const fileRefusals: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
+const fileProblems: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
   list: ['provider_out_of_credits'],
   download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],
 };
@@ -119,41 +119,41 @@ const cacheControl: Parameter = {
   schema: { type: 'string', examples: ['max-age=86400'] },
 };
 
-const bodies: Readonly<Record<Shape, string>> = { detail: 'Detail', message: 'Message' };
+const bodies: Readonly<Record<BodyShape, string>> = { detail: 'Detail', message: 'Message' };
 
 /** One thing that a status can mean. */
-interface Meaning {
+interface ErrorMeaning {
   status: number;
   words: string;
   /** Name of the schema of its body. */
   body: string;
 }
 
-function serviceMeanings({ refusals }: ServiceOperation): Meaning[] {
-  return refusals.map((reason) => {
-    const { status, description, shape } = serviceRefusals[reason];
+function listServiceErrors({ errors }: ServiceOperation): ErrorMeaning[] {
+  return errors.map((reason) => {
+    const { status, description, shape } = serviceErrors[reason];
     return { status, words: description, body: shape };
   });
 }
 
-function ownMeanings(codes: readonly ProblemCode[]): Meaning[] {
+function listProblems(codes: readonly ProblemCode[]): ErrorMeaning[] {
   return codes.map((code) => {
-    const { status, shape } = refusalOf(code);
+    const { status, shape } = getProblemFormat(code);
     return { status, words: `\`${code}\`: ${problems[code].title}`, body: bodies[shape] };
   });
 }
 
-function refusalAnswers(meanings: readonly Meaning[]): Record<string, Answer> {
+function toErrorResponses(meanings: readonly ErrorMeaning[]): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(meanings, ({ status }) => status);
   return Object.fromEntries(
     [...byStatus].map(([status, own]) => {
       const schemas = [...new Set(own.map(({ body }) => body))].map(schemaReference);
       const [only, ...more] = schemas;
       const schema: Schema = more.length === 0 ? { ...only } : { anyOf: schemas };
-      const media: Media = { schema };
+      const media: MediaTypeObject = { schema };
       const headers = [
         'x-problem',
-        ...onEveryAnswer,
+        ...commonHeaders,
         ...(status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : []),
       ];
       return [
@@ -168,16 +168,16 @@ function refusalAnswers(meanings: readonly Meaning[]): Record<string, Answer> {
   );
 }
 
-function ownCodes(operation: Operation): ProblemCode[] {
+function listProblemCodes(operation: Operation): ProblemCode[] {
   const isRecord = isRecordOperation(operation);
   return [
-    ...always,
-    ...asking,
+    ...commonProblems,
+    ...providerProblems,
     ...(isRecord ? (['erased', 'not_remembered'] as const) : (['too_large'] as const)),
   ];
 }
 
-function describe(operation: Operation): DescribedOperation {
+function describeOne(operation: Operation): OperationObject {
   const described = describeOperation(operation);
   const { operationId, family, summary, description, parameters, requestBody, success } = described;
   const common = {
@@ -198,7 +198,7 @@ function describe(operation: Operation): DescribedOperation {
           headers: headerReferences(requestHeaders),
           content: { 'application/json': { schema: success.schema } },
         },
-        ...refusalAnswers([...serviceMeanings(described), ...ownMeanings(ownCodes(operation))]),
+        ...toErrorResponses([...listServiceErrors(described), ...listProblems(listProblemCodes(operation))]),
       },
     };
   }
@@ -211,10 +211,10 @@ function describe(operation: Operation): DescribedOperation {
     responses: {
       [String(success.status)]: {
         description: success.description,
-        headers: headerReferences([...success.headers, ...added]),
+        headers: headerReferences([...success.headers, ...dataHeaders]),
         content: { 'application/json': { schema: success.schema } },
       },
-      ...refusalAnswers([...serviceMeanings(described), ...ownMeanings(ownCodes(operation))]),
+      ...toErrorResponses([...listServiceErrors(described), ...listProblems(listProblemCodes(operation))]),
     },
   };
 }
@@ -223,11 +223,11 @@ function describe(operation: Operation): DescribedOperation {
 export function describeCdapi(): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const operation of operations) {
-    paths[PREFIX + operation.path] = { [operation.method.toLowerCase()]: describe(operation) };
+    paths[PREFIX + operation.path] = { [operation.method.toLowerCase()]: describeOne(operation) };
   }
   for (const name of ['list', 'download'] as const) {
     const { path, operationId, summary, parameters } = fileDescriptions[name];
-    const get: DescribedOperation = {
+    const get: OperationObject = {
       operationId,
       summary,
       tags: [dataRequestTag],
@@ -235,9 +235,9 @@ export function describeCdapi(): Record<string, PathItem> {
       security: [{ ApiKeyAuth: [] }],
       parameters,
       responses: {
-        ...fileAnswers[name],
-        ...refusalAnswers([
-          ...ownMeanings([...always, ...fileRefusals[name]]),
+        ...fileResponses[name],
+        ...toErrorResponses([
+          ...listProblems([...commonProblems, ...fileProblems[name]]),
           {
             status: 404,
             words: 'There is no such data request or file, or it is older than 30 days.',

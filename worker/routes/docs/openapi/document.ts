@@ -1,11 +1,11 @@
 // The machine-readable description of the whole gateway: OpenAPI 3.1, made of the tables that the routes are made of.
-import { families, familyNames, subjectOf } from '../../../../shared/families/index.ts';
+import { families, familyNames, getSubject } from '../../../../shared/families/index.ts';
 import type {
-  Answer,
-  Document,
   Header,
+  OpenApiDocument,
   Parameter,
   PathItem,
+  ResponseObject,
   Tag,
 } from '../../../../shared/openapi/document.ts';
 import { serviceHeaders, serviceSchemas } from '../../../../shared/openapi/service-schemas.ts';
@@ -13,7 +13,7 @@ import { adminRouteTable } from '../../admin/index.ts';
 import type { DescribedRoute } from '../../route.ts';
 import { sheetsRouteTable } from '../../sheets/routes.ts';
 import { dataRequestTag, describeCdapi } from './cdapi.ts';
-import { problemAnswers, problemExamples, problemSchema } from './problems.ts';
+import { problemExamples, problemResponses, problemSchema } from './problems.ts';
 import { describeRoutes } from './routes.ts';
 import { componentSchemas } from './schemas.ts';
 
@@ -71,8 +71,8 @@ const headers: Readonly<Record<string, Header>> = {
 };
 
 const sheetsTag = 'Lookups and queries';
-const keptTag = 'Saved searches and runs';
-const keptPaths = ['/searches', '/searches/{id}', '/runs'];
+const savedTag = 'Saved searches and runs';
+const savedPaths = ['/searches', '/searches/{id}', '/runs'];
 const gatewayTag = 'Status and description';
 
 /** The tags of the admin's routes, by the first part of their paths. */
@@ -90,17 +90,17 @@ const adminTags: Readonly<Record<string, Tag>> = {
   audit: { name: 'Audit', description: 'What the admin did.' },
 };
 
-function adminTagOf({ path }: DescribedRoute): string {
+function getAdminTag({ path }: DescribedRoute): string {
   const [, first = ''] = path.split('/');
   return adminTags[first]?.name ?? first;
 }
 
-function familyTag(family: (typeof familyNames)[number]): Tag {
+function toFamilyTag(family: (typeof familyNames)[number]): Tag {
   const { variant } = families[family];
-  return { name: family, description: `${subjectOf(family).label}, ${variant}.` };
+  return { name: family, description: `${getSubject(family).label}, ${variant}.` };
 }
 
-const json = (description: string, properties: readonly string[]): Answer => ({
+const jsonResponse = (description: string, properties: readonly string[]): ResponseObject => ({
   description,
   content: {
     'application/json': {
@@ -113,7 +113,7 @@ const json = (description: string, properties: readonly string[]): Answer => ({
   },
 });
 
-const ofRequest: Parameter = {
+const requestIdParameter: Parameter = {
   name: 'id',
   in: 'path',
   required: true,
@@ -131,7 +131,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         'Server-sent events: `state` with the request whenever something has changed, `close` when it has ended or five minutes are over. A ticket opens them, once.',
       security: [],
       parameters: [
-        ofRequest,
+        requestIdParameter,
         {
           name: 'ticket',
           in: 'query',
@@ -142,7 +142,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       ],
       responses: {
         200: { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-        ...problemAnswers(['not_found']),
+        ...problemResponses(['not_found']),
       },
     },
   },
@@ -155,7 +155,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         'A hint: the provider is asked how it really stands. What is unknown, forged or too late is a 404.',
       security: [],
       parameters: [
-        ofRequest,
+        requestIdParameter,
         {
           name: 'secret',
           in: 'path',
@@ -164,7 +164,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
           schema: { type: 'string' },
         },
       ],
-      responses: { 204: { description: 'Taken in' }, ...problemAnswers(['unknown_address', 'too_large']) },
+      responses: { 204: { description: 'Taken in' }, ...problemResponses(['unknown_address', 'too_large']) },
     },
   },
   '/health': {
@@ -173,7 +173,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       tags: [gatewayTag],
       summary: 'Does the gateway run?',
       security: [],
-      responses: { 200: json('It does', ['status']) },
+      responses: { 200: jsonResponse('It does', ['status']) },
     },
   },
   '/openapi.json': {
@@ -184,7 +184,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       security: [{ ApiKeyAuth: [] }, { bearer: [] }, { adminToken: [] }],
       responses: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
-        ...problemAnswers(['unauthorised', 'rate_limited']),
+        ...problemResponses(['unauthorised', 'rate_limited']),
       },
     },
   },
@@ -196,7 +196,7 @@ const description = `Point any client of the service at \`/cdapi\` and send a te
  * Describes the gateway.
  * @param server - its origin
  */
-export function openApi(server: string): Document {
+export function buildOpenApi(server: string): OpenApiDocument {
   const everyAnswer = ['x-request-id'];
   return {
     openapi: '3.1.0',
@@ -209,16 +209,16 @@ export function openApi(server: string): Document {
     servers: [{ url: server }],
     security: [{ bearer: [] }],
     tags: [
-      ...familyNames.map(familyTag),
+      ...familyNames.map(toFamilyTag),
       { name: dataRequestTag, description: 'Bulk data requests: up to 10,000 records, delivered as files.' },
       { name: sheetsTag, description: 'What the spreadsheet add-on speaks: many keys in one call.' },
-      { name: keptTag, description: 'What a team keeps of its work.' },
+      { name: savedTag, description: 'What a team keeps of its work.' },
       ...Object.values(adminTags),
       { name: gatewayTag, description: 'The gateway itself.' },
     ],
     'x-tagGroups': [
       { name: 'Drop-in service', tags: [...familyNames, dataRequestTag] },
-      { name: 'Spreadsheets', tags: [sheetsTag, keptTag] },
+      { name: 'Spreadsheets', tags: [sheetsTag, savedTag] },
       { name: 'Administration', tags: Object.values(adminTags).map(({ name }) => name) },
       { name: 'Gateway', tags: [gatewayTag] },
     ],
@@ -228,7 +228,7 @@ export function openApi(server: string): Document {
         prefix: '/sheets/v1',
         name: 'sheets',
         table: sheetsRouteTable,
-        tagOf: ({ path }) => (keptPaths.includes(path) ? keptTag : sheetsTag),
+        getTag: ({ path }) => (savedPaths.includes(path) ? savedTag : sheetsTag),
         scheme: 'bearer',
         problems: ['unauthorised', 'rate_limited', 'gateway_unavailable', 'internal'],
         headers: ['RateLimit', 'RateLimit-Policy', 'server-timing', ...everyAnswer],
@@ -237,7 +237,7 @@ export function openApi(server: string): Document {
         prefix: '/admin/v1',
         name: 'admin',
         table: adminRouteTable,
-        tagOf: adminTagOf,
+        getTag: getAdminTag,
         scheme: 'adminToken',
         problems: ['unauthorised', 'rate_limited', 'not_configured', 'gateway_unavailable', 'internal'],
         headers: everyAnswer,

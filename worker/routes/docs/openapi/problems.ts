@@ -1,11 +1,11 @@
 // Problems as OpenAPI has them: one schema, an example of each code, and an answer for each status.
 import {
-  type Answer,
   headerReferences,
+  type ResponseObject,
   type Schema,
   schemaReference,
 } from '../../../../shared/openapi/document.ts';
-import { isProblemCode, type ProblemCode, problem, problems } from '../../../../shared/problems.ts';
+import { createProblem, isProblemCode, type ProblemCode, problems } from '../../../../shared/problems.ts';
 
 /** RFC 9457 with a stable code and a fix. */
 export const problemSchema: Schema = {
@@ -27,14 +27,14 @@ export const problemSchema: Schema = {
 export function problemExamples(): Record<string, { summary: string; value: unknown }> {
   const codes = Object.keys(problems).filter(isProblemCode);
   return Object.fromEntries(
-    codes.map((code) => [code, { summary: problems[code].title, value: problem(code) }]),
+    codes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
   );
 }
 
 /**
  * The codes of one answer, each with its sentence, as Markdown.
  */
-export function problemWords(codes: readonly ProblemCode[]): string {
+export function formatProblems(codes: readonly ProblemCode[]): string {
   return codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n');
 }
 
@@ -43,7 +43,7 @@ export function problemWords(codes: readonly ProblemCode[]): string {
  * @param codes - of the problems
  * @returns answers by status
  */
-export function problemAnswers(codes: readonly ProblemCode[]): Record<string, Answer> {
+export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, own]) => {
@@ -55,7 +55,7 @@ export function problemAnswers(codes: readonly ProblemCode[]): Record<string, An
       return [
         String(status),
         {
-          description: problemWords(own),
+          description: formatProblems(own),
           ...(status === 429 ? { headers: headerReferences(['Retry-After']) } : {}),
           content: { 'application/problem+json': media },
         },

@@ -1,26 +1,26 @@
 // From a table of routes to their description.
 import type * as z from 'zod';
 import {
-  type Answer,
-  type DescribedOperation,
   headerReferences,
+  type OperationObject,
   type Parameter,
   type PathItem,
   type RequestBody,
+  type ResponseObject,
 } from '../../../../shared/openapi/document.ts';
 import type { ProblemCode } from '../../../../shared/problems.ts';
 import type { DescribedRoute } from '../../route.ts';
-import { problemAnswers } from './problems.ts';
-import { schemaOf } from './schemas.ts';
+import { problemResponses } from './problems.ts';
+import { toSchema } from './schemas.ts';
 
 /** What the routes of a surface have in common. */
-export interface DescribedSurface {
+export interface SurfaceDescription {
   /** What its paths begin with. */
   prefix: string;
   /** The first word of its operations' names. */
   name: string;
   table: readonly DescribedRoute[];
-  tagOf: (route: DescribedRoute) => string;
+  getTag: (route: DescribedRoute) => string;
   /** The name of the security scheme that opens it. */
   scheme: string;
   /** The problems of each of its routes. */
@@ -35,11 +35,11 @@ const places = [
   ['headers', 'header'],
 ] as const;
 
-function parametersOf(request: z.ZodObject): Parameter[] {
+function toParameters(request: z.ZodObject): Parameter[] {
   return places.flatMap(([part, where]) => {
     const own = request.shape[part];
     if (own === undefined) return [];
-    const { properties = {}, required = [] } = schemaOf(own, 'input');
+    const { properties = {}, required = [] } = toSchema(own, 'input');
     return Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: where,
@@ -50,19 +50,19 @@ function parametersOf(request: z.ZodObject): Parameter[] {
   });
 }
 
-function requestBodyOf(request: z.ZodObject): RequestBody | undefined {
+function toRequestBody(request: z.ZodObject): RequestBody | undefined {
   const { body } = request.shape;
   if (body === undefined) return undefined;
-  return { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } };
+  return { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } };
 }
 
-function successOf({ success }: DescribedRoute, headers: readonly string[]): Answer {
+function toSuccessResponse({ success }: DescribedRoute, headers: readonly string[]): ResponseObject {
   const { schema, types = ['application/json'], description } = success;
   const described = headerReferences(headers);
   if (schema === undefined) return { description, headers: described };
   const media = (type: string) =>
     type === 'application/json'
-      ? { schema: schemaOf(schema, 'output') }
+      ? { schema: toSchema(schema, 'output') }
       : { schema: { type: 'string' } as const };
   return {
     description,
@@ -72,33 +72,33 @@ function successOf({ success }: DescribedRoute, headers: readonly string[]): Ans
 }
 
 /** `get_admin_teams_by_id`. */
-function operationName({ name }: DescribedSurface, { method, path }: DescribedRoute): string {
+function buildOperationId({ name }: SurfaceDescription, { method, path }: DescribedRoute): string {
   const words = path.split('/').filter((word) => word !== '');
   return [method.toLowerCase(), name, ...words.map((word) => word.replace(/^\{(\w+)\}$/, 'by_$1'))]
     .join('_')
     .replaceAll('-', '_');
 }
 
-function describeRoute(surface: DescribedSurface, route: DescribedRoute): DescribedOperation {
+function describeRoute(surface: SurfaceDescription, route: DescribedRoute): OperationObject {
   const { request, summary, description } = route;
-  const requestBody = requestBodyOf(request);
+  const requestBody = toRequestBody(request);
   return {
-    operationId: operationName(surface, route),
-    tags: [surface.tagOf(route)],
+    operationId: buildOperationId(surface, route),
+    tags: [surface.getTag(route)],
     summary,
     ...(description === undefined ? {} : { description }),
     security: [{ [surface.scheme]: [] }],
-    parameters: parametersOf(request),
+    parameters: toParameters(request),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [String(route.success.status)]: successOf(route, surface.headers),
-      ...problemAnswers([...route.problems, ...surface.problems]),
+      [String(route.success.status)]: toSuccessResponse(route, surface.headers),
+      ...problemResponses([...route.problems, ...surface.problems]),
     },
   };
 }
 
 /** Describes every route of a surface, by path. */
-export function describeRoutes(surface: DescribedSurface): Record<string, PathItem> {
+export function describeRoutes(surface: SurfaceDescription): Record<string, PathItem> {
   const byPath = Map.groupBy(surface.table, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, routes]) => [

@@ -11,17 +11,17 @@ import * as search from '../../../../shared/api/search.ts';
 import { type JsonType, type Schema, schemaReference } from '../../../../shared/openapi/document.ts';
 
 /** Does a schema speak of what is taken or of what is answered? */
-export type Side = 'input' | 'output';
+export type Direction = 'input' | 'output';
 
 /** The schemas that have a name of their own; all others stand where they are used. */
-const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
+const namedSchemasByDirection: Readonly<Record<Direction, Readonly<Record<string, z.ZodType>>>> = {
   input: {
     LookupRequest: lookup.lookupRequest,
     SearchRequest: search.searchRequest,
     PreviewRequest: search.previewRequest,
     SavedSearchRequest: kept.savedSearchRequest,
     RunRequest: kept.runBody,
-    NewRequest: requests.newRequest,
+    NewRequest: requests.newDataRequest,
     NewTeam: admin.newTeam,
     TeamChange: admin.teamChange,
     NewBudget: admin.newBudget,
@@ -41,9 +41,9 @@ const named: Readonly<Record<Side, Readonly<Record<string, z.ZodType>>>> = {
     SavedSearch: kept.savedSearch,
     SavedSearches: kept.savedSearchesResponse,
     Runs: kept.runsResponse,
-    Request: requests.requestView,
-    RequestList: requests.requestList,
-    RequestRows: requests.requestRows,
+    Request: requests.dataRequestView,
+    RequestList: requests.dataRequestList,
+    RequestRows: requests.dataRequestRows,
     Budget: admin.budgetView,
     Team: admin.teamView,
     TeamList: admin.teamList,
@@ -102,7 +102,7 @@ function isSafeBound(bound: number | undefined): boolean {
 }
 
 /** `anyOf` a thing and null, as one schema with two types. */
-function withNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
+function mergeNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
   const [given, nothing, ...more] = anyOf;
   if (given === undefined || nothing?.type !== 'null' || more.length > 0) return undefined;
   if (typeof given.type !== 'string' || given.enum !== undefined) return undefined;
@@ -111,8 +111,8 @@ function withNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
 }
 
 /** Says the same in fewer words. */
-function tidied(given: Schema, side: Side): Schema {
-  const inner = (own: Schema): Schema => tidied(own, side);
+function simplify(given: Schema, side: Direction): Schema {
+  const inner = (own: Schema): Schema => simplify(own, side);
   const { items, properties, anyOf, allOf, additionalProperties: more, ...plain } = given;
   const { minimum, maximum, pattern, ...kept } = plain;
   const whole: Schema = {
@@ -132,15 +132,15 @@ function tidied(given: Schema, side: Side): Schema {
     // Answers may grow; what reads them has to bear it.
     ...(more === undefined || (more === false && side === 'output') ? {} : { additionalProperties: more }),
   };
-  return withNull(whole) ?? whole;
+  return mergeNull(whole) ?? whole;
 }
 
-function namedSchemas(side: Side): [string, Schema][] {
+function namedSchemas(side: Direction): [string, Schema][] {
   const registry = z.registry<{ id?: string }>();
-  for (const [id, own] of Object.entries(named[side])) registry.add(own, { id });
+  for (const [id, own] of Object.entries(namedSchemasByDirection[side])) registry.add(own, { id });
   const uri = (id: string): string => schemaReference(id).$ref;
   const { schemas } = z.toJSONSchema(registry, { io: side, uri });
-  return Object.entries(schemas).map(([id, own]) => [id, tidied(schema.parse(own), side)]);
+  return Object.entries(schemas).map(([id, own]) => [id, simplify(schema.parse(own), side)]);
 }
 
 /** Every schema with a name, as `components` has them. */
@@ -152,8 +152,8 @@ export function componentSchemas(): Record<string, Schema> {
  * The schema of a part of a request or of an answer.
  * @returns a pointer, where it has a name
  */
-export function schemaOf(own: z.core.$ZodType, side: Side): Schema {
-  const id = Object.entries(named[side]).find(([, candidate]) => candidate === own)?.[0];
+export function toSchema(own: z.core.$ZodType, side: Direction): Schema {
+  const id = Object.entries(namedSchemasByDirection[side]).find(([, candidate]) => candidate === own)?.[0];
   if (id !== undefined) return schemaReference(id);
-  return tidied(schema.parse(z.toJSONSchema(own, { io: side })), side);
+  return simplify(schema.parse(z.toJSONSchema(own, { io: side })), side);
 }

@@ -1,6 +1,6 @@
 // The machine-readable description of the service (OpenAPI 3.1), made of the table of operations.
 
-import { type Family, families, subjectOf } from '../../../../shared/families/index.ts';
+import { type Family, families, getSubject } from '../../../../shared/families/index.ts';
 import { previewMaxPage } from '../../../../shared/families/previews.ts';
 import { previewFields } from '../../../../shared/families/registry.ts';
 import { type BulkKind, fileOperations, type Operation, operations } from '../../../../shared/operations.ts';
@@ -88,7 +88,7 @@ function bulkBody(family: Family, kind: BulkKind): Json {
 
 function describe(operation: Operation): Json {
   const { family, credits } = operation;
-  const about = `${subjectOf(family).label} (${families[family].variant})`;
+  const about = `${getSubject(family).label} (${families[family].variant})`;
   switch (operation.name) {
     case 'collect':
       return {

@@ -1,6 +1,6 @@
 // What an index knows of a record: its texts as terms, its keywords, numbers and nested objects, by the mapping.
 
-import { domainOf } from '../../../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../../../shared/index-fields/domain.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Properties, Property } from '../mapping.ts';
 import { ValueError } from '../value-error.ts';
@@ -155,7 +155,7 @@ class RecordReader {
     const indexed = indexedValue(property, value);
     if (indexed === undefined) return;
     if (property.type === 'text') {
-      const text = property.derive === 'domain' ? domainOf(String(indexed)) : String(indexed);
+      const text = property.derive === 'domain' ? extractDomain(String(indexed)) : String(indexed);
       if (text !== undefined) this.#text(document, path, text);
     } else if (typeof indexed === 'string' || typeof indexed === 'boolean') {
       const term = typeof indexed === 'string' ? storable(indexed) : booleanTerm(indexed);

@@ -2,15 +2,15 @@
 
 import { closest } from 'fastest-levenshtein';
 import { type Family, filters, indexFields } from '../../../../shared/families/registry.ts';
-import { domainOf } from '../../../../shared/index-fields/domain.ts';
-import { indexedUrl, isUrlField } from '../../../../shared/index-fields/indexed-url.ts';
+import { extractDomain } from '../../../../shared/index-fields/domain.ts';
+import { isUrlField, toIndexedUrl } from '../../../../shared/index-fields/indexed-url.ts';
 import type { Property } from '../../../../shared/index-fields/mapping.ts';
 import {
   type Clause,
-  type EachField,
   ExpressionError,
-  expressionClause,
+  type ForEachField,
   parseExpression,
+  toClause,
 } from '../../../../shared/query/filter-expressions.ts';
 import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
 import type { ValidationIssue } from '../../api/answers.ts';
@@ -97,10 +97,10 @@ function rangeOf(bound: 'gte' | 'lte', end: string | number, missing: number | u
 }
 
 /** What a filter of each type becomes. */
-const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: EachField) => Clause>> = {
+const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: ForEachField) => Clause>> = {
   text: (value, eachField) => {
     try {
-      return expressionClause(parseExpression(text(value)), eachField);
+      return toClause(parseExpression(text(value)), eachField);
     } catch (error) {
       if (error instanceof ExpressionError) throw new ValueError(error.message, 'value_error.filter');
       throw error;
@@ -109,11 +109,11 @@ const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: EachFiel
   exact: (value, eachField) => {
     const whole = text(value);
     return eachField((field) => ({
-      term: { [`${field}.exact`]: isUrlField(field) ? indexedUrl(whole) : whole },
+      term: { [`${field}.exact`]: isUrlField(field) ? toIndexedUrl(whole) : whole },
     }));
   },
   host: (value, eachField) => {
-    const host = domainOf(text(value));
+    const host = extractDomain(text(value));
     if (host === undefined) throw new ValueError('value is not a valid website', 'value_error.url.host');
     return eachField((field) => ({ match_phrase: { [`${field}.domain_only`]: host } }));
   },
@@ -129,7 +129,7 @@ const clauseOf: Readonly<Record<FilterType, (value: unknown, eachField: EachFiel
   month: (value, eachField) => term(month(value), eachField),
 };
 
-function term(value: string | number, eachField: EachField): Clause {
+function term(value: string | number, eachField: ForEachField): Clause {
   return eachField((field) => ({ term: { [field]: value } }));
 }
 
@@ -147,7 +147,7 @@ const boundOf: Partial<Record<FilterType, (value: unknown) => string | number>> 
 function filterClause(family: Family, filter: Filter, value: unknown): Clause {
   const { bound, type, fields, path } = filter;
   const mapping = mappingLookup(indexFields[family]);
-  const eachField: EachField = (make) =>
+  const eachField: ForEachField = (make) =>
     anyOf(
       fields.map((field) => {
         const [first = ''] = field.split('.');

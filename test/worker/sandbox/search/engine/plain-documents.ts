@@ -1,5 +1,5 @@
 // Records as the plain evaluator sees them: the values of each record and nested object, by path.
-import { domainOf } from '../../../../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
 import type { Properties, Property } from '../../../../../worker/sandbox/search/mapping.ts';
 import { type Source, words } from './setup.ts';
 
@@ -30,7 +30,7 @@ function addLeaf(node: Node, property: Property, path: string, values: readonly 
       node.values.set(path, [...(node.values.get(path) ?? []), indexedAs(property, given)]);
       continue;
     }
-    const text = property.derive === 'domain' ? domainOf(String(given)) : String(given);
+    const text = property.derive === 'domain' ? extractDomain(String(given)) : String(given);
     if (text === undefined) continue;
     const before = node.texts.get(path) ?? [];
     const start = before.length === 0 ? 0 : (before.at(-1)?.position ?? 0) + GAP + 1;
