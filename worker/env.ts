@@ -2,8 +2,8 @@
 
 import type { WebhookMessage } from './data-requests/provider-webhooks.ts';
 import type { WorkflowParams } from './data-requests/workflow.ts';
-import type { LedgerObject } from './gateway/ledger/ledger-object.ts';
-import type { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
+import type { LedgerService } from './gateway/ledger/types.ts';
+import type { ProviderThrottleService } from './gateway/provider-throttle/types.ts';
 import type { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import type { SandboxBindings } from './sandbox/bindings.ts';
 import type { JobMessage } from './tables/job-queue.ts';
@@ -17,9 +17,9 @@ export interface Env {
   /** One call to the provider for many askers: one object a provider and shard. */
   SINGLE_FLIGHT: DurableObjectNamespace<SingleFlightObject>;
   /** Credits and allowance: one object a team. */
-  LEDGER: DurableObjectNamespace<LedgerObject>;
+  LEDGER: DurableObjectNamespace<LedgerService & Rpc.DurableObjectBranded>;
   /** The provider's pace and health: one object a provider. */
-  PROVIDER_THROTTLE: DurableObjectNamespace<ProviderThrottleObject>;
+  PROVIDER_THROTTLE: DurableObjectNamespace<ProviderThrottleService & Rpc.DurableObjectBranded>;
   /** Data requests: one instance works on each. */
   REQUESTS: Workflow<WorkflowParams>;
   /** Word from the provider that a data request has ended. */

@@ -6,7 +6,8 @@ import type { Env } from '../env.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
 import type { Report } from '../gateway/provider-throttle/types.ts';
 import { classifyError, classifyStatus, sendToProvider } from '../gateway/upstream/delivery.ts';
-import { type RawResponse, toRawResponse, type Upstream } from '../gateway/upstream/upstream.ts';
+import { toRawResponse } from '../gateway/upstream/raw-response.ts';
+import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-text.ts';
 

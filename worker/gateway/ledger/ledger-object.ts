@@ -1,4 +1,4 @@
-// The Durable Object that holds a team's credits and allowance.
+// The Durable Object of a team's ledger.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
@@ -8,8 +8,9 @@ import type {
   Budget,
   BudgetChange,
   Entry,
-  Lease,
   LeaseRequest,
+  LeaseResult,
+  LedgerService,
   RecordCounts,
   Reservation,
   ReserveResult,
@@ -20,28 +21,28 @@ import type {
   Usage,
 } from './types.ts';
 
-/** A team's ledger, as others call it. See {@link TeamLedger} for what the calls do. */
-export class LedgerObject extends DurableObject<Env> {
-  readonly #books: TeamLedger;
-  readonly #gathered: SettlementBatcher;
+/** Exposes a {@link TeamLedger} over RPC. Settlements are batched; every other call applies them first. */
+export class LedgerObject extends DurableObject<Env> implements LedgerService {
+  readonly #unflushed: TeamLedger;
+  readonly #settlements: SettlementBatcher;
 
   constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
-    this.#books = new TeamLedger(ctx.storage, ctx.id.name, {
+    this.#unflushed = new TeamLedger(ctx.storage, ctx.id.name, {
       platform,
       db: env.DB,
       setAlarm: (at) => void ctx.storage.setAlarm(at),
     });
-    this.#gathered = new SettlementBatcher(
-      (settlements) => this.#books.settleMany(settlements),
+    this.#settlements = new SettlementBatcher(
+      (settlements) => this.#unflushed.settleMany(settlements),
       platform.after,
     );
   }
 
-  /** With all that it was told: nobody sees what is not booked yet. */
+  /** The ledger with all received settlements applied. */
   get #ledger(): TeamLedger {
-    this.#gathered.book();
-    return this.#books;
+    this.#settlements.flush();
+    return this.#unflushed;
   }
 
   reserveMany(
@@ -52,9 +53,9 @@ export class LedgerObject extends DurableObject<Env> {
     return this.#ledger.reserveMany(reservations, waitMs, settlements);
   }
 
-  /** Ends when they are booked: with what comes next, or after a while. */
+  /** Resolves when the settlements are stored: with the next call, or after a short while. */
   settleMany(settlements: Settlement[]): Promise<void> {
-    return this.#gathered.add(settlements, this.#books.hasWaiters);
+    return this.#settlements.add(settlements, this.#unflushed.hasWaiters);
   }
 
   reconcile(references: string[], charged: boolean): number {
@@ -97,8 +98,8 @@ export class LedgerObject extends DurableObject<Env> {
     return this.#ledger.listEntriesBySubject(subject);
   }
 
-  lease(token: string, wish: LeaseRequest): Lease | { refused: 'unauthorised' } {
-    return this.#ledger.lease(token, wish);
+  lease(token: string, request: LeaseRequest): LeaseResult {
+    return this.#ledger.lease(token, request);
   }
 
   recordUsage(usages: Usage[]): void {
@@ -110,7 +111,7 @@ export class LedgerObject extends DurableObject<Env> {
   }
 }
 
-/** The ledger of a team. */
-export function getLedger(env: Env, team: string): DurableObjectStub<LedgerObject> {
+/** Returns the ledger of a team. */
+export function getLedger(env: Env, team: string): ReturnType<Env['LEDGER']['get']> {
   return env.LEDGER.getByName(team);
 }

@@ -1,55 +1,55 @@
-// Settlements that a ledger was told and has not booked yet: they are booked with whatever it does next, in one write, since
-// a write costs more than all else. Whoever tells them keeps them until they are booked, so none is lost with the object.
+// Batches settlements. A write costs more than everything else, so a ledger stores settlements together with its next write.
+// The senders keep them until they are stored, so none is lost if the object is evicted.
 import type { Platform } from '../platform.ts';
 import type { Settlement } from './types.ts';
 
-/** Where nothing else is done they are booked after this time. */
-const GATHER_MS = 100;
+/** Without another write, settlements are stored after this time. */
+const MAX_DELAY_MS = 100;
 
-/** The settlements of one ledger that wait to be booked. */
+/** The settlements of one ledger that are not stored yet. */
 export class SettlementBatcher {
-  readonly #book: (settlements: readonly Settlement[]) => void;
+  readonly #store: (settlements: readonly Settlement[]) => void;
   readonly #after: Platform['after'];
   #settlements: Settlement[] = [];
-  /** Those who told them. */
-  #booked: PromiseWithResolvers<void> | undefined;
+  /** Resolves the senders of the current batch. */
+  #batch: PromiseWithResolvers<void> | undefined;
 
-  constructor(flush: (settlements: readonly Settlement[]) => void, after: Platform['after']) {
-    this.#book = flush;
+  constructor(store: (settlements: readonly Settlement[]) => void, after: Platform['after']) {
+    this.#store = store;
     this.#after = after;
   }
 
   /**
-   * Takes settlements.
-   * @param soon - is somebody waiting for them?
-   * @returns when they are booked
+   * Adds settlements to the batch.
+   * @param immediately - stores the batch now, because a caller waits for its credits
+   * @returns a promise that resolves when they are stored
    */
-  add(settlements: readonly Settlement[], soon: boolean): Promise<void> {
+  add(settlements: readonly Settlement[], immediately: boolean): Promise<void> {
     this.#settlements.push(...settlements);
-    const booked = this.#booked ?? this.#begin();
-    if (soon) this.book();
-    return booked.promise;
+    const batch = this.#batch ?? this.#startBatch();
+    if (immediately) this.flush();
+    return batch.promise;
   }
 
-  #begin(): PromiseWithResolvers<void> {
-    const booked = Promise.withResolvers<void>();
-    this.#booked = booked;
-    void this.#after(GATHER_MS).then(() => {
-      if (this.#booked === booked) this.book();
+  #startBatch(): PromiseWithResolvers<void> {
+    const batch = Promise.withResolvers<void>();
+    this.#batch = batch;
+    void this.#after(MAX_DELAY_MS).then(() => {
+      if (this.#batch === batch) this.flush();
     });
-    return booked;
+    return batch;
   }
 
-  /** Books what there is. */
-  book(): void {
-    const booked = this.#booked;
-    if (booked === undefined) return;
-    this.#booked = undefined;
+  /** Stores the batch. */
+  flush(): void {
+    const batch = this.#batch;
+    if (batch === undefined) return;
+    this.#batch = undefined;
     try {
-      this.#book(this.#settlements.splice(0));
-      booked.resolve();
+      this.#store(this.#settlements.splice(0));
+      batch.resolve();
     } catch (error) {
-      booked.reject(error);
+      batch.reject(error);
     }
   }
 }

@@ -1,176 +1,193 @@
-// What is said to and heard from a team's ledger.
+// Types of a team's ledger: its service interface, and the data that goes in and out.
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { OperationName } from '../provider-call.ts';
 
-/** A price to hold before a call is sent. */
+/** The ledger of a team as callers reach it over RPC; `TeamLedger` describes the methods. */
+export interface LedgerService {
+  reserveMany(
+    reservations: Reservation[],
+    waitMs: number,
+    settlements?: Settlement[],
+  ): Promise<ReserveResult>;
+  settleMany(settlements: Settlement[]): Promise<void>;
+  reconcile(references: string[], charged: boolean): number;
+  setBudget(change: BudgetChange): Budget;
+  setToken(token: string, change: TokenChange): TokenBudget;
+  topUp(topUp: TopUp): Budget;
+  getBudget(token?: string): Budget;
+  countRecords(): RecordCounts;
+  getTokenBudget(token: string): TokenBudget;
+  listEntries(page: { after?: number; limit: number }): Entry[];
+  listTopUps(): Entry[];
+  listEntriesBySubject(subject: string): Entry[];
+  lease(token: string, request: LeaseRequest): LeaseResult;
+  recordUsage(usages: Usage[]): void;
+}
+
+/** The price of a call, to be reserved before the call is sent. */
 export interface Reservation {
-  /** Chosen by the asker, never used twice. */
+  /** Chosen by the caller and never reused. */
   id: string;
   /** Id of the token that pays. */
   token: string;
   operation: OperationName;
   family: Family;
-  /** What was asked, as an HMAC: the ledger never holds a key. */
+  /** The requested key or query as an HMAC. The ledger never holds a key. */
   subject: string;
   credits: number;
 }
 
-/** Why a ledger holds nothing. */
+/** Why a reservation was refused. */
 export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;
 
 /**
- * What came of a reservation. `wait`: what is left would be enough if open holds end uncharged, so nobody knows yet; ask
- * again.
+ * Outcome of a reservation. `held`: the credits are reserved. `wait`: the budget would suffice if open reservations end
+ * without a charge, so try again later.
  */
 export type ReserveOutcome = 'held' | 'wait' | ReserveRefusal;
 
-/** Answer to reservations, in their order. */
+/** Result of several reservations. */
 export interface ReserveResult {
+  /** In the order of the reservations. */
   outcomes: ReserveOutcome[];
-  /** Credits that the payer may still spend; null where no cap is set. */
+  /** Credits that the payer may still spend; null without a cap. */
   remaining: number | null;
 }
 
-/** What a hold came to: credits that the provider charged, or that nobody knows. */
+/** The final price of a reserved call: credits that the provider charged, or `unclear`. */
 export interface Settlement {
-  /** Of the reservation. */
+  /** Id of the reservation. */
   id: string;
   charged: number | 'unclear';
 }
 
-/** How a call ended, as usage counts it. */
+/** How a call ended, for usage statistics. */
 export const callOutcomes = ['hit', 'stale', 'coalesced', 'fetched', 'not_found', 'failed'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** Calls of one kind that an isolate answered. */
+/** Usage counters of one token, family and operation, collected by an isolate. */
 export interface Usage {
   token: string;
   family: Family;
   operation: OperationName;
-  /** How many ended how; absent is none. */
+  /** Calls by outcome; absent means none. */
   outcomes: Partial<Record<CallOutcome, number>>;
-  /** Credits that were not spent because the answer was remembered. */
+  /** Credits not spent because the answer was cached. */
   saved: number;
-  /** Sum of the time that the calls took, milliseconds. */
+  /** Total duration of the calls, milliseconds. */
   latencyMs: number;
 }
 
-/** What a token may still do before it asks again. */
+/** Calls that a token may make before it has to lease again. */
 export interface Lease {
   /** Calls granted by this lease; 0 if the rate limit is reached. */
   granted: number;
-  /** Calls that the token may make in a window. */
+  /** Calls per window. */
   limit: number;
   windowS: number;
-  /** When the window, and with it the lease, ends: milliseconds since 1970. */
+  /** When the window and the lease end: milliseconds since 1970. */
   endsAt: number;
-  /** Credits that the token may still spend; null where no cap is set. */
+  /** Credits that the token may still spend; null without a cap. */
   remaining: number | null;
 }
 
-/** Asks for a lease. */
+/** A lease, or the refusal of a revoked token. */
+export type LeaseResult = Lease | { refused: 'unauthorised' };
+
+/** Requests a lease. */
 export interface LeaseRequest {
-  /** How many calls; absent leaves it to the ledger. */
+  /** Number of calls; the ledger decides if it is absent. */
   calls?: number;
-  /** What the isolate has counted since it last handed over. */
+  /** Usage that the isolate has collected since its last flush. */
   usages: readonly Usage[];
 }
 
-/** Credits that may be spent; null is no cap. */
+/** Spending limits in credits, by UTC day and month; null is no limit. */
 export interface Caps {
   day: number | null;
   month: number | null;
 }
 
-/** What is to be different for a team; what is absent stays. */
+/** Changes the budget of a team. Absent fields stay as they are. */
 export interface BudgetChange {
   caps?: Partial<Caps>;
   spending?: boolean;
 }
 
-/** What is to be different for a token; what is absent stays. */
+/** Changes the limits of a token. Absent fields stay as they are. */
 export interface TokenChange {
   caps?: Partial<Caps>;
   revoked?: boolean;
-  /** Calls that it may make in 60 seconds. */
+  /** Calls per 60 seconds. */
   ratePerMinute?: number;
 }
 
-/** Records that were answered on this day and in this month, by where they came from. */
+/** Records answered today and this month (UTC), by source. */
 export interface RecordCounts {
-  /** From memory. */
   cached: { day: number; month: number };
-  /** Bought. */
+  /** Bought from the provider. */
   fetched: { day: number; month: number };
 }
 
-/** Credits beyond the caps of a team. */
+/** Credits that a team may spend beyond its caps. */
 export interface TopUp {
-  /** Chosen by the admin's side; a top-up of the same id is made once. */
+  /** Idempotency key chosen by the admin: a second top-up with the same id does nothing. */
   id: string;
   credits: number;
   note?: string;
 }
 
-/** How a team stands. Days and months are those of UTC. */
+/** Budget and spending of a team, by UTC day and month. */
 export interface Budget {
   caps: Caps;
-  /** False if spending is switched off. */
+  /** False if an admin has switched spending off. */
   spending: boolean;
   spent: { day: number; month: number };
-  /** Held for calls on their way. */
+  /** Credits reserved for open calls. */
   held: number;
-  /** What is left of top-ups: spent when a cap of the team is reached. */
+  /** Remaining top-up credits. They are spent once a cap of the team is reached. */
   topUp: number;
-  /** Credits whose charge nobody knows, counted as spent. */
+  /** Credits of unclear calls, counted as spent. */
   unclear: number;
   saved: { day: number; month: number };
-  /** Credits that may still be spent; null where no cap is set. */
+  /** Credits that may still be spent; null without a cap. */
   remaining: number | null;
 }
 
-/** How a token stands. */
+/** Budget and spending of a token. */
 export interface TokenBudget {
   caps: Caps;
   spent: { day: number; month: number };
-  /** Milliseconds since 1970; absent if never. */
+  /** Milliseconds since 1970; absent if the token was never used. */
   lastUsedAt?: number;
 }
 
-/** What an entry of the ledger records. */
+/** Kinds of ledger entries. */
 export const entryKinds = ['charge', 'unclear', 'correction', 'saved', 'top_up', 'budget'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** One line of the ledger; none is ever changed. */
+/** An entry of the ledger. Entries are never changed. */
 export interface Entry {
-  /** Counts up. */
+  /** Sequence number, ascending. */
   number: number;
   /** When it was written: milliseconds since 1970. */
   at: number;
-  /** The day that its credits are booked to, that of the reservation: `YYYY-MM-DD`, UTC. */
+  /** Day that the credits are booked to, which is the day of the reservation: `YYYY-MM-DD`, UTC. */
   day: string;
   kind: EntryKind;
-  /** Absent where the admin did it. */
+  /** Absent for entries made by an admin. */
   token?: string;
   operation?: OperationName;
   family?: Family;
-  /** HMAC of what was asked. */
+  /** HMAC of the requested key or query. */
   subject?: string;
-  /** Of the reservation or the top-up. */
+  /** Id of the reservation or the top-up. */
   reference?: string;
-  /** Negative in a correction that gives back. */
+  /** Negative in a correction that returns credits. */
   credits: number;
   saved: number;
-  /** Calls that this line sums up. */
+  /** Calls that this entry sums up. */
   calls: number;
   note?: string;
-}
-
-/** A day of one token, family and operation. */
-export interface DayUsage extends Usage {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string;
-  /** Credits charged, unclear ones included. */
-  credits: number;
 }

@@ -1,15 +1,15 @@
-// Which calls were granted and not yet reported.
+// Counts calls that were granted and not yet reported.
 
-/** A call that is not reported by then is taken as lost: it can't be on its way any more. */
+/** A call without a report after this time is lost. It can't be in flight any more. */
 export const LOST_MS = 60_000;
 
-/** The calls on their way, by when they were granted. Times are milliseconds since 1970. */
+/** The calls in flight, by the time they were granted. Times are milliseconds since 1970. */
 export class CallsInFlight {
-  /** Oldest first. */
+  /** Number of calls by grant time, oldest first. */
   readonly #calls = new Map<number, number>();
   #count = 0;
 
-  /** @returns how many there are */
+  /** Returns the number of calls in flight. */
   count(now: number): number {
     for (const [grantedAt, calls] of this.#calls) {
       if (grantedAt > now - LOST_MS) break;
@@ -19,13 +19,13 @@ export class CallsInFlight {
     return this.#count;
   }
 
-  /** Takes down that calls were granted. */
+  /** Adds calls that were granted now. */
   add(calls: number, now: number): void {
     this.#calls.set(now, (this.#calls.get(now) ?? 0) + calls);
     this.#count += calls;
   }
 
-  /** @returns when the one was granted that is on its way for longest; `now` if there is none */
+  /** Returns when the oldest call in flight was granted; `now` if there is none. */
   getOldest(now: number): number {
     this.count(now);
     for (const grantedAt of this.#calls.keys()) return grantedAt;
@@ -33,8 +33,8 @@ export class CallsInFlight {
   }
 
   /**
-   * Takes down that a call has ended.
-   * @returns false if it was not known to be on its way: it was lost, or granted before a restart
+   * Removes a call that has ended.
+   * @returns false if it is unknown: lost, or granted before a restart
    */
   remove(grantedAt: number, now: number): boolean {
     this.count(now);

@@ -1,81 +1,80 @@
-// Whether the provider is well enough to be called at all.
+// The circuit breaker in front of the provider.
 import type { BreakerState, Report } from './types.ts';
 
-/** Outcomes that count, in seconds of the clock. */
+/** Sliding window of outcomes. */
 const WINDOW_S = 20;
-/** Fewer say nothing. */
+/** The breaker does not open on fewer outcomes. */
 const MIN_OUTCOMES = 10;
-/** Of the outcomes in the window. */
+/** Share of failed outcomes in the window that opens the breaker. */
 const FAILED_RATIO = 0.5;
-/** How long calls are held back at first; each failed probe doubles it, up to the longest. */
+/** How long the breaker stays open at first. Each failed probe doubles the time, up to the longest. */
 const FIRST_OPEN_MS = 5_000;
 const LONGEST_OPEN_MS = 60_000;
-/** A longer time is cut by up to this part, so that several deployments do not all probe at once. */
+/** Longer times are shortened by up to this share, so that deployments do not all probe at once. */
 const JITTER = 0.2;
-/** A probe that nobody reported by then has failed: whoever sent it is gone. */
+/** A probe without a report after this time has failed, because its sender is gone. */
 const PROBE_LOST_MS = 30_000;
-/** So many probes in a row must be answered. */
+/** Answered probes in a row that close the breaker. */
 const PROBES_TO_CLOSE = 3;
-/** While a probe is on its way, others are told to ask again after this time. */
+/** While a probe is in flight, other callers retry after this time. */
 const PROBE_ANSWER_MS = 1_000;
 
 /**
- * The breaker. Closed, all calls pass; when at least half of the recent ones failed it opens, and none does; after a
- * while it is half open: one call at a time, the probe, passes and shows whether the provider is back. Times are
- * milliseconds since 1970.
+ * A circuit breaker. Closed, it lets all calls pass. When at least half of the recent calls have failed it opens and lets none
+ * pass. After a while it is half open: it lets one call at a time pass as a probe. Times are milliseconds since 1970.
  */
 export class CircuitBreaker {
   readonly #random: () => number;
   #state: BreakerState = 'closed';
   #since: number;
-  /** How long it is open this time, before jitter; and until when. */
+  /** How long it is open this time, without jitter; and until when. */
   #openMs = FIRST_OPEN_MS;
   #openUntil = 0;
-  /** When the probe on its way was granted. */
+  /** When the probe in flight was granted. */
   #probeAt: number | undefined;
   #probesAnswered = 0;
-  /** By second of the clock. */
+  /** Outcomes by second. */
   readonly #outcomes = new Map<number, { all: number; failed: number }>();
-  /** Calls that were granted before it last opened tell nothing new. */
+  /** Outcomes of calls granted before this time are ignored: they were sent before the breaker last opened. */
   #countFrom = 0;
 
-  /** @param random - from 0 up to 1 */
+  /** @param random - returns a number from 0 up to 1 */
   constructor(random: () => number, now: number) {
     this.#random = random;
     this.#since = now;
   }
 
-  /** What it is, and since when. */
+  /** Returns the state and when it began. */
   getState(now: number): { state: BreakerState; since: number } {
-    this.#catchUp(now);
+    this.#advance(now);
     return { state: this.#state, since: this.#since };
   }
 
-  /** @returns how many calls may pass at this moment */
+  /** Returns how many calls may pass now. */
   countAllowed(now: number): number {
-    this.#catchUp(now);
+    this.#advance(now);
     if (this.#state === 'closed') return Number.POSITIVE_INFINITY;
     return this.#state === 'half_open' && this.#probeAt === undefined ? 1 : 0;
   }
 
-  /** @returns when to ask again if there was no room */
+  /** Returns when a call that may not pass should retry. */
   getRetryAt(now: number): number {
-    this.#catchUp(now);
+    this.#advance(now);
     return this.#state === 'open' ? this.#openUntil : now + PROBE_ANSWER_MS;
   }
 
-  /** Takes down that a call passed. */
+  /** Records that calls have passed. */
   recordGrant(now: number): void {
     if (this.#state === 'half_open') this.#probeAt = now;
   }
 
   /**
-   * Hears how a call went. 429 and unused permits say nothing about the provider's health.
+   * Records how a call went. A 429 or an unused permit says nothing about the provider's health.
    * @param grantedAt - when the call was granted
    */
   recordOutcome(outcome: Report['outcome'], grantedAt: number, now: number): void {
-    this.#catchUp(now);
-    if (this.#state === 'half_open') this.#heardProbe(outcome, grantedAt, now);
+    this.#advance(now);
+    if (this.#state === 'half_open') this.#recordProbe(outcome, grantedAt, now);
     if (this.#state !== 'closed' || grantedAt < this.#countFrom) return;
     if (outcome !== 'answered' && outcome !== 'failed') return;
     const second = Math.floor(now / 1000);
@@ -86,7 +85,7 @@ export class CircuitBreaker {
     if (this.#isFailing(second)) this.#open(now, FIRST_OPEN_MS);
   }
 
-  #heardProbe(outcome: Report['outcome'], grantedAt: number, now: number): void {
+  #recordProbe(outcome: Report['outcome'], grantedAt: number, now: number): void {
     if (grantedAt !== this.#probeAt) return;
     this.#probeAt = undefined;
     if (outcome === 'failed') this.#open(now, this.#openMs * 2);
@@ -121,8 +120,8 @@ export class CircuitBreaker {
     this.#outcomes.clear();
   }
 
-  /** Does what was due since it was last looked at. */
-  #catchUp(now: number): void {
+  /** Applies the transitions that time alone causes. */
+  #advance(now: number): void {
     if (this.#state === 'half_open' && this.#probeAt !== undefined && now >= this.#probeAt + PROBE_LOST_MS) {
       const lostAt = this.#probeAt + PROBE_LOST_MS;
       this.#probeAt = undefined;

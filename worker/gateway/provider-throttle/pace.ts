@@ -1,25 +1,25 @@
-// How many calls a second the provider takes, and when the next ones may go.
+// Limits calls to the provider's rate.
 import type { Env } from '../../env.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
 
-/** The provider counts calls by the second. */
+/** The provider counts calls per second. */
 export const WINDOW_MS = 1_000;
-/** The slowest plan that is known (contract, "Headers"). */
+/** Limit of the provider's slowest known plan (contract, "Headers"). */
 const STANDARD_PER_S = 5;
-/** What is left of the pace after a 429. */
+/** A 429 lowers the rate to this share. */
 const LOWERED_TO = 0.8;
-/** After this time without a 429 a lowered pace takes a step up: so much of the limit, and one call at least. */
+/** Without another 429, a lowered rate rises after each of these intervals by this share of the limit, at least by one call. */
 const STEP_MS = 2_000;
 const STEP = 0.1;
-/** So that those who share a key do not all begin with the second. */
+/** Keeps deployments that share an API key from all starting at the beginning of the second. */
 const JITTER_MS = 250;
-/** A pause that is longer is rather a mistake: after this time one call finds out. */
+/** A longer `Retry-After` is probably a mistake: after this time one call finds out. */
 const MAX_PAUSE_MS = 3_600_000;
 
 /**
  * Reads `PROVIDER_RATE_PER_S`.
- * @returns calls a second that the provider allows until it says so itself
- * @throws ConfigurationError where it is no whole number from 1 to 9999
+ * @returns calls a second that are allowed until the provider reports its limit
+ * @throws ConfigurationError if it is not a whole number from 1 to 9999
  */
 export function readConfiguredRate({ PROVIDER_RATE_PER_S: text }: Pick<Env, 'PROVIDER_RATE_PER_S'>): number {
   if (!text) return STANDARD_PER_S;
@@ -30,34 +30,34 @@ export function readConfiguredRate({ PROVIDER_RATE_PER_S: text }: Pick<Env, 'PRO
 }
 
 /**
- * The pace: at most so many grants in any 1,000 ms. It is what the provider says, and less for a while after it refused
- * a call as one too many. Times are milliseconds since 1970.
+ * Limits the calls in any 1,000 ms to the provider's rate, and to less for a while after a 429. Times are milliseconds since
+ * 1970.
  */
 export class Pace {
   readonly #random: () => number;
   #limit: { perS: number; learnt: boolean };
-  /** The pace after the last 429, and when that was. */
+  /** The rate after the last 429, and when that was. */
   #lowered: { perS: number; at: number } | undefined;
   #pausedUntil = 0;
-  /** Grants of the last window, oldest first; those of one millisecond stand together. */
-  readonly #log: { at: number; calls: number }[] = [];
+  /** Calls granted in the last window by millisecond, oldest first. */
+  readonly #grants: { at: number; calls: number }[] = [];
 
   /**
-   * @param random - from 0 up to 1
+   * @param random - returns a number from 0 up to 1
    * @param configured - calls a second
-   * @param learnt - what the provider said, if it is known
+   * @param learnt - calls a second that the provider has reported, if it has
    */
   constructor(random: () => number, configured: number, learnt: number | undefined) {
     this.#random = random;
     this.#limit = { perS: learnt ?? configured, learnt: learnt !== undefined };
   }
 
-  /** What the provider allows, or is taken to allow. */
+  /** Calls a second that the provider allows, and whether it reported them. */
   get limit(): { perS: number; learnt: boolean } {
     return this.#limit;
   }
 
-  /** @returns calls a second that are granted */
+  /** Returns the calls a second that are granted at present. */
   getRate(now: number): number {
     const { perS } = this.#limit;
     if (this.#lowered === undefined) return perS;
@@ -65,34 +65,34 @@ export class Pace {
     return Math.min(perS, this.#lowered.perS + steps * Math.ceil(perS * STEP));
   }
 
-  /** @returns how many calls may be granted at this moment */
+  /** Returns how many calls may be granted now. */
   countAllowed(now: number): number {
     if (now < this.#pausedUntil) return 0;
     return Math.max(0, this.#free(now));
   }
 
   #free(now: number): number {
-    while (this.#log[0] !== undefined && this.#log[0].at <= now - WINDOW_MS) this.#log.shift();
-    return this.#log.reduce((free, { calls }) => free - calls, this.getRate(now));
+    while (this.#grants[0] !== undefined && this.#grants[0].at <= now - WINDOW_MS) this.#grants.shift();
+    return this.#grants.reduce((free, { calls }) => free - calls, this.getRate(now));
   }
 
-  /** Takes down that calls were granted. */
+  /** Records calls that were granted. */
   recordGrants(calls: number, now: number): void {
-    const last = this.#log.at(-1);
+    const last = this.#grants.at(-1);
     if (last?.at === now) last.calls += calls;
-    else this.#log.push({ at: now, calls });
+    else this.#grants.push({ at: now, calls });
   }
 
   /**
-   * @param ahead - how many calls go before
-   * @returns when a call is granted, if the pace stays as it is
+   * Estimates when a call is granted if the rate does not change.
+   * @param ahead - number of calls before it
    */
   estimateGrantAt(ahead: number, now: number): number {
     const perS = this.getRate(now);
     const start = Math.max(now, this.#pausedUntil);
     let at = start;
     let free = this.#free(now);
-    for (const entry of this.#log) {
+    for (const entry of this.#grants) {
       if (free > ahead % perS) break;
       free += entry.calls;
       at = Math.max(start, entry.at + WINDOW_MS);
@@ -101,8 +101,8 @@ export class Pace {
   }
 
   /**
-   * Hears what the provider allows; it holds at once.
-   * @returns whether that is new
+   * Sets the limit that the provider has reported. It applies at once.
+   * @returns whether it has changed
    */
   setLimit(perS: number): boolean {
     if (this.#limit.learnt && this.#limit.perS === perS) return false;
@@ -111,8 +111,8 @@ export class Pace {
   }
 
   /**
-   * Hears that the provider refused a call as one too many. Nothing is granted until it said, or else until its next
-   * second has begun. The pace falls, once for all calls that were already on their way.
+   * Records a 429. Nothing is granted until `Retry-After`, or else until the next second. The rate falls once for all calls
+   * that were already in flight.
    * @param grantedAt - when the call was granted
    */
   recordRateLimit(grantedAt: number, retryAfterMs: number | undefined, now: number): void {

@@ -1,116 +1,117 @@
-// Who waits for a turn, and whose turn it is.
+// The queue of calls that wait for a permit.
 import { type Lane, lanes } from '../provider-call.ts';
 
-/** More calls than this never wait at once. */
+/** Maximum number of calls in the queue. */
 export const MAX_WAITING = 5_000;
-/** So many formulas go before one call in the background; it never waits for all of them. */
-const FORMULAS_FOR_EACH_BULK = 9;
+/** While bulk calls wait, one of them follows after so many formula calls, so that bulk never starves. */
+const FORMULA_CALLS_PER_BULK_CALL = 9;
 
-/** A place in the queue. */
+/** An entry of the queue: calls of one request. */
 export interface QueueEntry {
   readonly team: string;
   readonly lane: Lane;
-  /** Calls that still wait for their turn. */
+  /** Calls that still wait. */
   calls: number;
 }
 
-/** The places of one team in one lane, first come, first served. */
-interface TeamQueue<P extends QueueEntry> {
-  places: P[];
+/** The entries of one team in one lane, first in, first out. */
+interface TeamQueue<E extends QueueEntry> {
+  entries: E[];
   calls: number;
 }
 
 /**
- * The queue: formulas before bulk, but for each tenth turn; within a lane the teams take turns, one call each, however
- * many calls a team has.
+ * A fair queue with two lanes. Formula calls go before bulk calls, except every tenth. Within a lane the teams take turns with
+ * one call each, however many calls a team has.
  */
-export class PermitQueue<P extends QueueEntry> {
-  /** By lane and team; the team whose turn it is comes first. */
-  readonly #lines: Record<Lane, Map<string, TeamQueue<P>>> = { formula: new Map(), bulk: new Map() };
+export class PermitQueue<E extends QueueEntry> {
+  /** Queues by lane and team. The team whose turn it is comes first. */
+  readonly #teams: Record<Lane, Map<string, TeamQueue<E>>> = { formula: new Map(), bulk: new Map() };
   readonly #waiting: Record<Lane, number> = { formula: 0, bulk: 0 };
-  /** Turns of formulas while bulk waited. */
+  /** Formula calls served in a row while bulk calls waited. */
   #formulasInARow = 0;
 
-  /** Calls that wait. */
+  /** Number of calls that wait. */
   get size(): number {
     return this.#waiting.formula + this.#waiting.bulk;
   }
 
-  /** Those who wait, in no particular order. */
-  *entries(): Generator<P> {
-    for (const lane of lanes) for (const line of this.#lines[lane].values()) yield* line.places;
+  /** Iterates over the entries in no particular order. */
+  *entries(): Generator<E> {
+    for (const lane of lanes) for (const queue of this.#teams[lane].values()) yield* queue.entries;
   }
 
   /**
-   * Takes a place in for as many of its calls as fit. A team's line may be as long as what it leaves free, so that there
-   * is room for others.
-   * @returns whether there was room for any
+   * Adds as many calls of an entry as fit. A team may take up to half of the free places, so that others find room.
+   * @returns whether any call was added
    */
-  add(place: P): boolean {
-    const lines = this.#lines[place.lane];
-    const line = lines.get(place.team) ?? { places: [], calls: 0 };
-    const calls = Math.min(place.calls, Math.floor((MAX_WAITING - this.size - line.calls) / 2));
+  add(entry: E): boolean {
+    const teams = this.#teams[entry.lane];
+    const queue = teams.get(entry.team) ?? { entries: [], calls: 0 };
+    const calls = Math.min(entry.calls, Math.floor((MAX_WAITING - this.size - queue.calls) / 2));
     if (calls < 1) return false;
-    place.calls = calls;
-    line.places.push(place);
-    line.calls += calls;
-    this.#waiting[place.lane] += calls;
-    lines.set(place.team, line);
+    entry.calls = calls;
+    queue.entries.push(entry);
+    queue.calls += calls;
+    this.#waiting[entry.lane] += calls;
+    teams.set(entry.team, queue);
     return true;
   }
 
   /**
-   * Gives the next turn to one call.
-   * @returns the place that it belongs to, which is gone from the queue if no call of it is left
+   * Takes the next call from the queue.
+   * @returns its entry, which leaves the queue with its last call
    */
-  takeNext(): P | undefined {
+  takeNext(): E | undefined {
     const lane = this.#nextLane();
-    const lines = this.#lines[lane];
-    const [first] = lines;
+    const teams = this.#teams[lane];
+    const [first] = teams;
     if (first === undefined) return undefined;
-    const [team, line] = first;
-    const [place] = line.places;
-    if (place === undefined) return undefined;
+    const [team, queue] = first;
+    const [entry] = queue.entries;
+    if (entry === undefined) return undefined;
     this.#formulasInARow = lane === 'bulk' || this.#waiting.bulk === 0 ? 0 : this.#formulasInARow + 1;
-    place.calls -= 1;
-    line.calls -= 1;
+    entry.calls -= 1;
+    queue.calls -= 1;
     this.#waiting[lane] -= 1;
-    if (place.calls === 0) line.places.shift();
-    lines.delete(team);
-    if (line.places.length > 0) lines.set(team, line);
-    return place;
+    if (entry.calls === 0) queue.entries.shift();
+    // Moves the team to the end of its lane.
+    teams.delete(team);
+    if (queue.entries.length > 0) teams.set(team, queue);
+    return entry;
   }
 
   #nextLane(): Lane {
     if (this.#waiting.formula === 0) return 'bulk';
-    return this.#waiting.bulk > 0 && this.#formulasInARow >= FORMULAS_FOR_EACH_BULK ? 'bulk' : 'formula';
+    const isBulkDue = this.#waiting.bulk > 0 && this.#formulasInARow >= FORMULA_CALLS_PER_BULK_CALL;
+    return isBulkDue ? 'bulk' : 'formula';
   }
 
-  /** Takes a place out with what is left of it. */
-  remove(place: P): void {
-    const lines = this.#lines[place.lane];
-    const line = lines.get(place.team);
-    const at = line?.places.indexOf(place) ?? -1;
-    if (line === undefined || at === -1) return;
-    line.places.splice(at, 1);
-    line.calls -= place.calls;
-    this.#waiting[place.lane] -= place.calls;
-    if (line.places.length === 0) lines.delete(place.team);
+  /** Removes an entry with its remaining calls. */
+  remove(entry: E): void {
+    const teams = this.#teams[entry.lane];
+    const queue = teams.get(entry.team);
+    const index = queue?.entries.indexOf(entry) ?? -1;
+    if (queue === undefined || index === -1) return;
+    queue.entries.splice(index, 1);
+    queue.calls -= entry.calls;
+    this.#waiting[entry.lane] -= entry.calls;
+    if (queue.entries.length === 0) teams.delete(entry.team);
   }
 
-  /** @returns how many calls go before one that such a team asks for now, if nobody else comes */
+  /** Returns how many calls would go before a new call of a team, if no others arrive. */
   countAhead(team: string, lane: Lane): number {
-    const own = this.#lines[lane].get(team)?.calls ?? 0;
+    const own = this.#teams[lane].get(team)?.calls ?? 0;
     let inLane = own;
-    /** Teams whose turn comes before its team's have one more. */
-    let each = own + 1;
-    for (const [other, { calls }] of this.#lines[lane]) {
-      if (other === team) each = own;
-      else inLane += Math.min(calls, each);
+    // Teams whose turn comes before this team's get one call more.
+    let perTeam = own + 1;
+    for (const [other, { calls }] of this.#teams[lane]) {
+      if (other === team) perTeam = own;
+      else inLane += Math.min(calls, perTeam);
     }
     const row = this.#formulasInARow;
     return lane === 'bulk'
-      ? inLane + Math.min(this.#waiting.formula, (inLane + 1) * FORMULAS_FOR_EACH_BULK - row)
-      : inLane + Math.min(this.#waiting.bulk, Math.floor((inLane + row) / FORMULAS_FOR_EACH_BULK));
+      ? inLane + Math.min(this.#waiting.formula, (inLane + 1) * FORMULA_CALLS_PER_BULK_CALL - row)
+      : inLane + Math.min(this.#waiting.bulk, Math.floor((inLane + row) / FORMULA_CALLS_PER_BULK_CALL));
   }
 }

@@ -1,43 +1,47 @@
-// The Durable Object that stands before the provider.
+// The Durable Object of the provider throttle: one for each provider.
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type Platform, systemPlatform } from '../platform.ts';
 import { readConfiguredRate } from './pace.ts';
 import { ProviderThrottle } from './provider-throttle.ts';
 import { ThrottleStore } from './store.ts';
-import type { Permit, PermitRequest, Report, ReportResult, ReservationRef, ThrottleState } from './types.ts';
+import type {
+  Permit,
+  PermitRequest,
+  ProviderThrottleService,
+  Report,
+  ReportResult,
+  ReservationRef,
+  ThrottleState,
+} from './types.ts';
 
-/** The gate, as others call it. See {@link ProviderThrottle} for what the calls do. */
-export class ProviderThrottleObject extends DurableObject<Env> {
-  readonly #gatekeeper: ProviderThrottle;
+/** Exposes a {@link ProviderThrottle} over RPC. */
+export class ProviderThrottleObject extends DurableObject<Env> implements ProviderThrottleService {
+  readonly #throttle: ProviderThrottle;
 
   constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
     super(ctx, env);
-    this.#gatekeeper = new ProviderThrottle(
-      platform,
-      new ThrottleStore(ctx.storage),
-      readConfiguredRate(env),
-    );
+    this.#throttle = new ProviderThrottle(platform, new ThrottleStore(ctx.storage), readConfiguredRate(env));
   }
 
-  acquire(acquire: PermitRequest): Promise<Permit> {
-    return this.#gatekeeper.acquire(acquire);
+  acquire(request: PermitRequest): Promise<Permit> {
+    return this.#throttle.acquire(request);
   }
 
   report(reports: Report[]): ReportResult {
-    return this.#gatekeeper.report(reports);
+    return this.#throttle.report(reports);
   }
 
-  acknowledge(names: ReservationRef[]): void {
-    this.#gatekeeper.acknowledge(names);
+  acknowledge(references: ReservationRef[]): void {
+    this.#throttle.acknowledge(references);
   }
 
   getState(): ThrottleState {
-    return this.#gatekeeper.getState();
+    return this.#throttle.getState();
   }
 }
 
-/** The gate of a provider, by the provider's identity. */
-export function getProviderThrottle(env: Env, identity: string): DurableObjectStub<ProviderThrottleObject> {
+/** Returns the throttle of a provider by the provider's identity. */
+export function getProviderThrottle(env: Env, identity: string): ReturnType<Env['PROVIDER_THROTTLE']['get']> {
   return env.PROVIDER_THROTTLE.getByName(identity);
 }

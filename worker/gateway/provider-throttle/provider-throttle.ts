@@ -1,4 +1,4 @@
-// Who may call the provider, and when: what the gate does, apart from where it runs.
+// The provider throttle: decides which calls may be sent to the provider, and when.
 import type { Platform } from '../platform.ts';
 import { BalanceTracker } from './balance-tracker.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
@@ -9,23 +9,23 @@ import { ProviderBlocks } from './provider-blocks.ts';
 import type { ThrottleStore } from './store.ts';
 import type { Permit, PermitRequest, Report, ReportResult, ReservationRef, ThrottleState } from './types.ts';
 
-/** The count of credits is written down this often at most. */
+/** The balance is stored at most this often. */
 const SAVE_MS = 1_000;
 
-/** One who asked and waits for the answer. */
+/** A request that waits for its permit. */
 interface PermitWaiter extends QueueEntry {
-  /** Credits that each call costs. */
+  /** Price of each call in credits. */
   readonly credits: number;
-  /** Milliseconds since 1970. */
+  /** Deadline: milliseconds since 1970. */
   readonly until: number;
   granted: number;
-  answer: (permit: Permit) => void;
+  resolve: (permit: Permit) => void;
 }
 
 /**
- * The gate. Whoever asks gets a place in the queue; whenever something changes, turns are given for as many calls as pace
- * and breaker have room for, and everyone who got any, or whose time is over, is answered. While somebody waits, one timer
- * runs.
+ * The throttle of one provider. Every request for a permit enters a queue. Whenever something changes, the throttle grants as
+ * many calls as rate and circuit breaker allow, and resolves every request that got a call or has reached its deadline. While
+ * requests wait, one timer runs.
  */
 export class ProviderThrottle {
   readonly #platform: Platform;
@@ -33,16 +33,16 @@ export class ProviderThrottle {
   readonly #pace: Pace;
   readonly #breaker: CircuitBreaker;
   readonly #queue = new PermitQueue<PermitWaiter>();
-  readonly #onWay = new CallsInFlight();
+  readonly #inFlight = new CallsInFlight();
   readonly #balance: BalanceTracker;
   #timer: { at: number; stop: AbortController } | undefined;
-  readonly #bars = new ProviderBlocks();
-  #saving = false;
+  readonly #blocks = new ProviderBlocks();
+  #isSaving = false;
   #savedAt = Number.NEGATIVE_INFINITY;
-  /** Nobody's time is over before. */
-  #allUntil = Number.POSITIVE_INFINITY;
+  /** The earliest deadline of all waiters. */
+  #earliestDeadline = Number.POSITIVE_INFINITY;
 
-  /** @param ratePerS - calls a second that the provider allows until it says so itself */
+  /** @param ratePerS - calls a second that are allowed until the provider reports its limit */
   constructor(platform: Platform, store: ThrottleStore, ratePerS: number) {
     this.#platform = platform;
     this.#store = store;
@@ -52,55 +52,47 @@ export class ProviderThrottle {
   }
 
   /**
-   * Asks to send calls.
-   * @returns as soon as any of them may be sent, the time is over, the queue is full or the breaker is open
+   * Requests a permit.
+   * @returns as soon as any call may be sent, the deadline is reached, the queue is full, or the breaker is open
    */
   acquire({ team, lane, calls, credits, waitMs }: PermitRequest): Promise<Permit> {
     const now = this.#platform.now();
     const { promise, resolve } = Promise.withResolvers<Permit>();
-    const asker: PermitWaiter = {
-      team,
-      lane,
-      calls,
-      credits,
-      until: now + waitMs,
-      granted: 0,
-      answer: resolve,
-    };
-    if (this.#bars.find(credits, now) !== undefined || !this.#queue.add(asker)) {
-      return Promise.resolve(this.#refusal(asker, now));
+    const waiter: PermitWaiter = { team, lane, calls, credits, until: now + waitMs, granted: 0, resolve };
+    if (this.#blocks.find(credits, now) !== undefined || !this.#queue.add(waiter)) {
+      return Promise.resolve(this.#createRefusal(waiter, now));
     }
-    this.#allUntil = Math.min(this.#allUntil, asker.until);
-    this.#giveTurns(now);
+    this.#earliestDeadline = Math.min(this.#earliestDeadline, waiter.until);
+    this.#grant(now);
     return promise;
   }
 
-  /** Hears how calls went, and what the provider said about itself beside its answers. */
+  /** Records how calls went, and the rate limit and balance that their responses reported. */
   report(reports: readonly Report[]): ReportResult {
     const now = this.#platform.now();
-    for (const report of reports) this.#hear(report, now);
-    if (this.#onWay.count(now) === 0) this.#balance.closePeriod();
-    this.#saveCount(now);
-    this.#giveTurns(now);
+    for (const report of reports) this.#record(report, now);
+    if (this.#inFlight.count(now) === 0) this.#balance.closePeriod();
+    this.#saveBalance(now);
+    this.#grant(now);
     return { resolved: this.#store.listResolved() };
   }
 
-  #hear(report: Report, now: number): void {
-    const { outcome, limitPerS, retryAfterMs, grantedAt = this.#onWay.getOldest(now) } = report;
-    this.#bars.recordReport(report, now);
-    const known = this.#onWay.remove(grantedAt, now);
+  #record(report: Report, now: number): void {
+    const { outcome, limitPerS, retryAfterMs, grantedAt = this.#inFlight.getOldest(now) } = report;
+    this.#blocks.recordReport(report, now);
+    const isKnown = this.#inFlight.remove(grantedAt, now);
     if (limitPerS !== undefined && this.#pace.setLimit(limitPerS)) this.#store.saveLimit(limitPerS);
     if (outcome === 'rate_limited') this.#pace.recordRateLimit(grantedAt, retryAfterMs, now);
     this.#breaker.recordOutcome(outcome, grantedAt, now);
-    this.#balance.recordReport(report, grantedAt, known, now);
+    this.#balance.recordReport(report, grantedAt, isKnown, now);
   }
 
-  /** Hears that the ledgers have what has become known of some reservations: it is told no more. */
-  acknowledge(names: readonly ReservationRef[]): void {
-    this.#store.acknowledge(names);
+  /** Drops resolutions that the ledgers have received. */
+  acknowledge(references: readonly ReservationRef[]): void {
+    this.#store.acknowledge(references);
   }
 
-  /** How the provider is seen from here. */
+  /** Returns the state of the provider as the throttle sees it. */
   getState(): ThrottleState {
     const now = this.#platform.now();
     const balance = this.#balance.getView();
@@ -108,89 +100,87 @@ export class ProviderThrottle {
       pace: { ...this.#pace.limit, grantedPerS: this.#pace.getRate(now) },
       breaker: this.#breaker.getState(now),
       waiting: this.#queue.size,
-      open: this.#onWay.count(now),
+      open: this.#inFlight.count(now),
       ...(balance === undefined ? {} : { balance }),
       resolved: this.#store.listResolved(),
     };
   }
 
-  /** Writes the count down, at most once a second while calls come: every write holds up the answers behind it. */
-  #saveCount(now: number): void {
-    if (this.#saving) return;
+  /** Stores the balance, at most once a second under load, because every write delays the responses behind it. */
+  #saveBalance(now: number): void {
+    if (this.#isSaving) return;
     if (now >= this.#savedAt + SAVE_MS) {
       if (this.#balance.save()) this.#savedAt = now;
       return;
     }
-    this.#saving = true;
+    this.#isSaving = true;
     void this.#platform.after(this.#savedAt + SAVE_MS - now).then(() => {
-      this.#saving = false;
-      this.#saveCount(this.#platform.now());
+      this.#isSaving = false;
+      this.#saveBalance(this.#platform.now());
     });
   }
 
-  #giveTurns(now: number): void {
-    const turns = Math.min(this.#pace.countAllowed(now), this.#breaker.countAllowed(now), this.#queue.size);
+  /** Grants as many calls as possible now. */
+  #grant(now: number): void {
+    const calls = Math.min(this.#pace.countAllowed(now), this.#breaker.countAllowed(now), this.#queue.size);
     const served = new Set<PermitWaiter>();
-    for (let turn = 0; turn < turns; turn += 1) {
-      const asker = this.#queue.takeNext();
-      if (asker === undefined) break;
-      asker.granted += 1;
-      served.add(asker);
+    for (let call = 0; call < calls; call += 1) {
+      const waiter = this.#queue.takeNext();
+      if (waiter === undefined) break;
+      waiter.granted += 1;
+      served.add(waiter);
     }
-    if (turns > 0) {
-      this.#pace.recordGrants(turns, now);
+    if (calls > 0) {
+      this.#pace.recordGrants(calls, now);
       this.#breaker.recordGrant(now);
-      this.#onWay.add(turns, now);
+      this.#inFlight.add(calls, now);
     }
-    for (const asker of served) {
-      this.#queue.remove(asker);
-      asker.answer({ granted: asker.granted, grantedAt: now, retryAt: now, isBreakerOpen: false });
+    for (const waiter of served) {
+      this.#queue.remove(waiter);
+      waiter.resolve({ granted: waiter.granted, grantedAt: now, retryAt: now, isBreakerOpen: false });
     }
-    this.#sendAway(now);
+    this.#refuseWaiters(now);
     this.#setTimer(now);
   }
 
-  /** Answers those whose time is over, those whose calls the provider would refuse, and everyone while the breaker is open. */
-  #sendAway(now: number): void {
-    const open = this.#breaker.countAllowed(now) === 0;
-    if (!open && now < this.#allUntil && !this.#bars.hasAny(now)) return;
-    const over = [...this.#queue.entries()].filter(
-      ({ until, credits }) => open || until <= now || this.#bars.find(credits, now) !== undefined,
+  /** Refuses waiters past their deadline, waiters whose calls are blocked, and all waiters while the breaker is open. */
+  #refuseWaiters(now: number): void {
+    const isOpen = this.#breaker.countAllowed(now) === 0;
+    if (!isOpen && now < this.#earliestDeadline && !this.#blocks.hasAny(now)) return;
+    const refused = [...this.#queue.entries()].filter(
+      ({ until, credits }) => isOpen || until <= now || this.#blocks.find(credits, now) !== undefined,
     );
-    for (const asker of over) this.#queue.remove(asker);
-    for (const asker of over) asker.answer(this.#refusal(asker, now));
-    this.#allUntil = [...this.#queue.entries()].reduce(
-      (soonest, { until }) => Math.min(soonest, until),
+    for (const waiter of refused) this.#queue.remove(waiter);
+    for (const waiter of refused) waiter.resolve(this.#createRefusal(waiter, now));
+    this.#earliestDeadline = [...this.#queue.entries()].reduce(
+      (earliest, { until }) => Math.min(earliest, until),
       Number.POSITIVE_INFINITY,
     );
   }
 
-  #refusal({ team, lane, credits }: PermitWaiter, now: number): Permit {
-    const barred = this.#bars.find(credits, now);
-    if (barred !== undefined)
-      return { granted: 0, retryAt: barred.until, isBreakerOpen: false, blockedBy: barred.problem };
-    const open = this.#breaker.countAllowed(now) === 0;
-    const turnAt = this.#pace.estimateGrantAt(this.#queue.countAhead(team, lane), now);
-    return {
-      granted: 0,
-      retryAt: open ? Math.max(turnAt, this.#breaker.getRetryAt(now)) : turnAt,
-      isBreakerOpen: open,
-    };
+  #createRefusal({ team, lane, credits }: PermitWaiter, now: number): Permit {
+    const block = this.#blocks.find(credits, now);
+    if (block !== undefined)
+      return { granted: 0, retryAt: block.until, isBreakerOpen: false, blockedBy: block.problem };
+    const isBreakerOpen = this.#breaker.countAllowed(now) === 0;
+    const grantAt = this.#pace.estimateGrantAt(this.#queue.countAhead(team, lane), now);
+    const retryAt = isBreakerOpen ? Math.max(grantAt, this.#breaker.getRetryAt(now)) : grantAt;
+    return { granted: 0, retryAt, isBreakerOpen };
   }
 
   #setTimer(now: number): void {
-    const waits = this.#queue.size > 0;
-    const at = Math.min(this.#pace.estimateGrantAt(0, now), this.#allUntil);
-    if (waits && at === this.#timer?.at) return;
+    const isWaiting = this.#queue.size > 0;
+    const at = Math.min(this.#pace.estimateGrantAt(0, now), this.#earliestDeadline);
+    if (isWaiting && at === this.#timer?.at) return;
     this.#timer?.stop.abort();
     this.#timer = undefined;
-    if (!waits) return;
+    if (!isWaiting) return;
     const timer = { at, stop: new AbortController() };
     this.#timer = timer;
     void this.#platform.after(at - now, timer.stop.signal).then(() => {
       if (this.#timer !== timer) return;
       this.#timer = undefined;
-      this.#giveTurns(this.#platform.now());
+      this.#grant(this.#platform.now());
     });
   }
 }

@@ -1,9 +1,9 @@
-// The tables of the gate.
-// The statements are SQL: they run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
+// Tables of the provider throttle's Durable Object.
+// Written in SQL: the statements run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
 // (docs/decisions/0010-generated-migrations.md).
 import { migrateStorage } from '../../db/object-schema.ts';
 
-/** The part of a Durable Object's storage that the gate uses. */
+/** The part of a Durable Object's storage that the throttle uses. */
 export type ThrottleStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 const VERSION_1 = `
@@ -36,10 +36,10 @@ const VERSION_1 = `
   ) STRICT;
 `;
 
-/** By version; a change of the tables is a further step. */
+/** Migration steps by version. A change of the tables adds a step. */
 const STEPS = [VERSION_1];
 
-/** Brings the tables up to this Worker's version. @throws NewerStorageError where a newer Worker has written them */
+/** Migrates the tables to this Worker's version. @throws NewerStorageError if a newer Worker has written them */
 export function openTables(storage: ThrottleStorage): void {
   migrateStorage(storage, 'ProviderThrottleObject', STEPS);
 }

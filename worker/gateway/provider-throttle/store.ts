@@ -1,14 +1,44 @@
-// What the gate keeps over a restart: the pace that it learnt, the count of credits, and unclear reservations.
-import type { BalancePeriod } from './balance-tracker.ts';
+// What the provider throttle stores: the reported rate limit, the count of credits, and unclear reservations.
 import { openTables, type ThrottleStorage } from './schema.ts';
 import type { ReservationRef, Resolution, UnclearReservation } from './types.ts';
 
-/** Of unclear reservations, open and resolved each; of more than these nothing is told, and they stay unclear. */
+/** Maximum of open and of resolved unclear reservations. Any beyond it stay unclear. */
 const MAX_RESERVATIONS = 1_000;
-/** So many are told at once. */
-const MAX_TOLD = 100;
+/** Maximum number of resolutions in one response. */
+const MAX_RESOLUTIONS = 100;
 
-type CountRow = {
+/**
+ * The stored count of credits. A period lasts from one moment without calls in flight to the next. Credits, and milliseconds
+ * since 1970.
+ */
+export interface BalancePeriod {
+  /** The balance when the period began. */
+  start: number;
+  /** False if other calls were in flight when `start` was reported: it may include their charges. */
+  sure: boolean;
+  /** Credits known to be charged in the period. */
+  charged: number;
+  /** Credits of unclear calls in the period. */
+  unclear: number;
+  /** The lowest balance reported in the period. Responses to concurrent calls arrive in any order. */
+  lowest: number | null;
+  /** When the lowest balance was reported. */
+  lowestAt: number | null;
+  /** When the latest call that reported a balance in this period was granted. */
+  heardFrom: number;
+  /** Only a call granted at this time or later reports a balance that includes all charges of the period. */
+  holdsAllFrom: number;
+  /** Credits that others spent in earlier periods. */
+  drift: number;
+  /** Unclear credits of earlier periods that could not be resolved. */
+  unresolved: number;
+  /** Whether the provider's count has matched ours exactly in a period with charges. */
+  matched: boolean;
+  /** When a balance was last reported. */
+  reportedAt: number;
+}
+
+type BalanceRow = {
   start: number;
   sure: number;
   charged: number;
@@ -25,7 +55,7 @@ type CountRow = {
 
 type ResolutionRow = { team: string; id: string; credits: number; resolved: Resolution['resolved'] };
 
-/** The gate's storage. It is read when the gate starts, and written only where something changes. */
+/** Storage of the provider throttle. It is read when the object starts, and written only when something changes. */
 export class ThrottleStore {
   readonly #sql: SqlStorage;
   #saved: BalancePeriod | undefined;
@@ -36,14 +66,14 @@ export class ThrottleStore {
     openTables(storage);
     const { sql } = storage;
     this.#sql = sql;
-    this.#saved = this.#readCount();
+    this.#saved = this.#readBalance();
     this.#open = sql
       .exec<{ open: number }>('SELECT count(*) AS open FROM unclear WHERE resolved IS NULL')
       .one().open;
     this.#resolved = this.#readResolved();
   }
 
-  /** Calls a second that the provider allows, as far as it was learnt. */
+  /** Reads the calls a second that the provider has reported; undefined if it has not. */
   readLimit(): number | undefined {
     const [row] = this.#sql.exec<{ limit_per_s: number }>('SELECT limit_per_s FROM pace').toArray();
     return row?.limit_per_s;
@@ -53,13 +83,13 @@ export class ThrottleStore {
     this.#sql.exec('INSERT OR REPLACE INTO pace (only, limit_per_s) VALUES (1, ?)', perS);
   }
 
-  /** The count as it was saved. */
-  readBalanceState(): BalancePeriod | undefined {
+  /** Returns the last saved balance period. */
+  getBalance(): BalancePeriod | undefined {
     return this.#saved === undefined ? undefined : { ...this.#saved };
   }
 
-  #readCount(): BalancePeriod | undefined {
-    const [row] = this.#sql.exec<CountRow>('SELECT * FROM balance').toArray();
+  #readBalance(): BalancePeriod | undefined {
+    const [row] = this.#sql.exec<BalanceRow>('SELECT * FROM balance').toArray();
     if (row === undefined) return undefined;
     const { start, charged, unclear, lowest, drift, unresolved } = row;
     return {
@@ -78,31 +108,31 @@ export class ThrottleStore {
     };
   }
 
-  /** Saves the count; that the same was heard again is no change. @returns whether it was written */
-  saveBalanceState(count: BalancePeriod): boolean {
-    const { reportedAt, heardFrom } = this.#saved ?? count;
-    if (this.#saved !== undefined && isSame({ ...count, reportedAt, heardFrom }, this.#saved)) return false;
-    this.#saved = { ...count };
+  /** Saves the balance period if it has changed. @returns whether it was written */
+  saveBalance(period: BalancePeriod): boolean {
+    const { reportedAt, heardFrom } = this.#saved ?? period;
+    if (this.#saved !== undefined && isSame({ ...period, reportedAt, heardFrom }, this.#saved)) return false;
+    this.#saved = { ...period };
     this.#sql.exec(
       `INSERT OR REPLACE INTO balance (only, start, sure, charged, unclear, lowest, lowest_at, heard_from,
          holds_all_from, drift, unresolved, matched, reported_at) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      count.start,
-      Number(count.sure),
-      count.charged,
-      count.unclear,
-      count.lowest,
-      count.lowestAt,
-      count.heardFrom,
-      count.holdsAllFrom,
-      count.drift,
-      count.unresolved,
-      Number(count.matched),
-      count.reportedAt,
+      period.start,
+      Number(period.sure),
+      period.charged,
+      period.unclear,
+      period.lowest,
+      period.lowestAt,
+      period.heardFrom,
+      period.holdsAllFrom,
+      period.drift,
+      period.unresolved,
+      Number(period.matched),
+      period.reportedAt,
     );
     return true;
   }
 
-  /** Adds reservations of which nobody knows whether they were charged. */
+  /** Adds unclear reservations. */
   addUnclear(reservations: readonly UnclearReservation[]): void {
     for (const { team, id, credits } of reservations) {
       if (this.#open >= MAX_RESERVATIONS) return;
@@ -118,14 +148,14 @@ export class ThrottleStore {
     }
   }
 
-  /** Of the unclear ones it will not become known any more. */
+  /** Deletes the open unclear reservations, which can't be resolved any more. */
   deleteUnclear(): void {
     if (this.#open === 0) return;
     this.#sql.exec('DELETE FROM unclear WHERE resolved IS NULL');
     this.#open = 0;
   }
 
-  /** Of the unclear ones it has become known. */
+  /** Resolves all open unclear reservations. */
   resolveUnclear(resolved: Resolution['resolved']): void {
     if (this.#open === 0) return;
     this.#open = 0;
@@ -137,9 +167,9 @@ export class ThrottleStore {
     this.#resolved = this.#readResolved();
   }
 
-  /** What has become known and was not acknowledged: the oldest of it. */
+  /** Lists the oldest resolutions that were not acknowledged. */
   listResolved(): Resolution[] {
-    return this.#resolved.slice(0, MAX_TOLD);
+    return this.#resolved.slice(0, MAX_RESOLUTIONS);
   }
 
   #readResolved(): Resolution[] {
@@ -150,9 +180,9 @@ export class ThrottleStore {
       .toArray();
   }
 
-  /** Forgets what has become known of some reservations: the ledger has it. */
-  acknowledge(names: readonly ReservationRef[]): void {
-    for (const { team, id } of names) {
+  /** Deletes resolutions that the ledgers have received. */
+  acknowledge(references: readonly ReservationRef[]): void {
+    for (const { team, id } of references) {
       this.#sql.exec('DELETE FROM unclear WHERE team = ? AND id = ? AND resolved IS NOT NULL', team, id);
     }
     this.#resolved = this.#readResolved();

@@ -1,110 +1,116 @@
-// What is said to and heard from the gate before the provider.
+// Types of the provider throttle: its service interface, and the data that goes in and out.
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Lane } from '../provider-call.ts';
 
-/** Asks to send calls. */
+/** The throttle of a provider as callers reach it over RPC; `ProviderThrottle` describes the methods. */
+export interface ProviderThrottleService {
+  acquire(request: PermitRequest): Promise<Permit>;
+  report(reports: Report[]): ReportResult;
+  acknowledge(references: ReservationRef[]): void;
+  getState(): ThrottleState;
+}
+
+/** Requests permission to send calls. */
 export interface PermitRequest {
-  /** Id of the team that they are for. */
+  /** Id of the team that the calls are for. */
   team: string;
   lane: Lane;
-  /** How many. */
+  /** Number of calls. */
   calls: number;
-  /** Credits that each of them costs; 0 where they are free. */
+  /** Price of each call in credits; 0 if it is free. */
   credits: number;
-  /** How long the answer may wait for a turn, milliseconds; 0 answers at once. */
+  /** How long to wait for a permit, milliseconds; 0 responds at once. */
   waitMs: number;
 }
 
-/** How many calls may be sent now. */
+/** Permission to send calls now. */
 export interface Permit {
-  /** 0 to as many as asked; the rest asks again. */
+  /** Calls granted, from 0 up to the number requested. Request the rest again. */
   granted: number;
-  /** Absent if nothing was granted. The reports of these calls bring it back. Milliseconds since 1970. */
+  /** Absent if nothing was granted. The reports of these calls repeat it. Milliseconds since 1970. */
   grantedAt?: number;
-  /** If nothing was granted: when to ask again, milliseconds since 1970. */
+  /** If nothing was granted: when to request again, milliseconds since 1970. */
   retryAt: number;
-  /** Is the breaker open? Then whatever is remembered is better than waiting. */
+  /** While the circuit breaker is open, a stale record is better than waiting. */
   isBreakerOpen: boolean;
-  /** Why the provider would refuse these calls, for a while: nobody waits for that. */
+  /** Why the provider would currently refuse these calls. Waiting does not help. */
   blockedBy?: BlockReason;
 }
 
-/** The provider refuses our key, or our account has fewer credits than the call costs. */
+/** The provider refuses the API key, or its account has fewer credits than the call costs. */
 export type BlockReason = Extract<ProblemCode, 'provider_refused' | 'provider_out_of_credits'>;
 
-/** A reservation of a team's ledger, by its id there. */
+/** Refers to a reservation in a team's ledger. */
 export interface ReservationRef {
   /** Id of the team. */
   team: string;
   id: string;
 }
 
-/** A reservation of which nobody knows whether it was charged. */
+/** A reservation of an unclear call. */
 export interface UnclearReservation extends ReservationRef {
   credits: number;
 }
 
-/** What the provider's balance says about a reservation that was unclear. */
+/** Whether an unclear call was charged, concluded from the provider's balance. */
 export interface Resolution extends UnclearReservation {
   resolved: 'charged' | 'not_charged';
 }
 
-/** How a call went that was sent with a permit. */
+/** Reports how a permitted call went. */
 export interface Report {
   /**
-   * `answered`: any answer that shows the provider at work, refusals of the request included. `failed`: 5xx, no
-   * connection, no answer in time, an unreadable one. `rate_limited`: 429. `unused`: the permit was not used.
+   * `answered`: any response that shows that the provider works, including a refused request. `failed`: 5xx, no connection,
+   * timeout, unreadable response. `rate_limited`: 429. `unused`: the permit was not used.
    */
   outcome: 'answered' | 'failed' | 'rate_limited' | 'unused';
-  /** From the permit. Where it is absent, the call is taken for the one that has been on its way for longest. */
+  /** From the permit. If it is absent, the report counts for the oldest call in flight. */
   grantedAt?: number;
   /** From `x-ratelimit-limit-second`. */
   limitPerS?: number;
   /** From `Retry-After`, milliseconds. */
   retryAfterMs?: number;
-  /** Set where the provider refused our key: it would refuse every other call, too. */
+  /** Set if the provider refused the API key. It would refuse every other call, too. */
   keyRefused?: true;
-  /** Set where our account could not pay for the call: its price, credits. */
+  /** Set if the provider's account could not pay for the call: the price, in credits. */
   unpaidCredits?: number;
   /** From `x-credits-remaining`. */
   balance?: number;
-  /** Credits charged as far as we know. */
+  /** Credits known to be charged. */
   charged: number;
-  /** Credits that may have been charged: nobody knows. */
+  /** Credits that may have been charged. */
   unclear: number;
-  /** The reservations behind the unclear credits: of these, {@link Resolution} tells when it is known. */
+  /** The reservations of the unclear credits. A {@link Resolution} follows once the balance decides. */
   unclearReservations?: UnclearReservation[];
 }
 
-/** Answer to reports. */
+/** Result of reports. */
 export interface ReportResult {
-  /** The same as in {@link ThrottleState}. */
+  /** As in {@link ThrottleState}. */
   resolved: Resolution[];
 }
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
-/** The provider's balance and what we make of it. */
+/** The provider's balance compared with our own count. Credits. */
 export interface BalanceView {
   reported: number;
   /** Milliseconds since 1970. */
   reportedAt: number;
-  /** What we expect after all that we know was charged since the count began. */
+  /** Balance that we expect from all known charges since counting began. */
   expected: number;
-  /**
-   * expected - reported when last nothing was on its way: credits that somebody else spent, or that an unclear call
-   * cost.
-   */
+  /** expected − reported, when last no call was in flight: credits spent by others or charged for unclear calls. */
   drift: number;
-  /** Credits of unclear calls since the count began, but for those that are resolved. */
+  /** Credits of unresolved unclear calls since counting began. */
   unclear: number;
 }
 
-/** How the provider is seen from here. */
+/** The state of the provider as the throttle sees it. */
 export interface ThrottleState {
   pace: {
-    /** Calls a second that the provider allows: learnt from it, or configured. */
+    /** Calls a second that the provider allows: reported by it, or configured. */
     perS: number;
+    /** Whether the provider reported the limit. */
     learnt: boolean;
     /** Calls a second that are granted: fewer for a while after a 429. */
     grantedPerS: number;
@@ -114,14 +120,12 @@ export interface ThrottleState {
     /** Milliseconds since 1970. */
     since: number;
   };
-  /** Calls that wait for a turn, and calls on their way. */
+  /** Calls waiting for a permit. */
   waiting: number;
+  /** Calls in flight. */
   open: number;
-  /** Absent until the provider said what is left. */
+  /** Absent until the provider has reported a balance. */
   balance?: BalanceView;
-  /**
-   * Unclear reservations of which it has become known whether they were charged; there until acknowledged. A hundred at
-   * once, the oldest first.
-   */
+  /** Resolved unclear reservations, until they are acknowledged: the oldest hundred. */
   resolved: Resolution[];
 }

@@ -5,13 +5,8 @@ import type { Content } from '../cache/envelope.ts';
 import type { Reservation, ReserveResult as Reservations, ReserveOutcome } from '../ledger/types.ts';
 import type { Report } from '../provider-throttle/types.ts';
 import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
-import {
-  type ProviderResponse,
-  type ProviderResult,
-  type RateLimitHints,
-  sendCall,
-  type Upstream,
-} from '../upstream/upstream.ts';
+import { sendCall } from '../upstream/send-call.ts';
+import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from './build-answer.ts';
 import { type Call, type CallEnding, isWanted, type Waiter } from './call.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';

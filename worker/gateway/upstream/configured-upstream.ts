@@ -1,39 +1,42 @@
-// Which provider a deployment speaks to, from its settings.
+// Reads the provider of a deployment from its settings.
 import type { Env } from '../../env.ts';
-import { createRemoteUpstream, type Upstream } from './upstream.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import type { Upstream } from './upstream.ts';
 
-/** What is wrong with the settings of the provider. */
+/** Thrown for a setting of the provider that can't be used. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const IDENTITY_LENGTH = 16;
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Tells whether a host name is this machine's own.
- * @param hostname - as a URL has it
+ * Tells whether a host name is this machine.
+ * @param hostname - as `URL` spells it
  */
 export function isLoopback(hostname: string): boolean {
-  return LOOPBACK.has(hostname);
+  return LOOPBACK_HOSTS.has(hostname);
 }
 
-/** Tells whether a provider runs on this machine: then what it is told to call may be here, too. */
+/** Tells whether the provider runs on this machine. Only then may its webhooks go to this machine. */
 export function isLocalProvider({ isSandbox, baseUrl }: Pick<Upstream, 'isSandbox' | 'baseUrl'>): boolean {
   return isSandbox === true || isLoopback(new URL(baseUrl).hostname);
 }
 
 /**
- * Reads the provider's address.
- * @param development - then http is allowed too, on this machine only
- * @returns it without a slash at its end
- * @throws ConfigurationError where it is no address, not https, or does not end in `/cdapi`
+ * Parses the provider's base URL.
+ * @param development - also allows http on this machine
+ * @returns the URL without a trailing slash
+ * @throws ConfigurationError if it is no URL, not https, or does not end in `/cdapi`
  */
 export function parseProviderUrl(text: string, development: boolean): string {
   const url = URL.parse(text);
   if (url === null) throw new ConfigurationError('CDAPI_BASE_URL is not an address.');
-  const allowed =
+  const isAllowed =
     url.protocol === 'https:' || (development && url.protocol === 'http:' && isLoopback(url.hostname));
-  if (!allowed) throw new ConfigurationError('CDAPI_BASE_URL must start with https.');
+  if (!isAllowed) throw new ConfigurationError('CDAPI_BASE_URL must start with https.');
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/cdapi') || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new ConfigurationError('CDAPI_BASE_URL must end in /cdapi.');
@@ -42,14 +45,23 @@ export function parseProviderUrl(text: string, development: boolean): string {
 }
 
 /**
- * The remote provider of a deployment.
- * @returns undefined where none is set
- * @throws ConfigurationError where only half of it is set, or the address is not usable
+ * Reads the remote provider of a deployment.
+ * @returns undefined if none is configured
+ * @throws ConfigurationError if only one of the two settings is there, or the URL can't be used
  */
 export async function readConfiguredUpstream(env: Env): Promise<Upstream | undefined> {
-  const { CDAPI_BASE_URL: address, CDAPI_KEY: key } = env;
-  if (!address && !key) return undefined;
-  if (!address || !key)
+  const { CDAPI_BASE_URL: baseUrl, CDAPI_KEY: apiKey } = env;
+  if (!baseUrl && !apiKey) return undefined;
+  if (!baseUrl || !apiKey)
     throw new ConfigurationError('Set CDAPI_BASE_URL and CDAPI_KEY together, or neither.');
-  return createRemoteUpstream(parseProviderUrl(address, env.ENVIRONMENT === 'development'), key);
+  return createRemoteUpstream(parseProviderUrl(baseUrl, env.ENVIRONMENT === 'development'), apiKey);
+}
+
+/**
+ * Creates a remote provider. Its identity is a hash of its base URL.
+ * @param baseUrl - ends in `/cdapi`
+ */
+export async function createRemoteUpstream(baseUrl: string, apiKey: string): Promise<Upstream> {
+  const identity = (await sha256Hex(baseUrl)).slice(0, IDENTITY_LENGTH);
+  return { identity, baseUrl, apiKey, fetch: (request) => fetch(request) };
 }

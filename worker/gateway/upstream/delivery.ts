@@ -1,46 +1,38 @@
-// Decides whether a call that failed may have reached the provider. What may have, counts as charged and is not retried.
+// Sends a request to the provider. Decides whether a call that failed may have reached it: such a call counts as charged and
+// is not retried.
 import { logError } from '../../http/log.ts';
+import type { ProviderEndpoint } from './upstream.ts';
 
-/** Where calls of the provider go. */
-export interface ProviderEndpoint {
-  /** Address that ends in `/cdapi`. */
-  baseUrl: string;
-  /** The provider's API key. */
-  apiKey: string;
-  fetch(request: Request): Promise<Response>;
-}
-
-/** `not_sent`: proven that the provider has not received the call, so it is free and may be retried. */
+/** `not_sent`: the provider has provably not received the call, so it is free and may be retried. */
 export type Delivery = 'not_sent' | 'unclear';
 
-/** A request that could not be built. */
+/** Thrown for a request that could not be built. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
 }
 
 /**
- * Classifies what sending a request threw. The platform's own errors prove nothing: workerd throws the same "Network
- * connection lost." for a refused connection and for one that broke after the provider had read the request, and marks
- * both as retryable.
+ * Classifies the error of a request. The platform's own errors prove nothing: workerd throws the same "Network connection
+ * lost." for a refused connection and for one that broke after the provider had read the request, and marks both as
+ * retryable.
  */
 export function classifyError(error: unknown): Delivery {
   return error instanceof NotSentError ? 'not_sent' : 'unclear';
 }
 
-/** Failures that the provider documents (contract, "Errors"): only a 200 is charged. */
+/** Failures that the provider documents (contract, "Errors"). Only a 200 is charged. */
 const FREE_FAILURES: ReadonlySet<number> = new Set([500, 502, 503]);
 
 /**
- * Statuses that Cloudflare sends where it could not connect to the provider: it was refused, had no route, failed the TLS
- * handshake, rejected the certificate, could not resolve the name. 522 is none of them: it also says that a request was
+ * Statuses that Cloudflare responds with if it could not connect to the provider: connection refused, no route, TLS
+ * handshake failed, certificate rejected, name not resolved. 522 is not among them: it also stands for a request that was
  * sent and not acknowledged (support/troubleshooting/http-status-codes/cloudflare-5xx-errors/).
  */
 const NOT_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
 
 /**
- * Classifies a status by which a server on the way may say that it has no answer of the provider.
- * @param status - of a response
- * @returns undefined where the provider itself answered
+ * Classifies a status that a server between gateway and provider may have produced.
+ * @returns undefined if the provider itself responded
  */
 export function classifyStatus(status: number): Delivery | undefined {
   if (status < 500 || FREE_FAILURES.has(status)) return undefined;
@@ -48,9 +40,9 @@ export function classifyStatus(status: number): Delivery | undefined {
 }
 
 /**
- * Sends a request to the provider, once, and logs where that fails.
- * @param path - with its query, behind the provider's base URL
- * @throws what {@link classifyError} classifies
+ * Sends a request to the provider, once. Logs a failure and throws it again.
+ * @param path - path and query, relative to the provider's base URL
+ * @throws errors for {@link classifyError}
  */
 export async function sendToProvider(
   endpoint: ProviderEndpoint,
@@ -72,7 +64,7 @@ function buildRequest({ baseUrl, apiKey }: ProviderEndpoint, path: string, init:
     headers.set('accept', 'application/json');
     return new Request(baseUrl + path, { ...init, headers, redirect: 'manual' });
   } catch {
-    // What the platform throws here may quote the key.
+    // The platform's error may quote the API key.
     throw new NotSentError();
   }
 }

@@ -1,4 +1,4 @@
-// Which provider a deployment uses: the one that its settings name, or the sandbox in development.
+// Resolves the provider of a deployment: the configured one, or the sandbox in development.
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readLifetimePolicy } from '../cache/freshness.ts';
@@ -8,24 +8,24 @@ import { ConfigurationError, readConfiguredUpstream } from './configured-upstrea
 import type { Upstream } from './upstream.ts';
 
 /**
- * Makes the function that says which provider is in use: at once, where it was set and read before. It throws a ProblemError
- * `not_configured`.
- * @param platform - with the sandbox, where there is one
+ * Creates the function that resolves the provider. It returns without a promise once the settings have been read, and
+ * throws ProblemError `not_configured` if there is no provider.
+ * @param platform - with the sandbox, if there is one
  */
 export function createProviderResolver<E extends Env>({
   sandbox,
 }: Platform<E>): (env: E) => Upstream | Promise<Upstream> {
-  const configured = cacheConfiguredProvider();
-  const find = async (env: E): Promise<Upstream> => {
+  const configured = new ConfiguredProviderCache();
+  const resolve = async (env: E): Promise<Upstream> => {
     const upstream = (await configured.read(env)) ?? (await sandbox?.(env));
     if (upstream === undefined) throw new ProblemError('not_configured');
     return upstream;
   };
-  return (env) => configured.known(env) ?? find(env);
+  return (env) => configured.get(env) ?? resolve(env);
 }
 
-/** The settings that decide which provider there is. */
-const settings = [
+/** The settings that decide which provider is configured. */
+const settingNames = [
   'ENVIRONMENT',
   'CDAPI_BASE_URL',
   'CDAPI_KEY',
@@ -34,35 +34,36 @@ const settings = [
   'PROVIDER_RATE_PER_S',
 ] as const satisfies (keyof Env)[];
 
-/** The provider of the settings, which is read again only when they change. */
-interface ConfiguredProvider {
-  /** Undefined too where it was not read yet. */
-  known: (env: Env) => Upstream | undefined;
-  read: (env: Env) => Promise<Upstream | undefined>;
-}
+type Settings = Record<(typeof settingNames)[number], string | undefined>;
 
-function cacheConfiguredProvider(): ConfiguredProvider {
-  let last:
-    | { read: Record<(typeof settings)[number], string | undefined>; upstream: Upstream | undefined }
-    | undefined;
-  const isLast = (env: Env): boolean =>
-    last !== undefined && settings.every((name) => last?.read[name] === env[name]);
-  return {
-    known: (env) => (isLast(env) ? last?.upstream : undefined),
-    read: async (env) => {
-      if (isLast(env)) return last?.upstream;
-      const upstream = await readConfiguredProvider(env);
-      const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
-      const read = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
-      last = { read, upstream };
-      return upstream;
-    },
-  };
+/** The configured provider. Its settings are read again only when they change. */
+class ConfiguredProviderCache {
+  #cached: { settings: Settings; upstream: Upstream | undefined } | undefined;
+
+  /** Returns the provider; undefined if none is configured or the settings were not read yet. */
+  get(env: Env): Upstream | undefined {
+    return this.#isCurrent(env) ? this.#cached?.upstream : undefined;
+  }
+
+  /** @returns undefined if none is configured */
+  async read(env: Env): Promise<Upstream | undefined> {
+    if (this.#isCurrent(env)) return this.#cached?.upstream;
+    const upstream = await readConfiguredProvider(env);
+    const { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S } = env;
+    const settings = { ENVIRONMENT, CDAPI_BASE_URL, CDAPI_KEY, FRESH_FOR, KEEP_FOR, PROVIDER_RATE_PER_S };
+    this.#cached = { settings, upstream };
+    return upstream;
+  }
+
+  #isCurrent(env: Env): boolean {
+    const cached = this.#cached;
+    return cached !== undefined && settingNames.every((name) => cached.settings[name] === env[name]);
+  }
 }
 
 async function readConfiguredProvider(env: Env): Promise<Upstream | undefined> {
   try {
-    // Flights and gate read these too, but have nobody to tell.
+    // The Durable Objects read these settings too, but can't report an error to the caller.
     readLifetimePolicy(env);
     readConfiguredRate(env);
     return await readConfiguredUpstream(env);

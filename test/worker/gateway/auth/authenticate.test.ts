@@ -114,7 +114,7 @@ describe('a call', () => {
       expiresAt: null,
       backgroundRefresh: false,
       confirmAboveCredits: 1000,
-      erasures: '.',
+      erasureVersion: '.',
     });
   });
 

@@ -46,7 +46,7 @@ describe('a settlement', () => {
       () => new Promise(() => {}),
     );
     const told = gathered.add([{ id: 'one', charged: 10 }], false);
-    expect(() => gathered.book()).not.toThrow();
+    expect(() => gathered.flush()).not.toThrow();
     await expect(told).rejects.toThrow('the books are closed');
   });
 });

@@ -219,14 +219,14 @@ describe('records', () => {
         outcomes: { hit, stale: 1, coalesced: 1, fetched, not_found: 9, failed: 9 },
       });
       expect(books.ledger.countRecords()).toEqual({
-        remembered: { day: 0, month: 0 },
+        cached: { day: 0, month: 0 },
         fetched: { day: 0, month: 0 },
       });
       books.ledger.recordUsage([of(100, 10), mixed]);
       await books.pass(DAY_MS);
       books.ledger.recordUsage([of(5, 3), { ...of(1, 1), token: 'other', operation: 'collect' }]);
       expect(books.ledger.countRecords()).toEqual({
-        remembered: { day: 10, month: 112 },
+        cached: { day: 10, month: 112 },
         fetched: { day: 4, month: 14 },
       });
       await books.pass(20 * DAY_MS);

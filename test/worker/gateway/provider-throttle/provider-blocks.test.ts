@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { START, watch, withGate } from './throttle-harness.ts';
 
-const barred = { granted: 0, open: false, barred: 'provider_out_of_credits', retryAt: START + 3_000 };
+const blocked = {
+  granted: 0,
+  isBreakerOpen: false,
+  blockedBy: 'provider_out_of_credits',
+  retryAt: START + 3_000,
+};
 
 describe('a call that the provider’s account could not pay for', () => {
   it.each([
@@ -14,7 +19,7 @@ describe('a call that the provider’s account could not pay for', () => {
     withGate(100, async ({ ask, send, tell }) => {
       tell({ grantedAt: await send(), unpaidCredits: 10, ...said });
       for (const credits of granted) expect(await ask({ credits })).toMatchObject({ granted: 1 });
-      for (const credits of refused) expect(await ask({ credits, waitMs: 60_000 })).toEqual(barred);
+      for (const credits of refused) expect(await ask({ credits, waitMs: 60_000 })).toEqual(blocked);
     }),
   );
 
@@ -33,7 +38,7 @@ describe('a call that the provider’s account could not pay for', () => {
       await clock.pass(100);
       tell({ grantedAt, unpaidCredits: 10 });
       await clock.pass(0);
-      expect(paid.permit).toMatchObject({ barred: 'provider_out_of_credits' });
+      expect(paid.permit).toMatchObject({ blockedBy: 'provider_out_of_credits' });
       expect([free.permit, covered.permit]).toEqual([undefined, undefined]);
       await clock.pass(2_000);
       expect([free.permit, covered.permit]).toMatchObject([{ granted: 1 }, { granted: 1 }]);
@@ -43,7 +48,7 @@ describe('a call that the provider’s account could not pay for', () => {
     withGate(100, async ({ ask, send, tell, clock }) => {
       tell({ grantedAt: await send(), unpaidCredits: 10, balance: 0 });
       await clock.pass(2_999);
-      expect(await ask({ credits: 10 })).toEqual(barred);
+      expect(await ask({ credits: 10 })).toEqual(blocked);
       await clock.pass(1);
       expect(await ask({ credits: 10 })).toMatchObject({ granted: 1 });
     }));
@@ -53,7 +58,12 @@ describe('a key that the provider refuses', () => {
   it('bars every call for three seconds, free ones too', () =>
     withGate(100, async ({ ask, send, tell, clock }) => {
       tell({ grantedAt: await send(), keyRefused: true });
-      const away = { granted: 0, open: false, barred: 'provider_refused', retryAt: START + 3_000 };
+      const away = {
+        granted: 0,
+        isBreakerOpen: false,
+        blockedBy: 'provider_refused',
+        retryAt: START + 3_000,
+      };
       for (const credits of [0, 1, 20]) expect(await ask({ credits, waitMs: 60_000 })).toEqual(away);
       await clock.pass(3_000);
       expect(await ask({ credits: 0 })).toMatchObject({ granted: 1 });

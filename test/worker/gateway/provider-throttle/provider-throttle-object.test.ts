@@ -13,7 +13,7 @@ describe('a gate', () => {
   it('grants, hears and tells over the wire', async () => {
     const gate = getProviderThrottle(env, 'wire');
     const permit = await gate.acquire({ team: 'team', lane: 'bulk', calls: 2, credits: 0, waitMs: 0 });
-    expect(permit).toMatchObject({ granted: 2, open: false });
+    expect(permit).toMatchObject({ granted: 2, isBreakerOpen: false });
     expect(await gate.getState()).toMatchObject({
       open: 2,
       waiting: 0,
@@ -50,7 +50,7 @@ describe('a gate', () => {
       const gate = new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: '2' }, platform);
       const ask = { team: 'team', lane: 'formula', calls: 5, credits: 0, waitMs: 0 } as const;
       expect(await gate.acquire(ask)).toMatchObject({ granted: 2, grantedAt: START });
-      expect(await gate.acquire(ask)).toEqual({ granted: 0, retryAt: START + 1_000, open: false });
+      expect(await gate.acquire(ask)).toEqual({ granted: 0, retryAt: START + 1_000, isBreakerOpen: false });
       expect(
         () => new ProviderThrottleObject(state, { ...env, PROVIDER_RATE_PER_S: 'fast' }, platform),
       ).toThrow(ConfigurationError);

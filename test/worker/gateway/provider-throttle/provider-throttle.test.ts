@@ -9,7 +9,7 @@ describe('who asks', () => {
         granted: 3,
         grantedAt: START,
         retryAt: START,
-        open: false,
+        isBreakerOpen: false,
       });
       expect(await ask({ calls: 4, waitMs: 1_000 })).toMatchObject({ granted: 2 });
     }));
@@ -32,7 +32,7 @@ describe('who asks', () => {
       await clock.pass(499);
       expect([patient, hasty]).toEqual([{}, {}]);
       await clock.pass(1);
-      expect(hasty.permit).toEqual({ granted: 0, retryAt: START + 2_000, open: false });
+      expect(hasty.permit).toEqual({ granted: 0, retryAt: START + 2_000, isBreakerOpen: false });
       await clock.pass(500);
       expect(patient.permit).toMatchObject({ granted: 1, grantedAt: START + 1_000 });
     }));
@@ -44,7 +44,7 @@ describe('who asks', () => {
       expect(await ask({ team: 'large', calls: 10, waitMs: 60_000 })).toEqual({
         granted: 0,
         retryAt: START + 501_000,
-        open: false,
+        isBreakerOpen: false,
       });
       expect(gate.getState().waiting).toBe(2_500);
     }));
@@ -84,7 +84,7 @@ describe('the breaker', () => {
       const waiting = watch(bench.ask({ waitMs: 60_000 }));
       for (let call = 0; call < 10; call += 1) bench.tell({ grantedAt, outcome: 'failed' });
       await bench.clock.pass(0);
-      const away = { granted: 0, retryAt: START + 5_000, open: true };
+      const away = { granted: 0, retryAt: START + 5_000, isBreakerOpen: true };
       expect(waiting.permit).toEqual(away);
       expect(await bench.ask({ waitMs: 60_000 })).toEqual(away);
       expect([bench.clock.timers, bench.gate.getState().breaker]).toEqual([

@@ -5,9 +5,9 @@ import {
   classifyError,
   classifyStatus,
   NotSentError,
-  type ProviderEndpoint,
   sendToProvider,
 } from '../../../../worker/gateway/upstream/delivery.ts';
+import type { ProviderEndpoint } from '../../../../worker/gateway/upstream/upstream.ts';
 
 const retryable = (error: Error): Error => Object.assign(error, { retryable: true });
 

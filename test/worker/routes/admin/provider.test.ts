@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderView } from '../../../../shared/api/admin-records.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import { createRemoteUpstream } from '../../../../worker/gateway/upstream/upstream.ts';
+import { createRemoteUpstream } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../../../worker/http/problem-error.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import { admin } from './harness.ts';

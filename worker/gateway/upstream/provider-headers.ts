@@ -1,0 +1,50 @@
+// Reads the provider's response headers: rate limit, balance, correlation id.
+import { redactKey } from './redact-key.ts';
+import type { CallHeaders, RateLimitHints } from './upstream.ts';
+
+/** Ids that are safe in a header and in a log. The provider's own ids are UUIDs. */
+const CORRELATION_ID = /^[\w.:-]{1,100}$/;
+
+/** Parses a whole number of at most 15 digits. */
+export function parseWholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** Parses `Retry-After`, which holds seconds or a date (RFC 9110, 10.2.3). Returns milliseconds. */
+function parseRetryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined;
+  const seconds = parseWholeNumber(text);
+  const ms = seconds === undefined ? Date.parse(text) - now : seconds * 1000;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** Reads the rate limit. A limit of 0 is ignored, because it would stop every call. */
+function readLimit(headers: Headers): { limitPerS?: number } {
+  const limitPerS = parseWholeNumber(headers.get('x-ratelimit-limit-second'));
+  return limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS };
+}
+
+/** Reads the headers that drop-in clients get to see. */
+export function readCallHeaders(headers: Headers, apiKey: string): CallHeaders {
+  const remainingPerS = parseWholeNumber(headers.get('x-ratelimit-remaining-second'));
+  const correlationId = redactKey(apiKey, headers.get('x-correlation-id') ?? '');
+  return {
+    ...readLimit(headers),
+    ...(remainingPerS === undefined ? {} : { remainingPerS }),
+    ...(CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
+  };
+}
+
+/**
+ * Reads the headers that the provider throttle uses.
+ * @param now - milliseconds since 1970
+ */
+export function readHints(headers: Headers, now: number): RateLimitHints {
+  const balance = parseWholeNumber(headers.get('x-credits-remaining'));
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now);
+  return {
+    ...readLimit(headers),
+    ...(balance === undefined ? {} : { balance }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
