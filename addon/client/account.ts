@@ -25,7 +25,9 @@ export function describeBudget({ team, budget, remaining, spending, mode }: MeRe
   const budgetIs = caps.length === 0 ? 'has no limit of credits' : `may spend ${caps.join(' and ')}`;
   return [
     `${team} ${budgetIs}${remaining === null ? '' : `; ${formatCredits(remaining)} ${remaining === 1 ? 'is' : 'are'} left`}.`,
-    ...(spending ? [] : ['Spending is switched off by its admin: only what is remembered is answered.']),
-    ...(mode === 'embedded' ? ['Its records are samples, and fictional.'] : []),
+    ...(spending
+      ? []
+      : ['Your admin has switched spending off. Records your team already bought still work.']),
+    ...(mode === 'embedded' ? ['Its records are fictional samples.'] : []),
   ].join(' ');
 }

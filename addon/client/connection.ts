@@ -16,7 +16,7 @@ const SIDEBAR_ONLY =
 const INVALID_LINK =
   'This is not a connection link. Copy the whole link that your admin gave you and paste it again.';
 const NO_DOCUMENT =
-  'The connection can’t be kept here. Open the spreadsheet itself and choose CDAPI → Connect there.';
+  'The connection can’t be saved here. Open the spreadsheet itself and choose CDAPI → Connect there.';
 
 /** Marks a spreadsheet that somebody disconnected, so that no older copy is used. */
 const DISCONNECTED = 'disconnected';
@@ -90,7 +90,7 @@ export function parseGatewayLink(link: string): Connection {
   if (connection === undefined) throw new Error(INVALID_LINK);
   if (CDAPI_GATEWAY !== '' && connection.url !== CDAPI_GATEWAY) {
     throw new Error(
-      `This link leads to ${connection.url}, but this add-on works with ${CDAPI_GATEWAY} only. Ask your admin for the add-on that belongs to the link.`,
+      `This link leads to ${connection.url}, but this add-on works with ${CDAPI_GATEWAY} only. Ask your admin which add-on to use.`,
     );
   }
   return connection;

@@ -32,7 +32,7 @@ export interface GatewayCall {
 /** Checks the shape of a response body. */
 export type BodyGuard<T> = (body: unknown) => body is T;
 
-const UNREADABLE = 'The gateway’s answer could not be read. Try again; if it stays, tell your admin.';
+const UNREADABLE = 'The gateway’s answer could not be read. Try again. If it happens again, tell your admin.';
 
 function toFailure(code: ProblemCode, message?: string): { ok: false; code: ProblemCode; message: string } {
   const { title, fix } = problems[code];
@@ -96,7 +96,7 @@ function parseResponse<T>(
 function describeFetchError(error: unknown, { url }: Connection): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (/too many times/i.test(reason)) {
-    return 'Google’s limit of calls for today is reached. Try again tomorrow.';
+    return 'Google’s daily limit of calls is used up. Try again tomorrow.';
   }
   if (/Address unavailable|DNS|Timeout/i.test(reason)) {
     return `The gateway ${url} can't be reached. Check the connection and try again.`;

@@ -4,7 +4,7 @@ import { AddonError } from '../lib/addon-error.ts';
 const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';
 
-const NO_DOCUMENT = 'This can’t be kept here. Open the spreadsheet itself and switch it there.';
+const NO_DOCUMENT = 'This setting can’t be saved here. Open the spreadsheet itself and change it there.';
 
 function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
   return PropertiesService.getDocumentProperties();

@@ -35,7 +35,7 @@ function resolveVariant(usual: Family, by: KeyFormat, variant: string | undefine
   const results = offered.find((name) => families[name].variant === variant);
   if (results !== undefined) return results;
   const names = offered.map((name) => families[name].variant).join(' or ');
-  throw new Error(`variant=${variant.slice(0, 40)} is not offered here: use ${names}.`);
+  throw new Error(`variant=${variant.slice(0, 40)} is not available here: use ${names}.`);
 }
 
 /** Splits keys into chunks of the maximum lookup size. */

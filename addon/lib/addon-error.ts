@@ -18,5 +18,7 @@ export function toFailure(error: unknown): { message: string; code?: ErrorCode }
   if (error instanceof AddonError) return { message: error.message, code: error.code };
   const reason = error instanceof Error ? error.message : String(error);
   if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };
-  return { message: `This went wrong in the add-on: “${reason}”. Try again; if it stays, tell your admin.` };
+  return {
+    message: `Something went wrong in the add-on: “${reason}”. Try again. If it happens again, tell your admin.`,
+  };
 }

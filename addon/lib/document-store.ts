@@ -7,11 +7,10 @@ import { parseJson } from './json.ts';
 const CHUNK_CHARACTERS = 9000;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
-const NO_DOCUMENT =
-  'This spreadsheet can’t remember its tables here. Open the spreadsheet itself and try there.';
+const NO_DOCUMENT = 'Tables can’t be saved here. Open the spreadsheet itself and try again there.';
 const STORE_FULL =
-  'This spreadsheet remembers as much as Google allows. Forget tables that you no longer need, under Tables, and try again.';
-const STORE_FAILED = 'Google could not keep what this spreadsheet remembers. Try again in a minute.';
+  'This spreadsheet’s storage is full. Under Tables, stop tracking tables that you no longer need, then try again.';
+const STORE_FAILED = 'Google could not save this spreadsheet’s tables. Try again in a minute.';
 
 /** A chunked text starts with the number of its chunks. */
 const CHUNK_COUNT = /^(\d{1,4})\|/;

@@ -3,7 +3,7 @@
 const WAIT_MS = 10_000;
 /** Shown when the lock is not free in time. */
 export const LOCK_BUSY_MESSAGE =
-  'Somebody else is just changing this spreadsheet with CDAPI. Try again in a moment.';
+  'Somebody else is changing this spreadsheet with CDAPI. Try again in a moment.';
 
 /** Apps Script has separate variables for each execution, so this is not shared. */
 let isHeld = false;

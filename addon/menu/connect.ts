@@ -30,21 +30,21 @@ Share this connection with everybody who edits this spreadsheet?
 Yes: formulas work here, and every editor then spends from the budget of ${team}.
 No: only you are connected, in the sidebar. Formulas stay unconnected.`;
 
-const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not looked up lately costs ${getRecordPrice('company_clean')} credits.`;
+const FIRST_STEP = `Put a website into A2 and =CDAPI_ENRICH(A2) beside it. A company that your team has not bought yet costs ${getRecordPrice('company_clean')} credits.`;
 
 /** Formulas run as the owner. Google reveals the owner's address only to some users. */
 function formatOwnerHint(): string {
   const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
   const address = owner === null ? '' : owner.getEmail();
   const named = address === '' ? 'its owner' : `its owner, ${address},`;
-  return `If formulas here still say “Not connected”, ${named} has to connect in the same way once: formulas run with what the owner has.`;
+  return `If formulas here still say “Not connected”, ${named} must connect once in the same way: formulas run with the owner’s connection.`;
 }
 
 const CONNECTED: Readonly<Record<ConnectionScope, () => string>> = {
   sheet: () => `This spreadsheet is connected. ${FIRST_STEP}\n\n${formatOwnerHint()}`,
   me: () =>
     findConnection()?.for === 'sheet'
-      ? 'You are connected. This spreadsheet has a connection of its own, which goes first here.'
+      ? 'You are connected. This spreadsheet has its own connection, which is used here instead.'
       : 'You are connected: open CDAPI → Open sidebar. Formulas stay unconnected until a connection is shared with the spreadsheet.',
 };
 
@@ -85,8 +85,8 @@ function askForScope(ui: GoogleAppsScript.Base.Ui, account: MeResponse): Connect
 
 const DISCONNECT: Readonly<Record<ConnectionScope, readonly [question: string, done: string]>> = {
   sheet: [
-    'Disconnect this spreadsheet? Its formulas keep what they show and answer no more, for everybody.',
-    'This spreadsheet is disconnected. If formulas go on answering, its owner has to disconnect too.',
+    'Disconnect this spreadsheet for everybody? Formulas keep their values but stop working.',
+    'This spreadsheet is disconnected. If formulas still work, its owner must disconnect too.',
   ],
   me: ['Disconnect your sidebar, in all spreadsheets?', 'You are disconnected.'],
 };

@@ -10,9 +10,9 @@ const TOAST_TITLE = 'CDAPI';
 
 const HELP = `=CDAPI_ENRICH(A2:A100, "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs.
 
-A record that your team has looked up lately costs nothing, however often the sheet recalculates. =CDAPI_COST(A2:A100) says what a column would cost, before it does.
+Records your team already bought are free, however often the sheet recalculates. =CDAPI_COST(A2:A100) shows the price of a column before you buy it.
 
-#PENDING is still being fetched: Refresh selection brings it, and does not pay twice. Freeze to values keeps what cells show.
+#PENDING rows are still being fetched: Refresh selection completes them without paying twice. Freeze to values turns formulas into their values.
 
 To connect, paste the link of your admin: CDAPI → Connect.`;
 
@@ -41,12 +41,12 @@ function getSelectedAreas(): Area[] {
 }
 
 const NONE_SELECTED =
-  'There is no CDAPI formula in the selection. Select the cell in which the formula was typed: the cells that it fills hold none.';
+  'There is no CDAPI formula in the selection. Select the cell with the formula itself, not the cells that it fills.';
 
 function describeFreeze({ frozen, skipped }: FreezeResult): string {
   const became = `${countFormulas(frozen)} became values.`;
   const undo = frozen === 0 ? '' : ' Undo brings formulas back.';
-  const stayed = ` ${countFormulas(skipped)} stayed: rows are still being fetched, or a cell shows an error.`;
+  const stayed = ` ${countFormulas(skipped)} stayed: they are still loading or show an error.`;
   return `${became}${skipped === 0 ? '' : stayed}${undo}`;
 }
 
@@ -58,7 +58,7 @@ function confirmFreeze(where: string, none: string, areas?: readonly Area[]): vo
       ui.alert(FREEZE_TITLE, none, ui.ButtonSet.OK);
       return;
     }
-    const question = `Turn ${countFormulas(count)} in ${where} into what they show now? The cells then change no more, and cost nothing more. Other formulas stay.`;
+    const question = `Turn ${countFormulas(count)} in ${where} into their current values? The cells won’t change or cost credits any more. Other formulas stay.`;
     if (ui.alert(FREEZE_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     toast(describeFreeze(freezeFormulas(sheet, areas)));
   });
@@ -79,7 +79,7 @@ export function refreshSelection(): void {
   runMenuItem(REFRESH_TITLE, (ui) => {
     const count = refreshFormulas(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
     if (count === 0) ui.alert(REFRESH_TITLE, NONE_SELECTED, ui.ButtonSet.OK);
-    else toast(`${countFormulas(count)} run again. What your team has bought lately is not bought again.`);
+    else toast(`${countFormulas(count)} run again. Records your team already bought are free.`);
   });
 }
 
@@ -88,11 +88,11 @@ export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const on = isOpenTriggerOn();
     const question = on
-      ? 'This is switched on for you in this spreadsheet: #PENDING rows are completed, and rows that came are written, when somebody opens it. Switch it off?'
-      : 'Complete #PENDING rows by themselves when somebody opens this spreadsheet, and write rows that came meanwhile? It runs in your name, and buys nothing twice.';
+      ? 'This is on for you in this spreadsheet: when it opens, #PENDING rows are completed and new rows are written. Switch it off?'
+      : 'When this spreadsheet opens, complete #PENDING rows and write new rows automatically? It runs in your name and buys nothing twice.';
     if (ui.alert(OPENING_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES) return;
     switchOpenTrigger(!on);
-    toast(on ? 'Switched off.' : 'Switched on: it runs when the spreadsheet is opened next.');
+    toast(on ? 'Switched off.' : 'Switched on. It runs the next time this spreadsheet opens.');
   });
 }
 

@@ -52,8 +52,7 @@ export function insertFormula(payload: Payload<'formulaFor'>): { cell: string; f
   const formula = formatFormula(payload);
   const cell: GoogleAppsScript.Spreadsheet.Range | null =
     SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null)
-    throw new AddonError('bad_call', 'Click the cell where the formula is to stand, and try again.');
+  if (cell === null) throw new AddonError('bad_call', 'Click the cell for the formula and try again.');
   const sheet = cell.getSheet();
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: 1, columns: 1 };
   const there = findContent(sheet, area);

@@ -175,7 +175,7 @@ export function handleCall(request: string): string {
   let reply: Reply<unknown>;
   try {
     if (typeof call !== 'object' || call === null || !('method' in call) || !isMethod(call.method)) {
-      throw new AddonError('bad_call', 'This sidebar is of another version. Close it and open it again.');
+      throw new AddonError('bad_call', 'This sidebar is outdated. Close it and open it again.');
     }
     const payload = 'payload' in call ? call.payload : {};
     reply = { ok: true, value: dispatch(call.method, payload) };

@@ -16,6 +16,6 @@ export function requirePayload<M extends Method>(method: M, payload: unknown): a
   if (fault === undefined) return;
   throw new AddonError(
     'bad_call',
-    `This sidebar is of another version: ${fault} is not as expected. Close it and open it again.`,
+    `This sidebar is outdated: ${fault} is not as expected. Close it and open it again.`,
   );
 }

@@ -32,7 +32,7 @@ export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
     if (TOO_BIG.test(reason)) {
       throw new AddonError(
         'sheet_refused',
-        'This spreadsheet has as many cells as Google allows. Delete rows or sheets that you no longer need, or open a new spreadsheet.',
+        'This spreadsheet has reached Google’s limit of cells. Delete rows or sheets that you no longer need, or open a new spreadsheet.',
       );
     }
     throw error;
@@ -56,7 +56,7 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   if (merged !== undefined) {
     throw new AddonError(
       'sheet_refused',
-      `${toA1(toArea(merged))} in ${quoteName(sheet)} are merged cells. Unmerge them, or choose another place; nothing was changed.`,
+      `${toA1(toArea(merged))} in ${quoteName(sheet)} are merged cells. Unmerge them or choose another place. Nothing was changed.`,
     );
   }
   const formulas = range.getFormulas();

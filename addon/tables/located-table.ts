@@ -19,7 +19,7 @@ export interface LocatedTable {
 export function requireTable(id: string): LocatedTable {
   const tables = listTables();
   const table = tables.find((each) => each.id === id);
-  if (table === undefined) throw new AddonError('gone', 'This table is not remembered here any more.');
+  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
   const all = locateTables(tables);
   const location = all.get(id);
   if (location === undefined) {

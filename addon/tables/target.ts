@@ -36,8 +36,7 @@ export function toValueColumns(paths: readonly string[]): TableColumn[] {
 
 function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Area } {
   const cell = SpreadsheetApp.getActiveSpreadsheet().getCurrentCell();
-  if (cell === null)
-    throw new AddonError('bad_call', 'Click the cell where the table is to begin, and try again.');
+  if (cell === null) throw new AddonError('bad_call', 'Click the top-left cell for the table and try again.');
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
   return { sheet: cell.getSheet(), area };
 }
@@ -85,7 +84,7 @@ export function checkPlacement(placement: Placement): { willOverwrite?: Overwrit
       ...(missing.length === 0
         ? []
         : [`The table has no column for ${missing.map(({ path }) => path).join(', ')}: left out.`]),
-      ...lost.map(({ heading }) => `The heading “${heading}” is gone: that column is left out.`),
+      ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
     ],
   };
 }

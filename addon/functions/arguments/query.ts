@@ -96,9 +96,9 @@ function parsePairs(family: Family, rows: readonly unknown[][], formatDate: Form
     if (row.length !== 2) throw new Error(PAIRS);
     const [cell, value] = row;
     if (isBlank(value)) continue;
-    if (isBlank(cell)) throw new Error(`${quote(String(value))} has no filter’s name beside it. ${PAIRS}`);
+    if (isBlank(cell)) throw new Error(`${quote(String(value))} has no filter name beside it. ${PAIRS}`);
     const name = String(cell).trim();
-    if (pairs.some(([other]) => other === name)) throw new Error(`The filter ${quote(name)} stands twice.`);
+    if (pairs.some(([other]) => other === name)) throw new Error(`The filter ${quote(name)} appears twice.`);
     pairs.push([name, filters ? toFilterValue(name, value, formatDate) : toText(value, formatDate)]);
   }
   if (pairs.length === 0) throw new Error(NO_QUERY);
@@ -159,7 +159,9 @@ export function parseSort(family: Family, query: Query, argument: unknown): Sort
   const sorts = listSorts(family, query);
   const sort = sorts.find((known) => known === String(argument).trim());
   if (sort === undefined && sorts.length > 0) {
-    throw new Error(`${quote(String(argument))} is no order of ${family}: use ${sorts.join(' or ')}.`);
+    throw new Error(
+      `${quote(String(argument))} is not a sort order of ${family}: use ${sorts.join(' or ')}.`,
+    );
   }
   return sort;
 }

@@ -188,9 +188,9 @@ export function startDelivery(
   const { table, location, others } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
-  if (own === undefined) throw new AddonError('gone', `These rows are in “${table.title}” already.`);
+  if (own === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
-    throw new AddonError('bad_call', `“${table.title}” is frozen: nothing is written into it.`);
+    throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
   const body = readBodyById(table, location, others);
   const mode = chooseMode(table, own.kind);
@@ -201,7 +201,7 @@ export function startDelivery(
   ) {
     throw new AddonError(
       'confirm_first',
-      `Rows of “${table.title}” were changed by hand since its new rows were asked for. Write them from the list under Bulk, into this table, to replace what was typed; it is free.`,
+      `Rows of “${table.title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.`,
     );
   }
   const source: RowsSource = { kind: own.kind, id: own.rowsId };

@@ -10,10 +10,10 @@ const toDay = (time: string): string => time.slice(0, 10);
 
 /** Explains why there are no rows. */
 function explain({ state, rows, problem }: DataRequestView): string {
-  if (rows > 0) return 'Nobody watched it. Its rows can be written for free under Bulk.';
+  if (rows > 0) return 'You stopped waiting for it. You can write its rows for free under Bulk.';
   if (problem !== undefined) return `${problem.detail} ${problem.fix}`;
-  if (state === 'cancelled') return 'It was cancelled before it was sent; its credits were given back.';
-  return 'It brought nothing.';
+  if (state === 'cancelled') return 'It was cancelled before it was sent. Its credits were released.';
+  return 'It has no rows.';
 }
 
 /**
@@ -37,7 +37,7 @@ function addNote(table: TableRecord, request: DataRequestView): void {
   const column = location.columns.find((one) => one !== undefined);
   const cell = column === undefined ? undefined : location.sheet.getRange(location.row, column);
   if (cell === undefined || cell.getNote() !== '') return;
-  const note = `No rows came of the bulk request of ${toDay(request.created_at)}. ${explain(request)}`;
+  const note = `No rows came from the bulk order of ${toDay(request.created_at)}. ${explain(request)}`;
   withSheetErrors(location.sheet, () => cell.setNote(note));
 }
 

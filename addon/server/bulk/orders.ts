@@ -49,8 +49,8 @@ import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '.
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
 
-const SHEET_REMOVED = 'What was made in the sheet for its rows was taken back.';
-const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to ask for records.';
+const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
+const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to order records.';
 /** Codes after which the call may have succeeded. The idempotency key makes a repetition safe. */
 const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
@@ -155,7 +155,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     const { title, fix } = problems.push_not_configured;
     throw new AddonError(
       'push_not_configured',
-      `${title} ${fix} Or ask for the rows without it: they come when the spreadsheet is open.`,
+      `${title} ${fix} Or order without it: the rows then come while the spreadsheet is open.`,
     );
   }
   const { pendingMode, ...table } = buildTable(order, prepared);
@@ -222,7 +222,7 @@ function selectColumns({ columns }: TableRecord, request: DataRequestView): { co
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {
     throw new AddonError(
       'bad_call',
-      'So many columns that the request was not made with can’t be asked for at once. Choose fewer, or only those of the request.',
+      'These are too many columns at once. Choose fewer, or only those of the order.',
     );
   }
   return { columns: paths };
@@ -240,10 +240,10 @@ export function writeBulk(
   const request = unwrap(getDataRequest(connection, id));
   const { ended_at: asOf } = request;
   if (asOf === null) {
-    throw new AddonError('pending', 'Its rows are still on their way. They can be written when it is ready.');
+    throw new AddonError('pending', 'This order isn’t finished. Write its rows when it is ready.');
   }
   if (request.rows === 0)
-    throw new AddonError('gone', 'This request brought no rows, so there is nothing to write.');
+    throw new AddonError('gone', 'This order has no rows, so there is nothing to write.');
   const { family, rows } = request;
   const paths = toBulkPaths(order.columns ?? request.columns ?? families[family].defaultFields);
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);

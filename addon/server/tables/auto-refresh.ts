@@ -22,23 +22,23 @@ import { pauseRegistration, register, updateRegistration } from './registration.
 /** Explains why a table can't refresh automatically; undefined if it can. */
 function findObstacle(table: TableRecord): string | undefined {
   const { kind, frozen, query, requestId } = table;
-  if (frozen) return 'This table is frozen: nothing refreshes it. Write its search to a new sheet.';
+  if (frozen) return 'This table is frozen, so it can’t be refreshed. Write its search to a new sheet.';
   if (kind === 'enrich' || kind === 'records') {
-    return 'Values that were looked up for a column don’t refresh by themselves. Refresh them here, or write a search to a new sheet.';
+    return 'Looked-up columns can’t refresh automatically. Refresh them here, or write a search to a new sheet.';
   }
   if (kind === 'bulk' && (query === undefined || requestId === undefined)) {
-    return 'The records of this table were named by keys, so nothing new can be found. Ask for them again under Bulk.';
+    return 'This table’s records were ordered by keys, so there is no search to refresh. Order them again under Bulk.';
   }
-  if (query === undefined) return 'The search of this table is not remembered. Write it to a new sheet.';
+  if (query === undefined) return 'The search of this table is missing. Write it to a new sheet.';
   if (findIdColumn(table) < 0) {
-    return 'Rows are known by their ids. Write the search to a new sheet with the column id.';
+    return 'Rows are matched by id. Write the search to a new sheet with the column id.';
   }
   return undefined;
 }
 
 function requireStoredTable(id: string): TableRecord {
   const table = findTable(id);
-  if (table === undefined) throw new AddonError('gone', 'This table is not remembered here any more.');
+  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
   return table;
 }
 

@@ -22,7 +22,7 @@ const PREVIEW_AGE_MS = previewFreshForS * 1000;
 function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
   if (kind === 'search' && query !== undefined) return { kind: 'search', query };
-  throw new AddonError('bad_call', `Nobody remembers where the rows of “${title}” come from.`);
+  throw new AddonError('bad_call', `The source of “${title}” is missing, so it can’t refresh automatically.`);
 }
 
 function toRegistration(table: TableRecord): TableBody {
@@ -92,7 +92,7 @@ export function unregister(id: string): void {
     if (!(error instanceof AddonError)) throw error;
     throw new AddonError(
       error.code,
-      `“${table.title}” may refresh by itself, and the gateway could not be told to end that: ${error.message} Nothing was changed.`,
+      `“${table.title}” may still refresh automatically, because the gateway could not be reached: ${error.message} Nothing was changed.`,
     );
   }
   const { registered: _, push: __, ...rest } = table;

@@ -105,7 +105,7 @@ export function listTableViews(): Table[] {
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
   const { id, title, family, query, pages = 1, mode, provenance } = table;
-  if (query === undefined) throw new AddonError('gone', 'The search of this table is not remembered.');
+  if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   return {
     family,
     query,
@@ -145,11 +145,11 @@ function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder 
 
 function requireRefreshable(id: string): TableRecord {
   const { table } = requireTable(id);
-  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen: nothing refreshes it.');
+  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen, so it can’t be refreshed.');
   if (table.kind === 'bulk') {
     throw new AddonError(
       'bad_call',
-      'A bulk request is refreshed by a new one: ask for it under Bulk, into this table, or have the table refresh by itself.',
+      'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
     );
   }
   return table;
@@ -214,11 +214,11 @@ export function untrackTable({ id }: { id: string }): Table[] {
 export function moveTable({ id }: { id: string }): Table[] {
   const all = listTables();
   const table = all.find((each) => each.id === id);
-  if (table === undefined) throw new AddonError('gone', 'This table is not tracked here any more.');
+  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
   if (locateTables(all).has(id))
     throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
   if (!ownsRows(table)) {
-    throw new AddonError('bad_call', 'The column that it was looked up for is gone. Enrich another column.');
+    throw new AddonError('bad_call', 'Its key column is gone. Enrich another column.');
   }
   const { title, mode, columns } = table;
   const runId = Utilities.getUuid();

@@ -54,14 +54,14 @@ export function requireIds(table: TableRecord, location?: TableLocation): void {
   if (id < 0) {
     throw new AddonError(
       'bad_call',
-      'This table has no column id, by which rows are known. Write to a new sheet.',
+      'Rows are matched by id, and this table has no id column. Write to a new sheet.',
     );
   }
   if (location !== undefined && location.columns[id] === undefined) {
     const heading = table.columns[id]?.heading ?? 'id';
     throw new AddonError(
       'gone',
-      `The heading “${heading}” of “${table.title}” is gone, and rows are known by it. Put it back above the ids and go on; nothing was changed.`,
+      `The heading “${heading}” of “${table.title}” is missing, and rows are matched by it. Put it back above the ids and resume. Nothing was changed.`,
     );
   }
 }
@@ -267,7 +267,7 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
   // The table may have moved during the fetch.
   const { table, location, others } = relocateTable(run.tableId);
   if (table.frozen)
-    throw new AddonError('bad_call', `“${table.title}” is frozen: nothing is written into it.`);
+    throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
   const body = readBodyById(table, location, others);
   const target: WriteTarget = {

@@ -66,8 +66,8 @@ function requireBulkKind(family: Family, kind: BulkKind): void {
   throw new AddonError(
     'bad_call',
     instead.length === 0
-      ? 'Records of this kind can’t be asked for in bulk. Look them up by their ids under Enrich.'
-      : `Records of this kind can’t be asked for in bulk ${named[kind]}. Use ${instead.join(', or ')}.`,
+      ? 'Records of this kind can’t be ordered in bulk. Look them up by their ids under Enrich.'
+      : `Records of this kind can’t be ordered in bulk ${named[kind]}. Use ${instead.join(', or ')}.`,
   );
 }
 
@@ -120,7 +120,7 @@ function selectByColumn(
   if (sort === 'website') {
     throw new AddonError(
       'bad_call',
-      'Websites can’t be asked for in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
+      'Websites can’t be ordered in bulk. Look them up under Enrich, or choose a column of ids, profile URLs or shorthand names.',
     );
   }
   requireBulkKind(family, sort === 'id' ? 'ids' : 'shorthand_names');
@@ -131,23 +131,20 @@ function selectByColumn(
   if (keys.length > maxRequestRecords) {
     throw new AddonError(
       'bad_call',
-      `These are ${keys.length.toLocaleString('en')} different keys, and a bulk request brings at most ${MAX_RECORDS}. Select fewer rows, and ask for the others in a second request; nothing was spent.`,
+      `These are ${keys.length.toLocaleString('en')} different keys, and a bulk order has at most ${MAX_RECORDS}. Select fewer rows, and order the others separately. Nothing was spent.`,
     );
   }
   if (keys.length === 0) {
-    throw new AddonError(
-      'bad_call',
-      'There is no key in what was chosen. Choose other rows or another column.',
-    );
+    throw new AddonError('bad_call', 'There are no keys in these rows. Choose other rows or another column.');
   }
   const twice = read.length - invalid - keys.length;
   const warnings = [
     ...(invalid === 0
       ? []
-      : [`${countCells(invalid)} can’t be read as keys and ${invalid === 1 ? 'is' : 'are'} left out.`]),
+      : [`${countCells(invalid)} ${invalid === 1 ? 'isn’t a key' : 'aren’t keys'} (skipped).`]),
     ...(twice === 0
       ? []
-      : [`${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is asked for once.`]),
+      : [`${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is ordered once.`]),
   ];
   // A shorthand name may contain percent escapes.
   const selection: DataRequestSelection =
@@ -167,7 +164,7 @@ export function toBulkPaths(columns: readonly string[]): string[] {
   const paths = trimmed.includes('id') ? trimmed : ['id', ...trimmed];
   const wrong = paths.find((path) => parseFieldPath(path) === undefined || path.length > maxFieldPathLength);
   if (wrong !== undefined) {
-    throw new AddonError('bad_call', `“${wrong}” is no path to a field. Write it as name or location.city.`);
+    throw new AddonError('bad_call', `“${wrong}” is not a field. Write it as name or location.city.`);
   }
   if (paths.length > maxFields) {
     throw new AddonError('bad_call', `A table takes at most ${maxFields} columns. Choose fewer.`);
@@ -188,7 +185,7 @@ export function requireBulkTable(table: TableRecord, family: Family, request?: s
   if (table.pendingMode !== undefined && table.requestId !== request) {
     throw new AddonError(
       'bad_call',
-      `“${table.title}” still waits for rows of another request. Wait for them, or write to a new sheet.`,
+      `“${table.title}” still waits for rows of another order. Wait for them, or write to a new sheet.`,
     );
   }
   requireIds(table);
@@ -234,10 +231,10 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
         ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),
         ...bulkSelection.warnings,
         ...warnings,
-        ...(replaces ? ['A table is replaced while the spreadsheet is open: a closed one waits.'] : []),
+        ...(replaces ? ['A table is replaced only while the spreadsheet is open.'] : []),
         ...(isSpendingOn()
           ? []
-          : ['Spending is off for this sheet: switch it on under Activity to ask for records.']),
+          : ['Spending is off for this sheet: switch it on under Activity to order records.']),
       ],
     },
   };

@@ -45,10 +45,12 @@ function listWarnings({ location, needsHeading, table }: PreparedLookup): string
     ({ role }, at) => role !== 'key' && location.columns[at] === undefined && at < table.place.columns.length,
   );
   return [
-    ...(needsHeading ? ['The column has no heading: a row for headings is put above it.'] : []),
+    ...(needsHeading ? ['The column has no heading: a heading row will be inserted above it.'] : []),
     ...(filter === null ? [] : ['Rows that the filter hides are included.']),
-    ...(isSpendingOn() ? [] : ['Spending is off for this sheet: only what is remembered is written.']),
-    ...lost.map(({ heading }) => `The heading “${heading}” is gone: that column is left out.`),
+    ...(isSpendingOn()
+      ? []
+      : ['Spending is off for this sheet: only records your team already bought are written.']),
+    ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
   ];
 }
 
@@ -159,7 +161,7 @@ export function startLookup(
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
-    throw new AddonError('bad_call', 'There is no row to look up in what was chosen.');
+    throw new AddonError('bad_call', 'There are no rows to look up here. Choose other rows.');
   if (approval.digest !== digestLookup(prepared, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }

@@ -44,7 +44,7 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
   if (headings.length === 0) return [];
   const were = headings.length === 1 ? 'was' : 'were';
   return [
-    `${headings.join(', ')} ${were} looked up for the rows that are replaced and will be emptied. Look them up again under Enrich: records your team already bought are free.`,
+    `${headings.join(', ')} ${were} looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.`,
   ];
 }
 

@@ -40,7 +40,7 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
     sample: taken
       .slice(0, SAMPLE_SIZE)
       .map(({ row, column, value }) => ({ cell: formatCellName(sheet, row, column), value })),
-    question: `${taken.length === 1 ? 'One cell is' : `${taken.length} cells are`} not empty in ${sheet.getName()}!${toA1(area)}. Replace what stands there?`,
+    question: `${taken.length === 1 ? 'One cell is' : `${taken.length} cells are`} not empty in ${sheet.getName()}!${toA1(area)}. Replace the contents?`,
   };
 }
 
@@ -80,7 +80,7 @@ export function findManualChanges(
 }
 
 const formatQuestion = (rows: number): string =>
-  `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace what was typed there?`;
+  `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace the changes?`;
 
 /** Merges manual changes of adjacent columns; undefined if there are none. */
 export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefined {
@@ -111,5 +111,5 @@ export function warnAboutNeighbours(location: TableLocation, emptied: readonly n
   });
   return names.length === 0
     ? undefined
-    : `${names.join(' and ')} stands beside the table and stays where it is: its rows may no longer belong together. Update by id keeps them together.`;
+    : `${names.join(' and ')} is beside the table and stays in place, so it may no longer match its rows. Update by id keeps them together.`;
 }

@@ -135,7 +135,7 @@ export function makeRoomBelow(
   if (splitsNeighbours(location, end)) {
     throw new AddonError(
       'sheet_refused',
-      `There is no room for ${count} more rows in “${sheet.getName()}”: something stands below the table and beside it. Move the table to a sheet of its own, or write to a new sheet.`,
+      `There is no room for ${count} more rows in “${sheet.getName()}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.`,
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing));

@@ -16,11 +16,11 @@ const CHUNK_CHARACTERS = 90_000;
 /** More chunks would evict other cached values. */
 const MAX_CHUNKS = 60;
 
-const EXPIRED = 'Google has forgotten what stood there before: it is kept for six hours at most.';
-const TOO_LARGE = 'This run replaced more than can be kept. File → Version history has the sheet as it was.';
-const SOMEONE_ELSE = 'Only who started the last run here can take it back, and for six hours.';
+const EXPIRED = 'The previous contents are no longer available: Google keeps them for six hours at most.';
+const TOO_LARGE = 'This run replaced too much to undo. Restore the sheet under File → Version history.';
+const SOMEONE_ELSE = 'Only the person who started the last run here can undo it, for six hours.';
 const CHANGED =
-  'The sheet was changed since, and undoing would lose that. File → Version history has the sheet as it was; nothing was changed.';
+  'The sheet was changed since, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.';
 
 type StoredValue = string | number | boolean | { d: number };
 

@@ -21,12 +21,12 @@ function toColumns({ family, columns, mode, provenance = 'none' }: SearchOrder):
   const known = new Set(previewFields[family]);
   const paths = [...new Set(columns)];
   const wrong = paths.find((path) => !known.has(path));
-  if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is no column of this preview.`);
+  if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is not a column of this preview.`);
   if (paths.length === 0) throw new AddonError('bad_call', 'Choose at least one column.');
   if (mode === 'update' && !paths.includes('id')) {
     throw new AddonError(
       'bad_call',
-      'Rows are updated by their id: add the column id, or choose another way.',
+      'Rows are updated by id: add the column id, or choose replace or append.',
     );
   }
   return [...toValueColumns(paths), ...listOriginColumns(provenance)];
@@ -53,7 +53,7 @@ function requireSearchTable(table: TableRecord, { family, mode }: SearchOrder): 
   if (mode === 'update' && findIdColumn(table) < 0) {
     throw new AddonError(
       'bad_call',
-      'This table has no column id, by which rows could be updated. Replace or append.',
+      'Rows are updated by id, and this table has no id column. Replace or append.',
     );
   }
 }

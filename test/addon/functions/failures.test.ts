@@ -30,7 +30,7 @@ describe('a call that fails whole says in one sentence what to do', () => {
     [
       'a used-up day',
       { fetch: () => Promise.reject(new Exception('Service invoked too many times for one day: urlfetch.')) },
-      /^Google’s limit of calls for today is reached\. Try again tomorrow\.$/,
+      /^Google’s daily limit of calls is used up\. Try again tomorrow\.$/,
     ],
     [
       'no network',

@@ -62,7 +62,7 @@ describe('a query', () => {
           ['name', 'x'],
         ],
       ],
-      /"acme" has no filter’s name/,
+      /"acme" has no filter name/,
     ],
     [
       'with a filter twice',
@@ -90,7 +90,7 @@ describe('a query', () => {
     [
       'in an unknown order',
       ['company_base', 'x', 5, 'name'],
-      /"name" is no order of company_base: use id or _score/,
+      /"name" is not a sort order of company_base: use id or _score/,
     ],
   ] as const)('%s says what to write, and asks nobody', async (_, args, sentence) => {
     const sheet = await open();

@@ -118,7 +118,7 @@ describe('connecting this sheet', () => {
   it('where formulas see no document properties: an editor is told who must connect, and the owner’s copy then counts', async () => {
     const person = await open({ documentInFormulas: false });
     await connect(person, 'YES');
-    expect(last(person)).toContain(`its owner, ${OWNER}, has to connect in the same way once`);
+    expect(last(person)).toContain(`its owner, ${OWNER}, must connect once in the same way`);
     expect(await name(person)).toMatchObject({
       error: 'Not connected: formulas here need the owner of this spreadsheet to open CDAPI → Connect.',
     });
@@ -237,7 +237,7 @@ describe('a release', () => {
       const stranger = await open(release);
       await connect(stranger, 'YES');
       expect(last(stranger)).toBe(
-        `This link leads to ${session.url}, but this add-on works with https://data.acme.example only. Ask your admin for the add-on that belongs to the link.`,
+        `This link leads to ${session.url}, but this add-on works with https://data.acme.example only. Ask your admin which add-on to use.`,
       );
       expect(stranger.sent).toEqual([]);
       const own = await open(release);

@@ -87,9 +87,9 @@ describe('completing rows on opening', () => {
     await host.run('completeOnOpening');
     expect(host.triggers).toEqual([]);
     expect(said()).toEqual([
-      expect.stringMatching(/^Complete #PENDING rows by themselves/),
+      expect.stringMatching(/^When this spreadsheet opens, complete #PENDING rows/),
       expect.stringMatching(/^Switched on/),
-      expect.stringMatching(/^This is switched on for you.* Switch it off\?$/),
+      expect.stringMatching(/^This is on for you.* Switch it off\?$/),
       'Switched off.',
     ]);
   });

@@ -36,7 +36,9 @@ describe('Refresh selection', () => {
     await grid.calculate(host);
     expect(grid.values('B1:B3')).toEqual([['Name of a.com'], ['Name of b.com'], ['Name of c.com']]);
     expect([...gateway.bought.values()]).toEqual([1, 1, 1]);
-    expect(said()).toEqual([expect.stringMatching(/^2 formulas run again\. What your team has bought/)]);
+    expect(said()).toEqual([
+      expect.stringMatching(/^2 formulas run again\. Records your team already bought/),
+    ]);
   });
 
   it('changes no other cell, and runs no formula beyond the selection', async () => {

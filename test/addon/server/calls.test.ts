@@ -37,7 +37,7 @@ describe('a call', () => {
     expect(await bar.raw(JSON.stringify({ method, payload }))).toEqual({
       ok: false,
       code: 'bad_call',
-      message: `This sidebar is of another version: ${part} is not as expected. Close it and open it again.`,
+      message: `This sidebar is outdated: ${part} is not as expected. Close it and open it again.`,
     });
     expect([bar.calls(), bar.writes()]).toEqual([[], []]);
   });
@@ -47,6 +47,8 @@ it('what nobody expected is told in words, with its cause for who is asked for h
   const bar = await openSidebar({ fetch: async () => answer(200, { columns: [], preview: [] }) });
   expect(await bar.ask('fields', { family: 'company_base' })).toMatchObject({
     ok: false,
-    message: expect.stringMatching(/^This went wrong in the add-on: “.+”\. Try again; .+ your admin\.$/),
+    message: expect.stringMatching(
+      /^Something went wrong in the add-on: “.+”\. Try again\. .+ your admin\.$/,
+    ),
   });
 });

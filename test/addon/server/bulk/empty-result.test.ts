@@ -70,7 +70,7 @@ describe('a bulk request that brings nothing', () => {
   ])('takes back %s that was made for it when it is cancelled, and says so', async (_, order) => {
     const { bar } = await ordered(order);
     const { message, list } = await bar.value('stopBulk', { id: readyRequest().id });
-    expect(message).toBe('Cancelled. What was made in the sheet for its rows was taken back.');
+    expect(message).toBe('Cancelled. The sheet or headings made for its rows were removed.');
     expect(list.requests).toMatchObject([{ state: 'cancelled', written: false }]);
     expect(allShown(bar.workbook())).toEqual(allShown(mine));
     expect(await bar.value('tables', {})).toEqual([]);
@@ -94,7 +94,7 @@ describe('a bulk request that brings nothing', () => {
     await bar.value('bulkRequests', {});
     expect(bar.values('Sheet1')).toEqual(before.values('Sheet1'));
     expect(notes(bar, 'Sheet1')).toEqual([
-      'No rows came of the bulk request of 2026-01-01. The provider refused it. Ask again later.',
+      'No rows came from the bulk order of 2026-01-01. The provider refused it. Ask again later.',
     ]);
     await bar.value('bulkRequests', {});
     expect(notes(bar, 'Sheet1')).toHaveLength(1);

@@ -59,8 +59,8 @@ describe('a bulk request', () => {
     const plan = await bar.value('planBulk', bulkOrder({ source: ids() }));
     expect(plan).toMatchObject({ records: 2, credits: 20, invalid: 4 });
     expect(plan.warnings).toEqual([
-      '4 cells can’t be read as keys and are left out.',
-      '1 cell repeats a key: each key is asked for once.',
+      '4 cells aren’t keys (skipped).',
+      '1 cell repeats a key: each key is ordered once.',
     ]);
     expect(bar.calls()).toEqual(['POST estimate/data-request']);
   });
@@ -95,11 +95,7 @@ describe('a bulk request', () => {
   }, 120_000);
 
   it.each<[string, Partial<BulkOrder>, RegExp]>([
-    [
-      'websites',
-      { source: ids({ sort: 'website' }) },
-      /^Websites can’t be asked for in bulk\. .*profile URLs/,
-    ],
+    ['websites', { source: ids({ sort: 'website' }) }, /^Websites can’t be ordered in bulk\. .*profile URLs/],
     [
       'a limit beyond',
       { source: { by: 'search', query: { text: '*' }, limit: 10_001 } },
@@ -111,14 +107,14 @@ describe('a bulk request', () => {
       { family: 'company_clean', source: { by: 'search', query: { filters: {} } } },
       /by the fields of the form\. Use a query as text or DSL/,
     ],
-    ['a column that is no path', { columns: ['na me'] }, /“na me” is no path/],
+    ['a column that is no path', { columns: ['na me'] }, /“na me” is not a field/],
     [
       'too many columns',
       { columns: Array.from({ length: 101 }, (_, at) => `f${at}`) },
       /at most 100 columns/,
     ],
-    ['a table that is gone', { where: { kind: 'table', tableId: 'x' } }, /not remembered/],
-    ['nothing to ask for', { source: ids() }, /There is no key/],
+    ['a table that is gone', { where: { kind: 'table', tableId: 'x' } }, /no longer tracked/],
+    ['nothing to ask for', { source: ids() }, /There are no keys/],
   ])('for %s is refused in words, and nothing is asked for', async (_, more, words) => {
     const bar = await openConnected({ workbook: column(['Id', 'a', 'b']) });
     const before = bar.workbook();

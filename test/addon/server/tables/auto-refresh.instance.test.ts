@@ -94,7 +94,9 @@ describe('a table that refreshes by itself', () => {
       expect(await bar.ask(method, { id })).toMatchObject({
         ok: false,
         code: 'gateway_unavailable',
-        message: expect.stringMatching(/^“Companies” may refresh by itself.*can't be reached.*try again/),
+        message: expect.stringMatching(
+          /^“Companies” may still refresh automatically.*can't be reached.*try again/,
+        ),
       });
       expect(await bar.value('tables', {})).toMatchObject([{ id, frozen: false }]);
       expect(await scheduleOf(id)).toMatchObject({ state: 'on' });

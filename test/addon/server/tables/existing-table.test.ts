@@ -62,7 +62,7 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
     const before = square(bar.values('First search'));
     expect(await bar.value('planSearch', replacing(tableId))).toMatchObject({
       warnings: [
-        '“founded”, “description” were looked up for the rows that are replaced and will be emptied. Look them up again under Enrich: records your team already bought are free.',
+        '“founded”, “description” were looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.',
       ],
     });
     const run = await bar.finish(await startRun(bar, 'startSearch', replacing(tableId)));

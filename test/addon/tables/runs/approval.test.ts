@@ -31,7 +31,8 @@ describe('Enrich', () => {
     expect(await bar.ask('startEnrich', { ...order, approval: plan.approval })).toEqual({
       ok: false,
       code: 'price_changed',
-      message: 'The rows or the price changed: it is now 12 rows for 120 credits. Check and confirm again.',
+      message:
+        'The rows or the price have changed: it is now 12 rows for 120 credits. Check and confirm again.',
     });
     expect(limits()).toEqual([]);
     expect(bar.values('Sheet1')).toEqual([['Website'], ...keys.map((key) => [key])]);

@@ -70,7 +70,7 @@ describe('a table that is there', () => {
     );
     const ask = searchOrder({ where: { kind: 'table', tableId }, pages: 1 });
     expect(await bar.value('planSearch', ask)).toMatchObject({
-      warnings: [expect.stringContaining('“Notes” stands beside the table')],
+      warnings: [expect.stringContaining('“Notes” is beside the table')],
     });
     expect(await bar.value('planSearch', ask)).not.toHaveProperty('willOverwrite');
     bar.edit((workbook) =>
@@ -203,9 +203,9 @@ describe('a run', () => {
   });
 
   it.each([
-    ['unknown columns', { columns: ['nope'] }, /“nope” is no column/],
-    ['an update without ids', { columns: ['name'], mode: 'update' as const }, /by their id/],
-    ['a table that is gone', { where: { kind: 'table' as const, tableId: 'x' } }, /not remembered/],
+    ['unknown columns', { columns: ['nope'] }, /“nope” is not a column/],
+    ['an update without ids', { columns: ['name'], mode: 'update' as const }, /by id/],
+    ['a table that is gone', { where: { kind: 'table' as const, tableId: 'x' } }, /no longer tracked/],
   ])('with %s is refused in words', async (_, more, words) => {
     const bar = await openSidebar();
     expect(await bar.ask('planSearch', searchOrder(more))).toMatchObject({
