@@ -219,7 +219,7 @@ describe('disconnecting', () => {
     });
     expect(await name(person)).toEqual({ values: [['Acme']] });
     await disconnect(person, 'YES');
-    expect(person.shown[0]?.prompt).toMatch(/for everybody\.$/);
+    expect(person.shown[0]?.prompt).toMatch(/^Disconnect this spreadsheet for everybody\?/);
     person.host.forget();
     expect(await name(person)).toMatchObject({ error: 'Not connected: open CDAPI → Connect.' });
     expect(JSON.stringify(person.host.properties.document)).not.toContain(session.team_token);
