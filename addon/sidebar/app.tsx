@@ -6,29 +6,29 @@ import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
 import { type Arrivals, useArrivals } from './arrivals.ts';
 import { BulkTab } from './bulk/bulk-tab.tsx';
-import { ConfirmAbove } from './dock.tsx';
+import { ConfirmAboveContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
-import { count } from './format.ts';
-import { StatusVersion, useAnswer, useDeed, useVisible } from './hooks.ts';
-import { Empty, Notice, Refused, Row, Waiting } from './parts/basics.tsx';
+import { formatNumber } from './format.ts';
+import { StatusVersionContext, usePageVisible, useScriptAction, useScriptValue } from './hooks.ts';
+import { Empty, ErrorNotice, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
-import { usePending } from './pending-formulas.ts';
+import { usePendingFormulas } from './pending-formulas.ts';
 import { type Runs, useRuns } from './runs.ts';
-import { ask } from './script.ts';
-import type { Draft } from './search/draft.ts';
+import { callScript } from './script.ts';
+import type { SearchDraft } from './search/draft.ts';
 import { SearchTab } from './search/search-tab.tsx';
 import type { TabProps } from './tab-props.ts';
 import { TablesTab } from './tables/tables-tab.tsx';
 
-interface TabFacts extends TabEntry<Tab> {
+interface TabDefinition extends TabEntry<Tab> {
   show: (props: TabProps) => JSX.Element;
   /** It does nothing without a connection. */
   needsConnection: boolean;
 }
 
 /** The tabs, in their order. */
-const TABS: readonly TabFacts[] = [
+const TABS: readonly TabDefinition[] = [
   { id: 'search', label: 'Search', show: SearchTab, needsConnection: true },
   { id: 'enrich', label: 'Enrich', show: EnrichTab, needsConnection: true },
   { id: 'bulk', label: 'Bulk', show: BulkTab, needsConnection: true },
@@ -37,7 +37,7 @@ const TABS: readonly TabFacts[] = [
 ];
 
 /** Where a run was begun, and goes on. */
-const PLACES: Readonly<Record<Progress['kind'], Tab>> = {
+const TAB_OF_RUN: Readonly<Record<Progress['kind'], Tab>> = {
   search: 'search',
   enrich: 'enrich',
   bulk: 'bulk',
@@ -57,25 +57,26 @@ function NotConnected(props: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element
 }
 
 /** Runs that were left before their end, to go on with or to leave. */
-function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Element | null {
+function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Element | null {
   const { runs, onTab } = props;
-  const left = useAnswer('unfinished', {});
-  const deed = useDeed();
+  const left = useScriptValue('unfinished', {});
+  const deed = useScriptAction();
   const [gone, setGone] = useState<string[]>([]);
   const all = (left.value ?? []).filter(({ runId }) => !gone.includes(runId));
   if (runs.progress !== undefined || all.length === 0) return null;
   const away = (runId: string): void => setGone([...gone, runId]);
   const goOn = (progress: Progress): void => {
     away(progress.runId);
-    onTab(PLACES[progress.kind]);
-    runs.goOn(progress);
+    onTab(TAB_OF_RUN[progress.kind]);
+    runs.resume(progress);
   };
   return (
     <section class="unfinished" aria-label="Unfinished runs">
       {all.map((progress) => (
         <Notice key={progress.runId} tone="warn">
           <p>
-            “{progress.title}” stopped at {count(progress.done)} of {count(progress.total)} rows.
+            “{progress.title}” stopped at {formatNumber(progress.done)} of {formatNumber(progress.total)}{' '}
+            rows.
           </p>
           <Row>
             <Button onClick={() => goOn(progress)} label={`Resume: ${progress.title}`}>
@@ -96,13 +97,13 @@ function Unfinished(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.Eleme
           </Row>
         </Notice>
       ))}
-      <Refused refusal={deed.refusal} />
+      <ErrorNotice refusal={deed.refusal} />
     </section>
   );
 }
 
 /** Rows that became ready and could not be written, told once. */
-function NotArrived({ failed, retry, leave }: Arrivals): JSX.Element | null {
+function UnwrittenRows({ failed, retry, dismiss }: Arrivals): JSX.Element | null {
   if (failed === undefined) return null;
   return (
     <section class="unfinished" aria-label="Rows not written">
@@ -113,7 +114,7 @@ function NotArrived({ failed, retry, leave }: Arrivals): JSX.Element | null {
         </p>
         <Row>
           <Button onClick={retry}>Write rows</Button>
-          <Button kind="quiet" onClick={leave}>
+          <Button kind="quiet" onClick={dismiss}>
             Not now
           </Button>
         </Row>
@@ -132,15 +133,15 @@ function Tabs(props: {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
-  const [draft, setDraft] = useState<Draft>();
+  const [draft, setDraft] = useState<SearchDraft>();
   const runs = useRuns();
-  const visible = useVisible();
+  const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
-  const waiting = usePending(connected && runs.progress?.state !== 'running', version);
+  const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
   const arrivals = useArrivals(connected && visible, runs);
   const onStatus = (changed: Status): void => {
     // What was refused before may go now.
-    runs.clearRefusals();
+    runs.clearErrors();
     setVersion((before) => before + 1);
     props.onStatus(changed);
   };
@@ -148,15 +149,15 @@ function Tabs(props: {
     setTab(wanted);
     setOpened((before) => (before.includes(wanted) ? before : [...before, wanted]));
     // Where it can't be remembered, the next opening begins with another tab: nothing to bother anybody with.
-    void ask('setTab', { tab: wanted });
+    void callScript('setTab', { tab: wanted });
   };
   return (
-    <StatusVersion.Provider value={version}>
-      <ConfirmAbove.Provider value={status.connection?.confirmAbove ?? null}>
+    <StatusVersionContext.Provider value={version}>
+      <ConfirmAboveContext.Provider value={status.connection?.confirmAbove ?? null}>
         <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
-        <Refused refusal={status.failure} onRetry={props.reload} />
-        {status.connection !== null && status.unfinished > 0 && <Unfinished runs={runs} onTab={open} />}
-        <NotArrived {...arrivals} />
+        <ErrorNotice refusal={status.failure} onRetry={props.reload} />
+        {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns runs={runs} onTab={open} />}
+        <UnwrittenRows {...arrivals} />
         {TABS.map(({ id, show: Show, needsConnection }) => (
           <TabPanel key={id} id={id} hidden={id !== tab}>
             {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
@@ -170,7 +171,7 @@ function Tabs(props: {
                 visible={visible}
                 draft={draft}
                 onDraft={setDraft}
-                onReady={arrivals.look}
+                onReady={arrivals.checkNow}
                 shown={id === tab}
                 onTab={open}
                 tableId={tableId}
@@ -182,14 +183,14 @@ function Tabs(props: {
             )}
           </TabPanel>
         ))}
-      </ConfirmAbove.Provider>
-    </StatusVersion.Provider>
+      </ConfirmAboveContext.Provider>
+    </StatusVersionContext.Provider>
   );
 }
 
 /** The whole page. */
 export function App(): JSX.Element {
-  const status = useAnswer('status', {});
+  const status = useScriptValue('status', {});
   const [last, setLast] = useState<Status>();
   useEffect(() => {
     if (status.value !== undefined) setLast(status.value);
@@ -207,9 +208,9 @@ export function App(): JSX.Element {
       <div class="panel">
         <div class="content stack">
           {status.busy ? (
-            <Waiting label="Opening CDAPI" lines={6} />
+            <Skeleton label="Opening CDAPI" lines={6} />
           ) : (
-            <Refused refusal={status.refusal} onRetry={status.reload} />
+            <ErrorNotice refusal={status.refusal} onRetry={status.reload} />
           )}
         </div>
       </div>

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Delivery } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
-import { ask } from './script.ts';
+import { callScript } from './script.ts';
 
 const PAUSE_MS = 30_000;
 /** A request is ready a moment before its rows are told. */
@@ -15,19 +15,19 @@ export interface Arrivals {
   /** Tries it again. */
   retry: () => void;
   /** Leaves it for another time. */
-  leave: () => void;
+  dismiss: () => void;
   /** Looks at once. */
-  look: () => void;
+  checkNow: () => void;
 }
 
-const keyOf = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
+const getArrivalKey = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
 
 /**
  * Looks now and then for what became ready, and writes it while nothing else is in front.
  * @param active - false while nobody sees the page, or where there is no connection
  */
 export function useArrivals(active: boolean, runs: Runs): Arrivals {
-  const { free, arrive } = runs;
+  const { isFree, writeArrival } = runs;
   const [next, setNext] = useState<Delivery>();
   const [failed, setFailed] = useState<Arrivals['failed']>();
   const [asked, setAsked] = useState(0);
@@ -35,7 +35,7 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
   const tried = useRef(new Set<string>());
   const begun = useRef<Delivery | undefined>(undefined);
   const heard = useRef(0);
-  const looks = active && free && next === undefined;
+  const looks = active && isFree && next === undefined;
 
   useEffect(() => {
     if (!looks) return;
@@ -44,9 +44,11 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
     heard.current = asked;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async (): Promise<void> => {
-      const seen = await ask('arrivals', {});
+      const seen = await callScript('arrivals', {});
       if (ended) return;
-      const found = seen.ok ? seen.value.arrivals.find((one) => !tried.current.has(keyOf(one))) : undefined;
+      const found = seen.ok
+        ? seen.value.arrivals.find((one) => !tried.current.has(getArrivalKey(one)))
+        : undefined;
       setNext(found);
       if (found === undefined) timer = setTimeout(look, soon ? SOON_MS : PAUSE_MS);
       soon = false;
@@ -60,17 +62,17 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
 
   useEffect(() => {
     // It may be seen once more between its end and the next look.
-    if (next === undefined || !free || begun.current === next) return;
+    if (next === undefined || !isFree || begun.current === next) return;
     begun.current = next;
-    const key = keyOf(next);
+    const key = getArrivalKey(next);
     tried.current.add(key);
-    void arrive(next).then((refusal) => {
+    void writeArrival(next).then((refusal) => {
       // Somebody else writes into this spreadsheet: a later look finds it again.
       if (refusal?.code === 'running') setTimeout(() => tried.current.delete(key), PAUSE_MS);
       else if (refusal !== undefined) setFailed({ arrival: next, message: refusal.message });
       setNext(undefined);
     });
-  }, [next, free, arrive]);
+  }, [next, isFree, writeArrival]);
 
   return {
     failed,
@@ -78,7 +80,7 @@ export function useArrivals(active: boolean, runs: Runs): Arrivals {
       setNext(failed && { ...failed.arrival });
       setFailed(undefined);
     },
-    leave: () => setFailed(undefined),
-    look: useCallback(() => setAsked((times) => times + 1), []),
+    dismiss: () => setFailed(undefined),
+    checkNow: useCallback(() => setAsked((times) => times + 1), []),
   };
 }

@@ -2,15 +2,15 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
-import { count, counted, inCredits, withPrice } from './format.ts';
-import type { Asked } from './hooks.ts';
-import { Hint, Notice, Refused, Row } from './parts/basics.tsx';
+import { addPrice, formatCount, formatCredits, formatNumber } from './format.ts';
+import type { AsyncValue } from './hooks.ts';
+import { ErrorNotice, Hint, Notice, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
-import { isOver, type Runs, type Said } from './runs.ts';
+import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
 
 /** What rows that failed show, in words. */
-const FAILURES: Readonly<Record<string, string>> = {
+const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
   '#RATE_LIMIT': 'rate-limited',
@@ -19,11 +19,11 @@ const FAILURES: Readonly<Record<string, string>> = {
   '#ERASED': 'erased',
 };
 
-function outcome({ rows, credits, saved, failed }: Progress): string {
-  const parts = [counted(rows, 'row'), inCredits(credits)];
-  if (saved > 0) parts.push(`${inCredits(saved)} saved`);
+function formatOutcome({ rows, credits, saved, failed }: Progress): string {
+  const parts = [formatCount(rows, 'row'), formatCredits(credits)];
+  if (saved > 0) parts.push(`${formatCredits(saved)} saved`);
   for (const [word, number] of Object.entries(failed)) {
-    if (number > 0) parts.push(`${count(number)} ${FAILURES[word] ?? word}`);
+    if (number > 0) parts.push(`${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`);
   }
   return parts.join(' · ');
 }
@@ -54,7 +54,7 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         </h2>
         {total > 0 && (
           <span class="number">
-            {count(done)} of {count(total)}
+            {formatNumber(done)} of {formatNumber(total)}
           </span>
         )}
       </div>
@@ -65,20 +65,20 @@ function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildr
         aria-label={`${title}: ${done} of ${total} rows`}
       />
       <p class="hint" role="status">
-        {runs.stopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
-        {outcome(progress)}
+        {runs.isStopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
+        {formatOutcome(progress)}
       </p>
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
-      <Refused refusal={runs.refusal} />
+      <ErrorNotice refusal={runs.error} />
       <Row>
         {(state === 'running' || waits) && (
-          <Button onClick={runs.stop} busy={runs.stopping} label={`Stop ${title}`}>
+          <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
             Stop
           </Button>
         )}
         {((state === 'paused' && !waits) || state === 'stopped') && done < total && (
-          <Button kind="primary" onClick={() => runs.goOn(progress)} busy={runs.busy}>
-            {withPrice('Resume', maxCredits - credits, 'up to ')}
+          <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
+            {addPrice('Resume', maxCredits - credits, 'up to ')}
           </Button>
         )}
         {state !== 'running' && !waits && (
@@ -111,31 +111,42 @@ function Dock(props: {
   extra: ComponentChildren;
 }): JSX.Element | null {
   const { runs } = props;
-  const { progress, question, said, refusal } = runs;
+  const { progress, question, success, error } = runs;
   if (question !== undefined) {
     return (
       <footer class="dock">
-        <Confirm question={question.sentence} yes="Replace cells" onYes={question.yes} onNo={runs.cancel}>
+        <Confirm
+          question={question.text}
+          yes="Replace cells"
+          onYes={question.confirm}
+          onNo={runs.cancelQuestion}
+        >
           {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
         </Confirm>
       </footer>
     );
   }
   const run = progress && <RunView runs={runs} progress={progress} extra={props.extra} />;
-  if (progress !== undefined && !isOver(progress)) return <footer class="dock">{run}</footer>;
-  if (!props.children && run === undefined && said === undefined && refusal === undefined) return null;
+  if (progress !== undefined && !isInactive(progress)) return <footer class="dock">{run}</footer>;
+  if (!props.children && run === undefined && success === undefined && error === undefined) return null;
   return (
     <footer class="dock">
       {run}
-      {said !== undefined && <SaidNotice runs={runs} said={said} />}
-      {run === undefined && <Refused refusal={refusal} />}
+      {success !== undefined && <SuccessNotice runs={runs} said={success} />}
+      {run === undefined && <ErrorNotice refusal={error} />}
       {props.children}
     </footer>
   );
 }
 
 /** What went well, with its Undo. */
-function SaidNotice({ runs, said: { sentence, undo } }: { runs: Runs; said: Said }): JSX.Element {
+function SuccessNotice({
+  runs,
+  said: { sentence, undo },
+}: {
+  runs: Runs;
+  said: SuccessMessage;
+}): JSX.Element {
   return (
     <Notice tone="success">
       <p role="status">{sentence}</p>
@@ -154,7 +165,7 @@ function SaidNotice({ runs, said: { sentence, undo } }: { runs: Runs; said: Said
 }
 
 /** What a tab shows, above its foot. */
-export function Pane(props: {
+export function TabLayout(props: {
   runs: Runs;
   children: ComponentChildren;
   /** Price and button of the tab, unless a run is under way. */
@@ -167,7 +178,7 @@ export function Pane(props: {
   const { runs, wide = false } = props;
   return (
     <>
-      <div class={wide ? 'content stack wide' : 'content stack'} inert={!wide && runs.writing}>
+      <div class={wide ? 'content stack wide' : 'content stack'} inert={!wide && runs.isWriting}>
         {props.children}
       </div>
       <Dock runs={runs} extra={props.extra}>
@@ -189,12 +200,12 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
 }
 
 /** A click that costs more credits than this is confirmed first; null: none is. */
-export const ConfirmAbove = createContext<number | null>(null);
+export const ConfirmAboveContext = createContext<number | null>(null);
 
 /** A price, or why there is none, and the button that pays it. A large price is confirmed first. */
-export function PriceTag(props: {
+export function PricedAction(props: {
   /** The question what it costs. */
-  asked: Pick<Asked<unknown>, 'refusal' | 'reload'>;
+  asked: Pick<AsyncValue<unknown>, 'refusal' | 'reload'>;
   /** What it costs and brings, or what is missing; undefined while that is being found out. */
   price: string | undefined;
   note?: string | undefined;
@@ -206,14 +217,14 @@ export function PriceTag(props: {
   onClick: () => void;
 }): JSX.Element {
   const { asked, price = asked.refusal && 'Couldn’t get the price.', button, credits = 0, ready } = props;
-  const confirmAbove = useContext(ConfirmAbove);
+  const confirmAbove = useContext(ConfirmAboveContext);
   /** The click that is being confirmed: another price is another click. */
   const click = `${button} ${credits}`;
   const [confirming, setConfirming] = useState('');
   if (ready && confirming === click) {
     return (
       <Confirm
-        question={`This costs up to ${inCredits(credits)}. Continue?`}
+        question={`This costs up to ${formatCredits(credits)}. Continue?`}
         yes={button}
         busy={props.busy}
         onYes={() => {
@@ -227,7 +238,7 @@ export function PriceTag(props: {
   const isLarge = confirmAbove !== null && credits > confirmAbove;
   return (
     <>
-      <Refused refusal={asked.refusal} onRetry={asked.reload} />
+      <ErrorNotice refusal={asked.refusal} onRetry={asked.reload} />
       <div class="price">
         <p role="status" class={price === undefined ? 'pale' : ''}>
           {price ?? 'Calculating the price …'}

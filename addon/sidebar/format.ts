@@ -2,35 +2,35 @@
 import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
 
 /** `1240` → `1,240`. */
-export function count(number: number): string {
+export function formatNumber(number: number): string {
   return number.toLocaleString('en');
 }
 
 /** `1 row`, `20 rows`. */
-export function counted(number: number, one: string, many = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
+export function formatCount(number: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(number)} ${number === 1 ? one : many}`;
 }
 
 /** `1 credit`, `20 credits`. */
-export const inCredits = (number: number): string => counted(number, 'credit');
+export const formatCredits = (number: number): string => formatCount(number, 'credit');
 
 /** `Enrich 3 rows · 30 credits`; without a price where the click is free. */
-export const withPrice = (label: string, credits: number, most = ''): string =>
-  credits > 0 ? `${label} · ${most}${inCredits(credits)}` : label;
+export const addPrice = (label: string, credits: number, most = ''): string =>
+  credits > 0 ? `${label} · ${most}${formatCredits(credits)}` : label;
 
 /** `Companies, clean`. */
-export function familyLabel(family: Family): string {
+export function getFamilyLabel(family: Family): string {
   return familyLabels[family].name;
 }
 
 /** What records of a family are called: `company`, `companies`. */
-export function subjectNouns(family: Family): [one: string, many: string] {
+export function getRecordNouns(family: Family): [one: string, many: string] {
   const { singular, plural } = familyLabels[family];
   return [singular, plural];
 }
 
 /** The families that can be searched, with previews. */
-export const searchFamilies: readonly Family[] = familyNames.filter(
+export const searchableFamilies: readonly Family[] = familyNames.filter(
   (family) => previewFields[family].length > 0,
 );
 
@@ -41,24 +41,24 @@ const UNITS = [
 ] as const;
 
 /** `3 days`; undefined for less than a minute. */
-function span(ms: number): string | undefined {
+function formatDuration(ms: number): string | undefined {
   const unit = UNITS.find(([, size]) => ms >= size * 1000);
-  return unit && counted(Math.floor(ms / 1000 / unit[1]), unit[0]);
+  return unit && formatCount(Math.floor(ms / 1000 / unit[1]), unit[0]);
 }
 
 /** `3 days ago`, `just now`. */
-export function ago(iso: string): string {
-  const passed = span(Date.now() - Date.parse(iso));
+export function formatTimeSince(iso: string): string {
+  const passed = formatDuration(Date.now() - Date.parse(iso));
   return passed === undefined ? 'just now' : `${passed} ago`;
 }
 
 /** `in 3 hours`, `in a moment`. */
-export function ahead(iso: string): string {
-  return `in ${span(Date.parse(iso) - Date.now()) ?? 'a moment'}`;
+export function formatTimeUntil(iso: string): string {
+  return `in ${formatDuration(Date.parse(iso) - Date.now()) ?? 'a moment'}`;
 }
 
 /** `22 Dec 2026`. */
-export function dayOf(iso: string): string {
+export function formatDate(iso: string): string {
   return new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
@@ -68,7 +68,7 @@ const THOUSANDS = /^\d{1,3}(?:[ ,.’']\d{3})+$/;
  * Reads a whole number as people write it, such as `1,240`.
  * @returns undefined where it is none, or not from 1 to `most`
  */
-export function wholeOf(text: string, most: number): number | undefined {
+export function parseWholeNumber(text: string, most: number): number | undefined {
   const typed = text.trim();
   const plain = THOUSANDS.test(typed) ? typed.replace(/\D/g, '') : typed;
   const number = /^\d+$/.test(plain) ? Number(plain) : 0;
@@ -76,9 +76,9 @@ export function wholeOf(text: string, most: number): number | undefined {
 }
 
 /** What counts for all that is bought. */
-export const ownUse = 'For your company’s own use: don’t sell or publish it.';
+export const ownUseNotice = 'For your company’s own use: don’t sell or publish it.';
 
 /** `A1:B2` of `My sheet`. */
-export function placeLabel(sheet: string, range: string): string {
+export function formatPlace(sheet: string, range: string): string {
   return range === '' ? sheet : `${sheet} · ${range}`;
 }

@@ -2,36 +2,36 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
-import { ask } from './script.ts';
+import { callScript } from './script.ts';
 
 /** A refusal as it is shown. */
-export type Refusal = Extract<Reply<never>, { ok: false }>;
+export type ScriptError = Extract<Reply<never>, { ok: false }>;
 
 /** Something on its way, there, or refused. What was there before stays while it is asked for again. */
-export interface Asked<T> {
+export interface AsyncValue<T> {
   value: T | undefined;
-  refusal: Refusal | undefined;
+  refusal: ScriptError | undefined;
   busy: boolean;
   /** Asks again. */
   reload: () => void;
 }
 
 /** Something asked for, which may change here too. */
-export interface Loaded<T> extends Asked<T> {
+export interface EditableAsyncValue<T> extends AsyncValue<T> {
   /** Puts a newer value in its place. */
   put: (value: T) => void;
 }
 
 /** What is there, unless it is being asked for again or was refused. */
-export function settled<T>({ value, refusal, busy }: Asked<T>): T | undefined {
+export function getCurrentValue<T>({ value, refusal, busy }: AsyncValue<T>): T | undefined {
   return busy || refusal !== undefined ? undefined : value;
 }
 
 /** Counts changes of the connection and of what may be spent: after one, every answer is asked for again. */
-export const StatusVersion = createContext(0);
+export const StatusVersionContext = createContext(0);
 
 /** A person who types is left alone this long, in ms; one who chooses is answered at once. */
-export const TYPING_MS = 600;
+export const TYPING_DELAY_MS = 600;
 
 /**
  * Keeps the answer of a method for a payload: asked at once when the component appears, and a moment after the payload
@@ -39,17 +39,17 @@ export const TYPING_MS = 600;
  * @param payload - undefined where there is nothing to ask yet
  * @param settleMs - how long the payload must stand still after a change
  */
-export function useAnswer<M extends Method>(
+export function useScriptValue<M extends Method>(
   method: M,
   payload: Payload<M> | undefined,
   settleMs = 0,
-): Loaded<MethodResult<M>> {
+): EditableAsyncValue<MethodResult<M>> {
   const [value, put] = useState<MethodResult<M>>();
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<ScriptError>();
   const [busy, setBusy] = useState(payload !== undefined);
   const [asked, setAsked] = useState(0);
   const key = payload === undefined ? undefined : JSON.stringify(payload);
-  const version = useContext(StatusVersion);
+  const version = useContext(StatusVersionContext);
   const first = useRef(true);
   // The payload is told apart by what it says, not by which object says it.
   const latest = useRef(payload);
@@ -64,7 +64,7 @@ export function useAnswer<M extends Method>(
     let dropped = false;
     setBusy(true);
     const send = (): void => {
-      void ask(method, wanted).then((reply) => {
+      void callScript(method, wanted).then((reply) => {
         if (dropped) return;
         setBusy(false);
         setRefusal(reply.ok ? undefined : reply);
@@ -86,9 +86,9 @@ export function useAnswer<M extends Method>(
 }
 
 /** A click that calls the script: busy until it has answered, and then perhaps refused. */
-export interface Deed {
+export interface ScriptAction {
   busy: boolean;
-  refusal: Refusal | undefined;
+  refusal: ScriptError | undefined;
   /**
    * Calls the method.
    * @returns what it gave; undefined where it was refused
@@ -98,14 +98,14 @@ export interface Deed {
   clear: () => void;
 }
 
-/** Makes a {@link Deed}. */
-export function useDeed(): Deed {
+/** Makes a {@link ScriptAction}. */
+export function useScriptAction(): ScriptAction {
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<ScriptError>();
   const run = useCallback(async <M extends Method>(method: M, payload: Payload<M>) => {
     setBusy(true);
     setRefusal(undefined);
-    const reply = await ask(method, payload);
+    const reply = await callScript(method, payload);
     setBusy(false);
     if (reply.ok) return reply.value;
     setRefusal(reply);
@@ -119,7 +119,7 @@ export function useDeed(): Deed {
  * Asks again when a tab comes back to the front, and when something has changed what it shows.
  * @param change - another value means that something has changed
  */
-export function useFresh(shown: boolean, change: unknown, reload: () => void): void {
+export function useReloadWhenShown(shown: boolean, change: unknown, reload: () => void): void {
   const seen = useRef({ shown, change });
   useEffect(() => {
     const before = seen.current;
@@ -131,7 +131,7 @@ export function useFresh(shown: boolean, change: unknown, reload: () => void): v
 }
 
 /** Asks again when somebody comes back to the page from the sheet, where something may have changed. */
-export function useFocus(shown: boolean, reload: () => void): void {
+export function useReloadOnFocus(shown: boolean, reload: () => void): void {
   useEffect(() => {
     if (shown) addEventListener('focus', reload);
     return () => removeEventListener('focus', reload);
@@ -141,7 +141,7 @@ export function useFocus(shown: boolean, reload: () => void): void {
 const seen = (): boolean => document.visibilityState === 'visible';
 
 /** Is the page in sight? One that nobody sees asks nothing. */
-export function useVisible(): boolean {
+export function usePageVisible(): boolean {
   const [visible, setVisible] = useState(seen);
   useEffect(() => {
     const look = (): void => setVisible(seen);

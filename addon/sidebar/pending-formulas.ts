@@ -1,6 +1,6 @@
 // Completes formulas that wait for rows, gently, while the sidebar is open.
 import { useEffect, useState } from 'preact/hooks';
-import { ask } from './script.ts';
+import { callScript } from './script.ts';
 
 const FIRST_MS = 5000;
 /** After a round that completed something, and the longest pause after rounds that did not. */
@@ -13,7 +13,7 @@ const LATE_MS = 300_000;
  * @param version - after a change of it, which may have brought budget, it looks at once
  * @returns how many wait, as far as was seen
  */
-export function usePending(active: boolean, version: number): number {
+export function usePendingFormulas(active: boolean, version: number): number {
   const [waiting, setWaiting] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` begins anew.
   useEffect(() => {
@@ -24,13 +24,13 @@ export function usePending(active: boolean, version: number): number {
     async function look(): Promise<void> {
       // A page that nobody sees asks nothing.
       if (document.visibilityState === 'visible') {
-        const seen = await ask('pending', {});
+        const seen = await callScript('pending', {});
         if (ended) return;
         const found = seen.ok ? seen.value.formulas : 0;
         setWaiting(found);
         let completed = false;
         if (found > 0) {
-          const reply = await ask('completePending', {});
+          const reply = await callScript('completePending', {});
           if (ended) return;
           if (reply.ok) {
             setWaiting(reply.value.left);

@@ -9,22 +9,22 @@ import type {
   Progress,
   Reply,
 } from '../server/api/index.ts';
-import { counted } from './format.ts';
-import type { Refusal } from './hooks.ts';
-import { ask } from './script.ts';
+import { formatCount } from './format.ts';
+import type { ScriptError } from './hooks.ts';
+import { callScript } from './script.ts';
 
 /** The methods that start a run. */
-type Starter = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords' | 'writeBulk';
+type StartMethod = 'startSearch' | 'startEnrich' | 'refreshTable' | 'fullRecords' | 'writeBulk';
 
 /** What stands between a click and a run. */
 export interface Question {
-  sentence: string;
+  text: string;
   overwrite: Overwrite | undefined;
-  yes: () => void;
+  confirm: () => void;
 }
 
 /** Something that went well. */
-export interface Said {
+export interface SuccessMessage {
   sentence: string;
   /** The run that it is about, where it can be taken back. */
   undo?: string;
@@ -37,19 +37,19 @@ export interface Runs {
   /** A call for it is on its way. */
   busy: boolean;
   /** Somebody has stopped it: the step that is on its way comes back first. */
-  stopping: boolean;
-  refusal: Refusal | undefined;
+  isStopping: boolean;
+  error: ScriptError | undefined;
   question: Question | undefined;
   /** Said where no run is in front. */
-  said: Said | undefined;
+  success: SuccessMessage | undefined;
   /** No run is under way, no question is open, no call is on its way. A run that is over may still be shown. */
-  free: boolean;
+  isFree: boolean;
   /** A run that a person started is writing: what is filled in waits for it. */
-  writing: boolean;
+  isWriting: boolean;
   /** How often a run has come to its end or to a halt. */
-  ended: number;
+  endCount: number;
   /** Starts a run; asks first where something typed by hand would be replaced. */
-  start: <M extends Starter>(method: M, payload: Payload<M>, overwrite?: Overwrite) => void;
+  start: <M extends StartMethod>(method: M, payload: Payload<M>, overwrite?: Overwrite) => void;
   /** Orders a bulk request, and asks first in the same way. */
   order: (
     payload: Payload<'startBulk'>,
@@ -60,44 +60,44 @@ export interface Runs {
    * Writes rows that became ready.
    * @returns why they could not be written; undefined where they are, or wait in front of the person
    */
-  arrive: (arrival: Delivery) => Promise<Refusal | undefined>;
+  writeArrival: (arrival: Delivery) => Promise<ScriptError | undefined>;
   /** Goes on with a run that paused, was stopped, or was left. */
-  goOn: (progress: Progress) => void;
+  resume: (progress: Progress) => void;
   stop: () => void;
   undo: (runId: string) => void;
   /** Takes refusals off the screen that may not hold any more; the run that is shown stays. */
-  clearRefusals: () => void;
+  clearErrors: () => void;
   /** Says something in the foot. */
-  say: (said: Said) => void;
+  showSuccess: (said: SuccessMessage) => void;
   /** Answers the question with no. */
-  cancel: () => void;
+  cancelQuestion: () => void;
   /** Puts away what is shown. */
   close: () => void;
 }
 
-function withoutTrouble({ failure: _, ...progress }: Progress): Progress {
+function removeTrouble({ failure: _, ...progress }: Progress): Progress {
   return progress;
 }
 
 const ARRIVED_SINCE = 'You can’t undo this run any more: other rows have arrived since.';
 
-type Starting<T> = (confirmed: boolean) => Promise<Reply<T>>;
+type StartCall<T> = (confirmed: boolean) => Promise<Reply<T>>;
 
 const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
-const ended = (progress: Progress): boolean => progress.state === 'done' || progress.state === 'stopped';
+const hasEnded = (progress: Progress): boolean => progress.state === 'done' || progress.state === 'stopped';
 
 /** Tells whether a run does nothing any more by itself: it is only shown, and blocks nothing. */
-export const isOver = ({ state, waitMs }: Progress): boolean =>
+export const isInactive = ({ state, waitMs }: Progress): boolean =>
   state !== 'running' && !(state === 'paused' && waitMs !== undefined);
 
 /** Makes {@link Runs}. */
 export function useRuns(): Runs {
   const [progress, setProgress] = useState<Progress>();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<ScriptError>();
   const [question, setQuestion] = useState<Question>();
-  const [said, say] = useState<Said>();
+  const [said, say] = useState<SuccessMessage>();
   const [own, setOwn] = useState(false);
   const [stopping, setStopping] = useState(false);
   const [endings, setEndings] = useState(0);
@@ -128,7 +128,7 @@ export function useRuns(): Runs {
       if (now.waitMs !== undefined) await pause(now.waitMs);
       if (mine !== turn.current) return undefined;
       if (stopped.current) break;
-      const reply = await ask('step', { runId: now.runId });
+      const reply = await callScript('step', { runId: now.runId });
       if (mine !== turn.current) return undefined;
       if (!reply.ok) {
         // What was written stays, and the run can go on from there.
@@ -142,8 +142,8 @@ export function useRuns(): Runs {
       setProgress(now);
     }
     // Only now: a step holds the spreadsheet until it is back.
-    if (stopped.current && !ended(now)) {
-      const reply = await ask('stop', { runId: now.runId });
+    if (stopped.current && !hasEnded(now)) {
+      const reply = await callScript('stop', { runId: now.runId });
       if (mine !== turn.current) return undefined;
       if (!reply.ok) setRefusal(reply);
       now = reply.ok ? reply.value : { ...now, state: 'stopped' };
@@ -163,7 +163,7 @@ export function useRuns(): Runs {
   };
 
   async function begin<T>(
-    starting: Starting<T>,
+    starting: StartCall<T>,
     then: (value: T) => unknown,
     overwrite?: Overwrite,
     confirmed = false,
@@ -171,7 +171,7 @@ export function useRuns(): Runs {
     clear();
     setProgress(undefined);
     const asking = (sentence: string): void =>
-      setQuestion({ sentence, overwrite, yes: () => void begin(starting, then, overwrite, true) });
+      setQuestion({ text: sentence, overwrite, confirm: () => void begin(starting, then, overwrite, true) });
     if (overwrite !== undefined && !confirmed) {
       asking(overwrite.question);
       return;
@@ -193,17 +193,17 @@ export function useRuns(): Runs {
 
   const order: Runs['order'] = (payload, overwrite, then) =>
     void begin(
-      (confirmed) => ask('startBulk', confirmed ? { ...payload, confirmed } : payload),
+      (confirmed) => callScript('startBulk', confirmed ? { ...payload, confirmed } : payload),
       then,
       overwrite,
     );
 
-  const arrive: Runs['arrive'] = useCallback(
+  const arrive: Runs['writeArrival'] = useCallback(
     async ({ title, ...arrival }) => {
       const before = shown.current;
       setOwn(false);
       setBusy(true);
-      const reply = await ask('writeArrival', arrival);
+      const reply = await callScript('writeArrival', arrival);
       setBusy(false);
       if (!reply.ok) return reply;
       const last = await follow(reply.value);
@@ -211,7 +211,7 @@ export function useRuns(): Runs {
       setProgress(before && { ...before, undo: { possible: false, why: ARRIVED_SINCE } });
       if (last.rows > 0) {
         say({
-          sentence: `${counted(last.rows, 'row')} arrived in ${title}.`,
+          sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.`,
           ...(last.undo.possible ? { undo: last.runId } : {}),
         });
       }
@@ -222,7 +222,7 @@ export function useRuns(): Runs {
 
   const goOn = (left: Progress): void => {
     clear();
-    const { waitMs: _, ...rest } = withoutTrouble(left);
+    const { waitMs: _, ...rest } = removeTrouble(left);
     void follow({ ...rest, state: 'running' });
   };
 
@@ -230,13 +230,13 @@ export function useRuns(): Runs {
     stopped.current = true;
     setStopping(true);
     // Without it the step that is under way would buy on until its answer is due.
-    if (progress !== undefined) void ask('withdraw', { runId: progress.runId });
+    if (progress !== undefined) void callScript('withdraw', { runId: progress.runId });
   };
 
   const undo = (runId: string): void => {
     setBusy(true);
     setRefusal(undefined);
-    void ask('undo', { runId }).then((reply) => {
+    void callScript('undo', { runId }).then((reply) => {
       setBusy(false);
       if (!reply.ok) {
         setRefusal(reply);
@@ -244,7 +244,7 @@ export function useRuns(): Runs {
       }
       setProgress(undefined);
       say({
-        sentence: `Undone (${counted(reply.value.cells, 'cell')} restored). Credits aren’t refunded; your team keeps the data.`,
+        sentence: `Undone (${formatCount(reply.value.cells, 'cell')} restored). Credits aren’t refunded; your team keeps the data.`,
       });
     });
   };
@@ -258,27 +258,27 @@ export function useRuns(): Runs {
   const cancel = (): void => setQuestion(undefined);
   const clearRefusals = (): void => {
     setRefusal(undefined);
-    setProgress((before) => (before !== undefined && isOver(before) ? withoutTrouble(before) : before));
+    setProgress((before) => (before !== undefined && isInactive(before) ? removeTrouble(before) : before));
   };
   return {
     progress,
     busy,
-    stopping,
-    refusal,
+    isStopping: stopping,
+    error: refusal,
     question,
-    said,
-    free: (progress === undefined || isOver(progress)) && question === undefined && !busy,
-    writing: own && progress?.state === 'running',
-    ended: endings,
+    success: said,
+    isFree: (progress === undefined || isInactive(progress)) && question === undefined && !busy,
+    isWriting: own && progress?.state === 'running',
+    endCount: endings,
     start,
     order,
-    arrive,
-    goOn,
+    writeArrival: arrive,
+    resume: goOn,
     stop,
     undo,
-    clearRefusals,
-    say,
-    cancel,
+    clearErrors: clearRefusals,
+    showSuccess: say,
+    cancelQuestion: cancel,
     close,
   };
 }
@@ -287,7 +287,7 @@ export function useRuns(): Runs {
  * Does something once a run has come to its end while it is looked at.
  * @param isMeant - the run in front is the one
  */
-export function useDone({ progress, ended: times }: Runs, isMeant: boolean, then: () => void): void {
+export function useRunDone({ progress, endCount: times }: Runs, isMeant: boolean, then: () => void): void {
   const done = progress?.state === 'done' && isMeant && times;
   const before = useRef(done);
   useEffect(() => {
@@ -297,6 +297,6 @@ export function useDone({ progress, ended: times }: Runs, isMeant: boolean, then
 }
 
 /** The starters differ in what they take, not in what they give. */
-function startRun<M extends Starter & Method>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
-  return ask(method, payload);
+function startRun<M extends StartMethod & Method>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
+  return callScript(method, payload);
 }

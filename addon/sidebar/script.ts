@@ -24,7 +24,7 @@ function isReply<T>(value: unknown): value is Reply<T> {
   return value.ok === true ? 'value' in value : 'message' in value && typeof value.message === 'string';
 }
 
-function read<T>(answer: unknown): Reply<T> {
+function parseReply<T>(answer: unknown): Reply<T> {
   try {
     const value: unknown = typeof answer === 'string' ? JSON.parse(answer) : undefined;
     return isReply<T>(value) ? value : { ok: false, message: UNREADABLE };
@@ -37,7 +37,10 @@ function read<T>(answer: unknown): Reply<T> {
  * Calls a method of the script.
  * @returns its answer, or a refusal; it never rejects
  */
-export function ask<M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> {
+export function callScript<M extends Method>(
+  method: M,
+  payload: Payload<M>,
+): Promise<Reply<MethodResult<M>>> {
   return new Promise((resolve) => {
     const run = window.google?.script.run;
     if (run === undefined) {
@@ -46,7 +49,7 @@ export function ask<M extends Method>(method: M, payload: Payload<M>): Promise<R
     }
     const call: MethodCall = { method, payload };
     run
-      .withSuccessHandler((answer) => resolve(read(answer)))
+      .withSuccessHandler((answer) => resolve(parseReply(answer)))
       .withFailureHandler((error) => {
         const said = error instanceof Error ? error.message.replace(/^(?:Error|Exception): /, '') : '';
         resolve({ ok: false, message: said === '' ? NO_ANSWER : said });

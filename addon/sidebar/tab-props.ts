@@ -1,7 +1,7 @@
 // What the shell gives to each tab.
 import type { Status, Tab } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
-import type { Draft } from './search/draft.ts';
+import type { SearchDraft } from './search/draft.ts';
 
 export interface TabProps {
   status: Status;
@@ -13,8 +13,8 @@ export interface TabProps {
   /** Somebody sees the page. */
   visible: boolean;
   /** What is filled into the search tab; undefined where nothing is yet. */
-  draft: Draft | undefined;
-  onDraft: (draft: Draft) => void;
+  draft: SearchDraft | undefined;
+  onDraft: (draft: SearchDraft) => void;
   /** Something may have become ready for tables of this spreadsheet. */
   onReady: () => void;
   /** Formulas that wait for rows. */

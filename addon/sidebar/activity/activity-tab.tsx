@@ -2,12 +2,23 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Activity } from '../../server/api/index.ts';
-import { Pane } from '../dock.tsx';
-import { ago, counted, inCredits } from '../format.ts';
-import { useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
-import { Figures, Fold, Hint, Loading, More, Notice, Refused, Row, Said, Section } from '../parts/basics.tsx';
+import { TabLayout } from '../dock.tsx';
+import { formatCount, formatCredits, formatTimeSince } from '../format.ts';
+import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import {
+  Disclosure,
+  ErrorNotice,
+  Figures,
+  Hint,
+  Loading,
+  Notice,
+  Row,
+  Section,
+  ShowMore,
+  StatusText,
+} from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button, Check } from '../parts/controls.tsx';
+import { Button, Checkbox } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
@@ -41,7 +52,7 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
         {errors.slice(0, SHOWN_RUNS).map(({ at, message }) => (
           <li key={at + message} class="entry">
             {message}
-            <small>{ago(at)}</small>
+            <small>{formatTimeSince(at)}</small>
           </li>
         ))}
       </ul>
@@ -62,21 +73,21 @@ function RunList({ runs }: Pick<Activity, 'runs'>): JSX.Element {
             <li key={id} class="entry">
               <span class="breaks">{title}</span>
               <small>
-                {counted(rows, 'row')} · {inCredits(credits)}
-                {failed > 0 && ` · ${counted(failed, 'row')} without a result`}
-                {state !== 'done' && ` · ${RUN_STATES[state]}`} · {ago(ended_at)}
+                {formatCount(rows, 'row')} · {formatCredits(credits)}
+                {failed > 0 && ` · ${formatCount(failed, 'row')} without a result`}
+                {state !== 'done' && ` · ${RUN_STATES[state]}`} · {formatTimeSince(ended_at)}
               </small>
             </li>
           ))}
         </ul>
       )}
-      <More left={runs.length - shown.length} onClick={() => setAll(true)} />
+      <ShowMore left={runs.length - shown.length} onClick={() => setAll(true)} />
     </Section>
   );
 }
 
 function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
-  const deed = useDeed();
+  const deed = useScriptAction();
   const [leaving, setLeaving] = useState(false);
   const { connection } = status;
   const take = (changed: typeof status | undefined): void => {
@@ -101,13 +112,13 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
           Your admin turned off spending. Records your team already bought still work and are free.
         </Notice>
       )}
-      <Check
+      <Checkbox
         label="Spend credits in this spreadsheet"
         hint="If this is off, you only get records your team already bought."
         checked={status.sheetSpending}
         onChange={(on) => void deed.run('setSpending', { on }).then(take)}
       />
-      <Refused refusal={deed.refusal} />
+      <ErrorNotice refusal={deed.refusal} />
       {leaving ? (
         <Confirm
           question={`Disconnect ${whom}? Tables and values stay. Formulas stop working.`}
@@ -126,9 +137,9 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
           <Button onClick={() => setLeaving(true)}>Disconnect</Button>
         </Row>
       )}
-      <Fold title="Use another connection link">
+      <Disclosure title="Use another connection link">
         <Connect status={status} onStatus={onStatus} />
-      </Fold>
+      </Disclosure>
     </Section>
   );
 }
@@ -137,21 +148,21 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
 export function ActivityTab(props: TabProps): JSX.Element {
   const { status, onStatus, runs, waiting, shown } = props;
   const connected = status.connection !== null;
-  const activity = useAnswer('activity', connected ? {} : undefined);
-  useFresh(shown, `${runs.ended} ${status.connection?.team}`, activity.reload);
+  const activity = useScriptValue('activity', connected ? {} : undefined);
+  useReloadWhenShown(shown, `${runs.endCount} ${status.connection?.team}`, activity.reload);
   // Formulas may have spent something meanwhile.
-  useFocus(shown, activity.reload);
+  useReloadOnFocus(shown, activity.reload);
   return (
-    <Pane wide runs={runs}>
+    <TabLayout wide runs={runs}>
       {connected && <Loading of={activity} label="Loading activity" lines={5} />}
       {connected && activity.value !== undefined && (
         <>
           <Credits activity={activity.value} />
           {waiting > 0 && (
-            <Said>
-              {counted(waiting, 'formula')} {waiting === 1 ? 'is' : 'are'} waiting for rows. Keep this sidebar
-              open to complete {waiting === 1 ? 'it' : 'them'}.
-            </Said>
+            <StatusText>
+              {formatCount(waiting, 'formula')} {waiting === 1 ? 'is' : 'are'} waiting for rows. Keep this
+              sidebar open to complete {waiting === 1 ? 'it' : 'them'}.
+            </StatusText>
           )}
           <Errors errors={activity.value.errors} />
           <RunList runs={activity.value.runs} />
@@ -159,6 +170,6 @@ export function ActivityTab(props: TabProps): JSX.Element {
       )}
       {connected && <Alerts />}
       <Settings status={status} onStatus={onStatus} />
-    </Pane>
+    </TabLayout>
   );
 }

@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import { alertKinds } from '../../../shared/limits.ts';
 import type { Payload } from '../../server/api/index.ts';
-import { ago } from '../format.ts';
-import { useAnswer, useDeed } from '../hooks.ts';
-import { Fold, Form, Hint, Loading, Refused, Row, Section } from '../parts/basics.tsx';
+import { formatTimeSince } from '../format.ts';
+import { useScriptAction, useScriptValue } from '../hooks.ts';
+import { Disclosure, ErrorNotice, Form, Hint, Loading, Row, Section } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button, Check, IconButton, TextField } from '../parts/controls.tsx';
+import { Button, Checkbox, IconButton, TextField } from '../parts/controls.tsx';
 
-const KINDS: Readonly<Record<AlertKind, string>> = {
+const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   failure: 'Failures',
   change: 'New rows',
   budget: 'Budget limits (80% and 100%)',
@@ -18,8 +18,8 @@ const KINDS: Readonly<Record<AlertKind, string>> = {
 
 /** The addresses, and the form for another. */
 export function Alerts(): JSX.Element {
-  const alerts = useAnswer('alerts', {});
-  const deed = useDeed();
+  const alerts = useScriptValue('alerts', {});
+  const deed = useScriptAction();
   const [url, setUrl] = useState('');
   const [on, setOn] = useState<readonly AlertKind[]>(alertKinds);
   const [leaving, setLeaving] = useState('');
@@ -50,11 +50,11 @@ export function Alerts(): JSX.Element {
             <li key={id} class="entry between">
               <span class="breaks">
                 {host}
-                <small>{hears.map((kind) => KINDS[kind]).join(' · ')}</small>
+                <small>{hears.map((kind) => KIND_LABELS[kind]).join(' · ')}</small>
                 <small>
                   {last === null
                     ? 'No alert sent yet'
-                    : `${last.delivered ? 'Last alert sent' : 'Last alert failed'} ${ago(last.at)}`}
+                    : `${last.delivered ? 'Last alert sent' : 'Last alert failed'} ${formatTimeSince(last.at)}`}
                 </small>
               </span>
               <span class="tools">
@@ -80,8 +80,8 @@ export function Alerts(): JSX.Element {
           onNo={() => setLeaving('')}
         />
       )}
-      <Refused refusal={deed.refusal} />
-      <Fold title="Add a webhook">
+      <ErrorNotice refusal={deed.refusal} />
+      <Disclosure title="Add a webhook">
         <Form onSend={add}>
           <TextField
             label="Webhook link"
@@ -93,9 +93,9 @@ export function Alerts(): JSX.Element {
           <fieldset class="choice">
             <legend>Send alerts about</legend>
             {alertKinds.map((kind) => (
-              <Check
+              <Checkbox
                 key={kind}
-                label={KINDS[kind]}
+                label={KIND_LABELS[kind]}
                 checked={on.includes(kind)}
                 onChange={(wanted) =>
                   setOn(alertKinds.filter((one) => (one === kind ? wanted : on.includes(one))))
@@ -109,7 +109,7 @@ export function Alerts(): JSX.Element {
             </Button>
           </Row>
         </Form>
-      </Fold>
+      </Disclosure>
     </Section>
   );
 }

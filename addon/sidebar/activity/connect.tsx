@@ -2,14 +2,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Status } from '../../server/api/index.ts';
-import { useDeed } from '../hooks.ts';
-import { Form, Hint, Refused, Row } from '../parts/basics.tsx';
-import { Button, Choice, TextField } from '../parts/controls.tsx';
+import { useScriptAction } from '../hooks.ts';
+import { ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
+import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
 
 /** The link, for whom it is, what it means. */
 export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
   const { status, onStatus } = props;
-  const deed = useDeed();
+  const deed = useScriptAction();
   const [link, setLink] = useState('');
   const [whom, setWhom] = useState<'sheet' | 'me'>(status.canConnectSheet ? 'sheet' : 'me');
   const connect = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         hint="Your admin creates it in the console. Paste the whole link."
         onInput={setLink}
       />
-      <Choice
+      <RadioGroup
         label="Connect for"
         value={whom}
         options={[
@@ -47,7 +47,7 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
         twelve months.
       </Hint>
-      <Refused refusal={deed.refusal} />
+      <ErrorNotice refusal={deed.refusal} />
       <Row>
         <Button kind="primary" type="submit" disabled={link.trim() === ''} busy={deed.busy}>
           Connect

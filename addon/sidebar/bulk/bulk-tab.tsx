@@ -3,36 +3,42 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkList } from '../../server/api/index.ts';
-import { Pane, PriceTag, Warnings } from '../dock.tsx';
-import { Candidates, columnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
-import { count, familyLabel, ownUse } from '../format.ts';
-import { type Loaded, settled, TYPING_MS, useAnswer, useFresh } from '../hooks.ts';
-import { Empty, Fold, Hint, Loading } from '../parts/basics.tsx';
+import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
+import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
+import { formatNumber, getFamilyLabel, ownUseNotice } from '../format.ts';
+import {
+  type EditableAsyncValue,
+  getCurrentValue,
+  TYPING_DELAY_MS,
+  useReloadWhenShown,
+  useScriptValue,
+} from '../hooks.ts';
+import { Disclosure, Empty, Hint, Loading } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
-import { Button, Choice, Link, Segments, TextField } from '../parts/controls.tsx';
-import { WhereTo } from '../parts/destination.tsx';
+import { Button, Link, RadioGroup, Segments, TextField } from '../parts/controls.tsx';
+import { DestinationChoice } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import type { TabProps } from '../tab-props.ts';
 import {
   type BulkDraft,
-  bulkOrder,
-  columnOrigin,
-  columnsOf,
-  emptyBulk,
-  limitOf,
-  orderLabel,
-  priceOf,
-  searchOrigin,
+  buildBulkOrder,
+  emptyBulkDraft,
+  formatOrderLabel,
+  formatPrice,
+  getColumns,
+  parseLimit,
+  sourceFromColumn,
+  sourceFromSearch,
 } from './draft.ts';
-import { bulkTables, Requests } from './orders.tsx';
+import { bulkTableKinds, Orders } from './orders.tsx';
 
 /** What there is to fill in, with the price at the foot. */
-function NewRequest(
+function NewOrder(
   props: TabProps & {
     bulk: BulkDraft;
     onBulk: (bulk: BulkDraft) => void;
-    list: Loaded<BulkList>;
+    list: EditableAsyncValue<BulkList>;
     onOrdered: (list: BulkList) => void;
     children: ComponentChildren;
   },
@@ -40,32 +46,32 @@ function NewRequest(
   const { bulk, onBulk, runs, shown, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
   const bySearch = bulk.by === 'search';
-  const columns = useAnswer('columns', bySearch ? undefined : {});
+  const columns = useScriptValue('columns', bySearch ? undefined : {});
   // Websites name no record that could be asked for in bulk.
   const all = columns.value?.filter(({ kind }) => kind !== 'website') ?? [];
-  const column = all.find((one) => columnKey(one) === bulk.column) ?? all[0];
-  const origin = bySearch ? searchOrigin(props.draft, bulk) : columnOrigin(column, bulk);
+  const column = all.find((one) => getColumnKey(one) === bulk.column) ?? all[0];
+  const origin = bySearch ? sourceFromSearch(props.draft, bulk) : sourceFromColumn(column, bulk);
   const family = origin?.family;
-  const available = useAnswer('fields', family && { family });
-  const chosen = origin && columnsOf(bulk, origin, available.busy ? undefined : available.value);
-  const order = origin && bulkOrder(bulk, origin, chosen);
+  const available = useScriptValue('fields', family && { family });
+  const chosen = origin && getColumns(bulk, origin, available.busy ? undefined : available.value);
+  const order = origin && buildBulkOrder(bulk, origin, chosen);
   const ready = typeof order === 'object' ? order : undefined;
-  const plan = useAnswer('planBulk', shown && runs.free ? ready : undefined, TYPING_MS);
-  const current = settled(plan);
+  const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, TYPING_DELAY_MS);
+  const current = getCurrentValue(plan);
   const records = ready && current?.records;
   const account = list.value?.pushAccount ?? null;
   return (
-    <Pane
+    <TabLayout
       runs={runs}
       foot={
         origin !== undefined && (
           <>
             <Warnings of={current} />
-            <PriceTag
+            <PricedAction
               asked={plan}
-              price={typeof order === 'string' ? order : current && priceOf(current)}
-              note={`The rows appear by themselves when they are ready. ${ownUse}`}
-              button={records ? orderLabel(current) : 'Order records'}
+              price={typeof order === 'string' ? order : current && formatPrice(current)}
+              note={`The rows appear by themselves when they are ready. ${ownUseNotice}`}
+              button={records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
               ready={Boolean(records)}
               busy={runs.busy}
@@ -81,7 +87,7 @@ function NewRequest(
       }
     >
       {props.children}
-      <Choice
+      <RadioGroup
         label="Records"
         value={bulk.by}
         options={[
@@ -94,10 +100,10 @@ function NewRequest(
         <>
           <Loading of={columns} label="Looking for columns" />
           {column !== undefined ? (
-            <Candidates
+            <ColumnChoice
               columns={all}
-              chosen={columnKey(column)}
-              onChange={(one) => put({ column: columnKey(one), family: undefined })}
+              chosen={getColumnKey(column)}
+              onChange={(one) => put({ column: getColumnKey(one), family: undefined })}
               onRetry={columns.reload}
             />
           ) : (
@@ -122,14 +128,14 @@ function NewRequest(
             <>
               <div>
                 <p class="breaks">{origin.title}</p>
-                <Hint>{familyLabel(origin.family)}</Hint>
+                <Hint>{getFamilyLabel(origin.family)}</Hint>
                 <Link onClick={() => props.onTab('search')}>Change the search</Link>
               </div>
               <TextField
                 label="Maximum number of records"
                 value={bulk.limit}
-                hint={`Up to ${count(maxRequestRecords)} records.`}
-                error={limitOf(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
+                hint={`Up to ${formatNumber(maxRequestRecords)} records.`}
+                error={parseLimit(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
                 onInput={(limit) => put({ limit })}
               />
             </>
@@ -144,18 +150,18 @@ function NewRequest(
               <ScopeChoice value={bulk.scope} onChange={(scope) => put({ scope })} />
             </>
           )}
-          <Fold title="Columns" aside={chosen && String(chosen.length)}>
+          <Disclosure title="Columns" aside={chosen && String(chosen.length)}>
             <RecordColumns
               label="Columns, in order"
               available={available}
               chosen={chosen}
               onChange={(some) => put({ chosen: { ...bulk.chosen, [origin.family]: some } })}
             />
-          </Fold>
-          <WhereTo
+          </Disclosure>
+          <DestinationChoice
             place={bulk}
             family={origin.family}
-            kinds={bulkTables}
+            kinds={bulkTableKinds}
             onChange={(place, table) =>
               put({
                 ...place,
@@ -164,7 +170,7 @@ function NewRequest(
             }
           />
           <PushSwitch account={account} on={bulk.push} onChange={(push) => put({ push })} />
-          <Fold title="Name">
+          <Disclosure title="Name">
             <TextField
               label="Name"
               value={bulk.title}
@@ -172,10 +178,10 @@ function NewRequest(
               maxLength={100}
               onInput={(title) => put({ title })}
             />
-          </Fold>
+          </Disclosure>
         </>
       )}
-    </Pane>
+    </TabLayout>
   );
 }
 
@@ -183,9 +189,9 @@ function NewRequest(
 export function BulkTab(props: TabProps): JSX.Element {
   const { runs, shown } = props;
   const [view, setView] = useState<'new' | 'list'>('new');
-  const [bulk, setBulk] = useState(emptyBulk);
-  const list = useAnswer('bulkRequests', {});
-  useFresh(shown, runs.ended, list.reload);
+  const [bulk, setBulk] = useState(emptyBulkDraft);
+  const list = useScriptValue('bulkRequests', {});
+  useReloadWhenShown(shown, runs.endCount, list.reload);
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;
   const views = (
     <Segments
@@ -199,7 +205,7 @@ export function BulkTab(props: TabProps): JSX.Element {
     />
   );
   return view === 'new' ? (
-    <NewRequest
+    <NewOrder
       {...props}
       bulk={bulk}
       onBulk={setBulk}
@@ -208,7 +214,7 @@ export function BulkTab(props: TabProps): JSX.Element {
         list.put(ordered);
         setView('list');
         const atOnce = ordered.requests[0]?.state === 'ready';
-        runs.say({
+        runs.showSuccess({
           sentence: atOnce
             ? 'Your team already bought all these records. Their rows appear now.'
             : 'Order placed. Its rows appear by themselves when they are ready.',
@@ -217,10 +223,10 @@ export function BulkTab(props: TabProps): JSX.Element {
       }}
     >
       {views}
-    </NewRequest>
+    </NewOrder>
   ) : (
-    <Requests {...props} list={list}>
+    <Orders {...props} list={list}>
       {views}
-    </Requests>
+    </Orders>
   );
 }

@@ -9,12 +9,18 @@ import type {
   MethodResult,
   Scope,
 } from '../../server/api/index.ts';
-import { count, counted, familyLabel, inCredits, wholeOf } from '../format.ts';
-import { NO_COLUMN, NO_TABLE, type Place, somewhere, targetOf } from '../parts/destination.tsx';
-import { type Draft, readDraft, titleOf } from '../search/draft.ts';
+import { formatCount, formatCredits, formatNumber, getFamilyLabel, parseWholeNumber } from '../format.ts';
+import {
+  buildTarget,
+  type Destination,
+  defaultDestination,
+  NO_COLUMN_CHOSEN,
+  NO_TABLE_CHOSEN,
+} from '../parts/destination.tsx';
+import { getTitle, parseDraft, type SearchDraft } from '../search/draft.ts';
 
 /** The tab as it is filled. */
-export interface BulkDraft extends Place {
+export interface BulkDraft extends Destination {
   by: BulkSource['by'];
   /** The column of keys; undefined for the likeliest. */
   column: string | undefined;
@@ -29,8 +35,8 @@ export interface BulkDraft extends Place {
   push: boolean;
 }
 
-export const emptyBulk: BulkDraft = {
-  ...somewhere,
+export const emptyBulkDraft: BulkDraft = {
+  ...defaultDestination,
   by: 'search',
   column: undefined,
   family: undefined,
@@ -42,7 +48,7 @@ export const emptyBulk: BulkDraft = {
 };
 
 /** What names the records. */
-export interface Origin {
+export interface RecordSource {
   family: Family;
   /** Undefined while the limit can't be read. */
   source: BulkSource | undefined;
@@ -53,44 +59,51 @@ export interface Origin {
 }
 
 /** The most records that are wanted; undefined where they can't be read. */
-export const limitOf = ({ limit }: BulkDraft): number | undefined => wholeOf(limit, maxRequestRecords);
+export const parseLimit = ({ limit }: BulkDraft): number | undefined =>
+  parseWholeNumber(limit, maxRequestRecords);
 
 /**
  * The search that is filled in.
  * @returns undefined where it can't be read, or nobody has filled anything in
  */
-export function searchOrigin(search: Draft | undefined, draft: BulkDraft): Origin | undefined {
-  const query = search && readDraft(search).query;
+export function sourceFromSearch(
+  search: SearchDraft | undefined,
+  draft: BulkDraft,
+): RecordSource | undefined {
+  const query = search && parseDraft(search).query;
   if (search === undefined || query === undefined) return undefined;
-  const { family, ask, kept, conditions, columns } = search;
+  const { family, input, unchangedQuery, conditions, columns } = search;
   const filled = conditions.some(({ values }) => values.some((value) => value.trim() !== ''));
-  if (ask === 'form' && kept === undefined && !filled) return undefined;
-  const limit = limitOf(draft);
+  if (input === 'form' && unchangedQuery === undefined && !filled) return undefined;
+  const limit = parseLimit(draft);
   return {
     family,
     source: limit === undefined ? undefined : { by: 'search', query, limit },
-    title: titleOf(search),
+    title: getTitle(search),
     columns,
   };
 }
 
 /** The keys of a column. */
-export function columnOrigin(column: CandidateColumn | undefined, draft: BulkDraft): Origin | undefined {
+export function sourceFromColumn(
+  column: CandidateColumn | undefined,
+  draft: BulkDraft,
+): RecordSource | undefined {
   const family = column?.families.find((one) => one === draft.family) ?? column?.families[0];
   if (column === undefined || family === undefined) return undefined;
   const { sheet, heading, letter, kind } = column;
   return {
     family,
     source: { by: 'column', sheet, column: column.column, sort: kind, scope: draft.scope },
-    title: `${familyLabel(family)}: ${heading || letter}`,
+    title: `${getFamilyLabel(family)}: ${heading || letter}`,
     columns: [],
   };
 }
 
 /** The columns that are written: those chosen here, those of the search that records have too, or the usual ones. */
-export function columnsOf(
+export function getColumns(
   draft: BulkDraft,
-  { family, columns }: Origin,
+  { family, columns }: RecordSource,
   known: MethodResult<'fields'> | undefined,
 ): string[] | undefined {
   const names = known?.columns.map(({ name }) => name);
@@ -103,31 +116,31 @@ export function columnsOf(
  * @param columns - undefined while they are not known
  * @returns what is missing, in words; undefined while nobody knows
  */
-export function bulkOrder(
+export function buildBulkOrder(
   draft: BulkDraft,
-  { family, source, title }: Origin,
+  { family, source, title }: RecordSource,
   columns: string[] | undefined,
 ): BulkOrder | string | undefined {
-  const target = targetOf(draft);
+  const target = buildTarget(draft);
   if (source === undefined) return 'Enter the number of records.';
-  if (columns?.length === 0) return NO_COLUMN;
-  if (target === undefined) return NO_TABLE;
+  if (columns?.length === 0) return NO_COLUMN_CHOSEN;
+  if (target === undefined) return NO_TABLE_CHOSEN;
   return (
     columns && { family, source, columns, ...target, title: draft.title.trim() || title, push: draft.push }
   );
 }
 
 /** What the button says: `Order 1,000 records · 10,000 credits`. */
-export const orderLabel = ({ records, credits }: BulkPlan): string =>
-  `Order ${counted(records, 'record')} · ${credits === 0 ? 'free' : inCredits(credits)}`;
+export const formatOrderLabel = ({ records, credits }: BulkPlan): string =>
+  `Order ${formatCount(records, 'record')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;
 
 /** What stands beside the button: what is new and what the team already bought. */
-export function priceOf({ records, cached, credits }: BulkPlan): string {
+export function formatPrice({ records, cached, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to order. Change the search or the column.';
   const fresh = records - cached;
-  if (fresh === 0) return `${counted(records, 'record')} · all already bought (free)`;
-  const price = `up to ${inCredits(credits)}, charged on delivery`;
+  if (fresh === 0) return `${formatCount(records, 'record')} · all already bought (free)`;
+  const price = `up to ${formatCredits(credits)}, charged on delivery`;
   return cached === 0
-    ? `${counted(records, 'record')} · ${price}`
-    : `${counted(records, 'record')} · ${count(cached)} already bought (free) · ${count(fresh)} new: ${price}`;
+    ? `${formatCount(records, 'record')} · ${price}`
+    : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(fresh)} new: ${price}`;
 }

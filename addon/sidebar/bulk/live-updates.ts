@@ -1,14 +1,14 @@
 // Follows requests that are under way: live where the gateway's events reach the page, by asking now and then elsewhere.
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
-import { ask } from '../script.ts';
+import { callScript } from '../script.ts';
 
 /** How often the list is asked for where there are no events. */
-const PAUSE_MS = 10_000;
+const POLL_MS = 10_000;
 /** When lost events are opened again. */
-const AGAIN_MS = 5000;
+const RECONNECT_MS = 5000;
 /** Browsers open six connections to a host. */
-const MAX_LIVE = 3;
+const MAX_STREAMS = 3;
 
 function isView(value: unknown): value is DataRequestView {
   return typeof value === 'object' && value !== null && 'id' in value && 'state' in value;
@@ -21,7 +21,7 @@ function isView(value: unknown): value is DataRequestView {
  * @param onView - a request as it is now
  * @param onLate - asks for all of them
  */
-export function useLive(
+export function useLiveUpdates(
   ids: readonly string[],
   active: boolean,
   onView: (view: DataRequestView) => void,
@@ -40,10 +40,10 @@ export function useLive(
     const poll = (): void => {
       if (polling || ended) return;
       polling = true;
-      timers.add(setInterval(() => handlers.current.onLate(), PAUSE_MS));
+      timers.add(setInterval(() => handlers.current.onLate(), POLL_MS));
     };
     const open = async (id: string): Promise<void> => {
-      const reply = await ask('bulkEvents', { id });
+      const reply = await callScript('bulkEvents', { id });
       if (ended) return;
       if (!reply.ok) return poll();
       const source = new EventSource(reply.value.url);
@@ -51,7 +51,7 @@ export function useLive(
       /** An address opens once: whoever comes back asks for another. */
       const again = (): void => {
         source.close();
-        if (heard) timers.add(setTimeout(() => void open(id), AGAIN_MS));
+        if (heard) timers.add(setTimeout(() => void open(id), RECONNECT_MS));
         else poll();
       };
       sources.set(id, source);
@@ -66,8 +66,8 @@ export function useLive(
       });
       source.onerror = again;
     };
-    for (const id of all.slice(0, MAX_LIVE)) void open(id);
-    if (all.length > MAX_LIVE) poll();
+    for (const id of all.slice(0, MAX_STREAMS)) void open(id);
+    if (all.length > MAX_STREAMS) poll();
     return () => {
       ended = true;
       for (const timer of timers) clearInterval(timer);

@@ -3,22 +3,29 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { BulkList, BulkOrderStatus } from '../../server/api/index.ts';
-import { Pane } from '../dock.tsx';
-import { ago, count, counted, dayOf, familyLabel, inCredits } from '../format.ts';
-import { type Loaded, useDeed } from '../hooks.ts';
-import { Empty, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
+import { TabLayout } from '../dock.tsx';
+import {
+  formatCount,
+  formatCredits,
+  formatDate,
+  formatNumber,
+  formatTimeSince,
+  getFamilyLabel,
+} from '../format.ts';
+import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
+import { Empty, ErrorNotice, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
-import { somewhere, targetOf, WhereTo } from '../parts/destination.tsx';
-import { type Runs, useDone } from '../runs.ts';
+import { buildTarget, DestinationChoice, defaultDestination } from '../parts/destination.tsx';
+import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
-import { useLive } from './live-updates.ts';
+import { useLiveUpdates } from './live-updates.ts';
 
 /** The kinds of table that rows of a request can be written into. */
-export const bulkTables: readonly string[] = ['bulk'];
+export const bulkTableKinds: readonly string[] = ['bulk'];
 
 /** A state in a word and in a sentence. */
-const STATES: Readonly<Record<DataRequestState | 'unwatched' | 'left', [string, string]>> = {
+const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'left', [string, string]>> = {
   reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
   submitted: ['Sent', 'The provider has the order and starts soon.'],
   running: ['Running', 'The provider is collecting the records.'],
@@ -32,22 +39,22 @@ const STATES: Readonly<Record<DataRequestState | 'unwatched' | 'left', [string, 
 };
 
 /** How it stands: what nobody watches was sent, and is charged when it is delivered. */
-function standing({ state, watched, ended_at, rows }: BulkOrderStatus): keyof typeof STATES {
+function getDisplayState({ state, watched, ended_at, rows }: BulkOrderStatus): keyof typeof STATE_TEXTS {
   if (ended_at === null) return watched ? state : 'unwatched';
   return state === 'cancelled' && rows > 0 ? 'left' : state;
 }
 
 /** Where and how the rows of a request are written again. */
-function Again({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX.Element {
-  const [place, setPlace] = useState(somewhere);
+function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX.Element {
+  const [place, setPlace] = useState(defaultDestination);
   const { id, family, title } = request;
-  const target = targetOf(place);
+  const target = buildTarget(place);
   return (
     <Stack>
-      <WhereTo
+      <DestinationChoice
         place={place}
         family={family}
-        kinds={bulkTables}
+        kinds={bulkTableKinds}
         onChange={(change) => setPlace({ ...place, ...change })}
       />
       <Row>
@@ -65,44 +72,47 @@ function Again({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX
 }
 
 /** What is known of a request, a line each. */
-function linesOf(request: BulkOrderStatus): string[] {
+function describeOrder(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
   const cost =
-    credits.charged === null ? `${inCredits(credits.reserved)} reserved` : inCredits(credits.charged);
+    credits.charged === null ? `${formatCredits(credits.reserved)} reserved` : formatCredits(credits.charged);
   const writable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
-    `${familyLabel(family)} · ${ago(created_at)}`,
-    `${rows === 0 ? '' : `${count(rows)} of `}${counted(asked, 'record')}${cached === 0 ? '' : `, ${count(cached)} already bought`} · ${cost}`,
+    `${getFamilyLabel(family)} · ${formatTimeSince(created_at)}`,
+    `${rows === 0 ? '' : `${formatNumber(rows)} of `}${formatCount(asked, 'record')}${cached === 0 ? '' : `, ${formatNumber(cached)} already bought`} · ${cost}`,
     ...(files.length > 0 || writable
-      ? [counted(files.length, 'file') + (writable ? ` · free to write until ${dayOf(rows_until)}` : '')]
+      ? [
+          formatCount(files.length, 'file') +
+            (writable ? ` · free to write until ${formatDate(rows_until)}` : ''),
+        ]
       : []),
   ];
 }
 
-function Request(props: {
+function OrderCard(props: {
   request: BulkOrderStatus;
   runs: Runs;
   onList: (list: BulkList) => void;
 }): JSX.Element {
   const { request, runs } = props;
   const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, problem } = request;
-  const deed = useDeed();
+  const deed = useScriptAction();
   const [asking, setAsking] = useState(false);
   const [again, setAgain] = useState(false);
   const { kind, title: ran } = runs.progress ?? {};
   // Its rows are where they were wanted.
-  useDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
+  useRunDone(runs, kind === 'bulk' && ran === title, () => setAgain(false));
   const open = ended_at === null;
   const ending = state === 'reserved' ? 'Cancel order' : 'Stop waiting (you’ll still be charged)';
-  const stands = standing(request);
-  const [word, sentence] = STATES[stands];
+  const stands = getDisplayState(request);
+  const [word, sentence] = STATE_TEXTS[stands];
   const verb = written ? 'Write rows again' : 'Write rows';
   const stop = async (): Promise<void> => {
     const stopped = await deed.run('stopBulk', { id });
     setAsking(false);
     if (stopped === undefined) return;
     props.onList(stopped.list);
-    runs.say({ sentence: stopped.message });
+    runs.showSuccess({ sentence: stopped.message });
   };
   return (
     <article class="table" aria-label={title}>
@@ -127,11 +137,11 @@ function Request(props: {
             : sentence}
       </p>
       <ul class="hint">
-        {linesOf(request).map((line) => (
+        {describeOrder(request).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <Told problem={problem} />
+      <ProblemNotice problem={problem} />
       <Row>
         {tableId !== undefined && sheet !== undefined && (
           <Button
@@ -158,22 +168,22 @@ function Request(props: {
       </Row>
       {asking && open && watched && (
         <Confirm
-          question={`Stop waiting for “${title}”? It was already sent, so you’ll still be charged up to ${inCredits(request.credits.reserved)}.`}
+          question={`Stop waiting for “${title}”? It was already sent, so you’ll still be charged up to ${formatCredits(request.credits.reserved)}.`}
           yes="Stop waiting"
           busy={deed.busy}
           onYes={() => void stop()}
           onNo={() => setAsking(false)}
         />
       )}
-      {again && <Again request={request} runs={runs} />}
-      <Refused refusal={deed.refusal} />
+      {again && <WriteAgain request={request} runs={runs} />}
+      <ErrorNotice refusal={deed.refusal} />
     </article>
   );
 }
 
 /** The list. */
-export function Requests(
-  props: TabProps & { list: Loaded<BulkList>; children: ComponentChildren },
+export function Orders(
+  props: TabProps & { list: EditableAsyncValue<BulkList>; children: ComponentChildren },
 ): JSX.Element {
   const { list, runs, shown, visible, onReady } = props;
   const requests = list.value?.requests;
@@ -190,14 +200,14 @@ export function Requests(
     if (view.state === 'ready') onReady();
   };
   const open = requests?.filter(({ ended_at }) => ended_at === null) ?? [];
-  useLive(
+  useLiveUpdates(
     open.map(({ id }) => id),
     shown && visible,
     take,
     list.reload,
   );
   return (
-    <Pane runs={runs}>
+    <TabLayout runs={runs}>
       {props.children}
       <Loading of={list} label="Loading orders" lines={5} />
       {requests?.length === 0 && (
@@ -209,8 +219,8 @@ export function Requests(
         </Empty>
       )}
       {requests?.map((request) => (
-        <Request key={request.id} request={request} runs={runs} onList={list.put} />
+        <OrderCard key={request.id} request={request} runs={runs} onList={list.put} />
       ))}
-    </Pane>
+    </TabLayout>
   );
 }

@@ -2,22 +2,22 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { CandidateColumn, ColumnKeyKind, Scope } from '../../server/api/index.ts';
-import { count } from '../format.ts';
-import { Empty, More } from '../parts/basics.tsx';
-import { Button, Choice, Link } from '../parts/controls.tsx';
+import { formatNumber } from '../format.ts';
+import { Empty, ShowMore } from '../parts/basics.tsx';
+import { Button, Link, RadioGroup } from '../parts/controls.tsx';
 
-const KINDS: Readonly<Record<ColumnKeyKind, string>> = {
+const KEY_NOUNS: Readonly<Record<ColumnKeyKind, string>> = {
   website: 'websites',
   url: 'profile links',
   id: 'IDs',
 };
-const SHOWN = 4;
+const MAX_COLLAPSED = 4;
 
 /** What tells a column from the others. */
-export const columnKey = ({ sheet, column }: CandidateColumn): string => `${sheet}!${column}`;
+export const getColumnKey = ({ sheet, column }: CandidateColumn): string => `${sheet}!${column}`;
 
 /** The likeliest columns, one of them chosen. */
-export function Candidates(props: {
+export function ColumnChoice(props: {
   columns: readonly CandidateColumn[];
   chosen: string;
   onChange: (column: CandidateColumn) => void;
@@ -27,7 +27,9 @@ export function Candidates(props: {
   const { columns, chosen, onChange } = props;
   const name = useId();
   const [all, setAll] = useState(false);
-  const shown = all ? columns : columns.filter((one, at) => at < SHOWN || columnKey(one) === chosen);
+  const shown = all
+    ? columns
+    : columns.filter((one, at) => at < MAX_COLLAPSED || getColumnKey(one) === chosen);
   return (
     <>
       <fieldset class="choice cards">
@@ -35,11 +37,11 @@ export function Candidates(props: {
         {shown.map((column) => {
           const { sheet, letter, heading, kind, keys, distinct, examples } = column;
           return (
-            <label key={columnKey(column)} class="option card">
+            <label key={getColumnKey(column)} class="option card">
               <input
                 type="radio"
                 name={name}
-                checked={columnKey(column) === chosen}
+                checked={getColumnKey(column) === chosen}
                 onChange={() => onChange(column)}
               />
               <span>
@@ -48,15 +50,15 @@ export function Candidates(props: {
                   {heading !== '' && ` · ${heading}`}
                 </b>
                 <small>
-                  {sheet} · {count(keys)} {KINDS[kind]}
-                  {distinct < keys && `, ${count(distinct)} unique`}
+                  {sheet} · {formatNumber(keys)} {KEY_NOUNS[kind]}
+                  {distinct < keys && `, ${formatNumber(distinct)} unique`}
                 </small>
                 <small class="cut">{examples.slice(0, 2).join(', ')}</small>
               </span>
             </label>
           );
         })}
-        <More left={columns.length - shown.length} onClick={() => setAll(true)} />
+        <ShowMore left={columns.length - shown.length} onClick={() => setAll(true)} />
       </fieldset>
       <Link onClick={props.onRetry}>Look for columns again</Link>
     </>
@@ -82,5 +84,5 @@ const SCOPES: readonly { value: Scope; label: string }[] = [
 
 /** Which of its rows. */
 export function ScopeChoice(props: { value: Scope; onChange: (scope: Scope) => void }): JSX.Element {
-  return <Choice label="Rows" options={SCOPES} {...props} />;
+  return <RadioGroup label="Rows" options={SCOPES} {...props} />;
 }

@@ -3,20 +3,20 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance, Scope } from '../../server/api/index.ts';
-import { Pane, PriceTag } from '../dock.tsx';
-import { counted, inCredits, ownUse, withPrice } from '../format.ts';
-import { settled, useAnswer, useFresh } from '../hooks.ts';
-import { Fold, Loading } from '../parts/basics.tsx';
+import { PricedAction, TabLayout } from '../dock.tsx';
+import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
+import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
+import { Disclosure, Loading } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
-import { Check, Select } from '../parts/controls.tsx';
-import { NO_COLUMN } from '../parts/destination.tsx';
+import { Checkbox, Select } from '../parts/controls.tsx';
+import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
-import { OriginSelect } from '../parts/source-select.tsx';
+import { SourceSelect } from '../parts/source-select.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { Candidates, columnKey, NoColumns, ScopeChoice } from './columns.tsx';
+import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from './columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 
-const AGES = [
+const MAX_AGES = [
   { value: '', label: 'Any age' },
   { value: '7', label: 'Up to 7 days old' },
   { value: '30', label: 'Up to 30 days old' },
@@ -30,7 +30,7 @@ interface Draft {
   fields: string[] | undefined;
   scope: Scope;
   statusColumn: boolean;
-  origin: Provenance;
+  provenance: Provenance;
   maxAge: string;
 }
 
@@ -40,12 +40,12 @@ const EMPTY: Draft = {
   fields: undefined,
   scope: 'all',
   statusColumn: false,
-  origin: 'none',
+  provenance: 'none',
   maxAge: '',
 };
 
-function orderOf(draft: Draft, column: CandidateColumn, family: Family, fields: string[]): EnrichOrder {
-  const { scope, statusColumn, origin, maxAge } = draft;
+function buildOrder(draft: Draft, column: CandidateColumn, family: Family, fields: string[]): EnrichOrder {
+  const { scope, statusColumn, provenance, maxAge } = draft;
   return {
     sheet: column.sheet,
     column: column.column,
@@ -54,7 +54,7 @@ function orderOf(draft: Draft, column: CandidateColumn, family: Family, fields: 
     scope,
     fields,
     ...(statusColumn ? { statusColumn } : {}),
-    ...(origin === 'none' ? {} : { provenance: origin }),
+    ...(provenance === 'none' ? {} : { provenance }),
     ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
   };
 }
@@ -62,24 +62,24 @@ function orderOf(draft: Draft, column: CandidateColumn, family: Family, fields: 
 /** The enrich tab. */
 export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(EMPTY);
-  const columns = useAnswer('columns', {});
-  useFresh(shown, runs.ended, columns.reload);
+  const columns = useScriptValue('columns', {});
+  useReloadWhenShown(shown, runs.endCount, columns.reload);
   const all = columns.value ?? [];
-  const column = all.find((one) => columnKey(one) === draft.column) ?? all[0];
+  const column = all.find((one) => getColumnKey(one) === draft.column) ?? all[0];
   const family = column?.families.find((one) => one === draft.family) ?? column?.families[0];
-  const available = useAnswer('fields', family === undefined ? undefined : { family });
+  const available = useScriptValue('fields', family === undefined ? undefined : { family });
   const known = available.busy ? undefined : available.value;
   const fields = draft.fields ?? known?.defaults;
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
-      : orderOf(draft, column, family, fields);
-  const plan = useAnswer('planEnrich', shown && runs.free ? order : undefined);
-  const current = settled(plan);
+      : buildOrder(draft, column, family, fields);
+  const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
+  const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const price = current && `${counted(current.rows, 'row')} · ${inCredits(current.credits)}`;
+  const price = current && `${formatCount(current.rows, 'row')} · ${formatCredits(current.credits)}`;
   return (
-    <Pane
+    <TabLayout
       runs={runs}
       foot={
         column !== undefined && (
@@ -89,14 +89,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               keyKind={column.kind}
               busy={plan.busy}
             />
-            <PriceTag
+            <PricedAction
               asked={plan}
-              price={fields?.length === 0 ? NO_COLUMN : price}
-              note={ownUse}
+              price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
+              note={ownUseNotice}
               button={
                 current === undefined || current.rows === 0
                   ? 'Enrich rows'
-                  : withPrice(`Enrich ${counted(current.rows, 'row')}`, current.credits)
+                  : addPrice(`Enrich ${formatCount(current.rows, 'row')}`, current.credits)
               }
               credits={current?.credits}
               ready={order !== undefined && current !== undefined && current.rows > 0}
@@ -121,10 +121,10 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
         )
       ) : (
         <>
-          <Candidates
+          <ColumnChoice
             columns={all}
-            chosen={columnKey(column)}
-            onChange={(one) => put({ column: columnKey(one), family: undefined, fields: undefined })}
+            chosen={getColumnKey(column)}
+            onChange={(one) => put({ column: getColumnKey(one), family: undefined, fields: undefined })}
             onRetry={columns.reload}
           />
           <FamilySelect
@@ -140,22 +140,22 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             chosen={fields}
             onChange={(chosen) => put({ fields: chosen })}
           />
-          <Fold title="More options">
-            <Check
+          <Disclosure title="More options">
+            <Checkbox
               label="Add a status column"
               checked={draft.statusColumn}
               onChange={(statusColumn) => put({ statusColumn })}
             />
-            <OriginSelect value={draft.origin} onChange={(origin) => put({ origin })} />
+            <SourceSelect value={draft.provenance} onChange={(origin) => put({ provenance: origin })} />
             <Select
               label="Reuse bought data"
               value={draft.maxAge}
-              options={AGES}
+              options={MAX_AGES}
               onChange={(maxAge) => put({ maxAge })}
             />
-          </Fold>
+          </Disclosure>
         </>
       )}
-    </Pane>
+    </TabLayout>
   );
 }

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { ColumnKeyKind, EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
-import { counted } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 
 const KEY_NOUNS: Readonly<Record<ColumnKeyKind, [one: string, many: string]>> = {
@@ -34,8 +34,8 @@ export function PlanSummary(props: {
         <Hint>
           Writes to {plan.columns.length === 1 ? 'column' : 'columns'}{' '}
           {plan.columns.map(({ letter }) => letter).join(', ')}
-          {plan.invalid > 0 && ` · ${counted(plan.invalid, ...KEY_NOUNS[keyKind])} (skipped)`}
-          {plan.stale > 0 && ` · ${counted(plan.stale, 'record')} already bought, but outdated`}
+          {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])} (skipped)`}
+          {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
       <Warnings of={plan} />

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
 
 /** Something that can be added. */
-interface Addition {
+interface AddOption {
   name: string;
   label: string;
   /** '' at the top. */
@@ -12,10 +12,10 @@ interface Addition {
 }
 
 /** The list, in groups, and the button; nothing where there is nothing more to add. */
-export function Adder(props: {
+export function AddList(props: {
   /** One of them, in one word. */
   what: string;
-  options: readonly Addition[];
+  options: readonly AddOption[];
   onAdd: (name: string) => void;
 }): JSX.Element | null {
   const { what, options } = props;

@@ -1,25 +1,25 @@
 // The small parts that every tab is made of: what it says, and how it is laid out.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { count } from '../format.ts';
-import type { Asked, Refusal } from '../hooks.ts';
+import { formatNumber } from '../format.ts';
+import type { AsyncValue, ScriptError } from '../hooks.ts';
 import { Button } from './controls.tsx';
 
-interface Parts {
+interface WithChildren {
   children: ComponentChildren;
 }
 
 /** Parts beside each other. */
-export const Row = ({ children }: Parts): JSX.Element => <div class="row">{children}</div>;
+export const Row = ({ children }: WithChildren): JSX.Element => <div class="row">{children}</div>;
 
 /** Parts above each other. */
-export const Stack = ({ children }: Parts): JSX.Element => <div class="stack">{children}</div>;
+export const Stack = ({ children }: WithChildren): JSX.Element => <div class="stack">{children}</div>;
 
 /** What is good to know, in small letters. */
-export const Hint = ({ children }: Parts): JSX.Element => <p class="hint">{children}</p>;
+export const Hint = ({ children }: WithChildren): JSX.Element => <p class="hint">{children}</p>;
 
 /** What has just become of something; it is read out. */
-export const Said = ({ children }: Parts): JSX.Element => (
+export const StatusText = ({ children }: WithChildren): JSX.Element => (
   <p class="hint" role="status">
     {children}
   </p>
@@ -35,7 +35,7 @@ export function Figures(props: {
       {Object.entries(props.of).map(([name, figure]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{typeof figure === 'number' ? count(figure) : (figure ?? '–')}</dd>
+          <dd>{typeof figure === 'number' ? formatNumber(figure) : (figure ?? '–')}</dd>
         </div>
       ))}
     </dl>
@@ -43,7 +43,7 @@ export function Figures(props: {
 }
 
 /** Something to fill in and to send, also with Enter. */
-export function Form(props: Parts & { onSend: () => Promise<void> }): JSX.Element {
+export function Form(props: WithChildren & { onSend: () => Promise<void> }): JSX.Element {
   return (
     <form
       class="stack"
@@ -58,17 +58,17 @@ export function Form(props: Parts & { onSend: () => Promise<void> }): JSX.Elemen
 }
 
 /** Shows the rest of a list; nothing where nothing is left. */
-export function More(props: { left: number; onClick: () => void }): JSX.Element | null {
+export function ShowMore(props: { left: number; onClick: () => void }): JSX.Element | null {
   if (props.left === 0) return null;
   return (
     <Button kind="quiet" onClick={props.onClick}>
-      Show {count(props.left)} more
+      Show {formatNumber(props.left)} more
     </Button>
   );
 }
 
 /** A part of a tab under a heading. */
-export function Section({ title, children }: Parts & { title: string }): JSX.Element {
+export function Section({ title, children }: WithChildren & { title: string }): JSX.Element {
   const id = useId();
   return (
     <section class="stack" aria-labelledby={id}>
@@ -79,7 +79,9 @@ export function Section({ title, children }: Parts & { title: string }): JSX.Ele
 }
 
 /** Why something of the gateway's did not go on, and what to do; nothing where it did. */
-export function Told(props: { problem: { detail: string; fix: string } | undefined }): JSX.Element | null {
+export function ProblemNotice(props: {
+  problem: { detail: string; fix: string } | undefined;
+}): JSX.Element | null {
   const { problem } = props;
   if (problem === undefined) return null;
   return (
@@ -103,8 +105,8 @@ export function Notice(props: {
 }
 
 /** Why something was refused, with what to do. */
-export function Refused(props: {
-  refusal: Pick<Refusal, 'message'> | undefined;
+export function ErrorNotice(props: {
+  refusal: Pick<ScriptError, 'message'> | undefined;
   onRetry?: () => void;
 }): JSX.Element | null {
   if (props.refusal === undefined) return null;
@@ -120,13 +122,13 @@ export function Refused(props: {
   );
 }
 
-const BONES = ['a', 'b', 'c', 'd', 'e', 'f'];
+const SKELETON_LINES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** Holds the place of what is on its way. */
-export function Waiting(props: { label: string; lines?: number }): JSX.Element {
+export function Skeleton(props: { label: string; lines?: number }): JSX.Element {
   return (
     <div class="waiting" role="status" aria-label={props.label}>
-      {BONES.slice(0, props.lines ?? 3).map((bone) => (
+      {SKELETON_LINES.slice(0, props.lines ?? 3).map((bone) => (
         <span key={bone} class="bone" />
       ))}
     </div>
@@ -134,12 +136,12 @@ export function Waiting(props: { label: string; lines?: number }): JSX.Element {
 }
 
 /** Holds the place of what is on its way, or says why it did not come; nothing once it is there. */
-export function Loading(props: { of: Asked<unknown>; label: string; lines?: number }): JSX.Element {
+export function Loading(props: { of: AsyncValue<unknown>; label: string; lines?: number }): JSX.Element {
   const { of, label, lines = 3 } = props;
   return (
     <>
-      {of.value === undefined && of.busy && <Waiting label={label} lines={lines} />}
-      <Refused refusal={of.refusal} onRetry={of.reload} />
+      {of.value === undefined && of.busy && <Skeleton label={label} lines={lines} />}
+      <ErrorNotice refusal={of.refusal} onRetry={of.reload} />
     </>
   );
 }
@@ -155,7 +157,7 @@ export function Empty(props: { title: string; children: ComponentChildren }): JS
 }
 
 /** A part of a tab that can be folded away. */
-export function Fold(props: {
+export function Disclosure(props: {
   title: string;
   aside?: string | undefined;
   children: ComponentChildren;

@@ -3,17 +3,17 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
 import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
-import type { Asked } from '../hooks.ts';
-import { Adder } from './add-list.tsx';
+import type { AsyncValue } from '../hooks.ts';
+import { AddList } from './add-list.tsx';
 import { Loading } from './basics.tsx';
 import { IconButton } from './controls.tsx';
 
 /** What stands before the first dot, in words; '' at the top. */
-const groupOf = (path: string): string =>
+const getGroupLabel = (path: string): string =>
   path.includes('.') ? formatFieldLabel(path.replace(/\..*/, '')) : '';
 
 /** A list without its item, and with it put back at another place. */
-function moved(list: readonly string[], from: number, to: number): string[] {
+function moveItem(list: readonly string[], from: number, to: number): string[] {
   const item = list[from];
   const rest = list.filter((_, at) => at !== from);
   return item === undefined ? [...list] : [...rest.slice(0, to), item, ...rest.slice(to)];
@@ -39,7 +39,7 @@ export function ColumnPicker(props: {
   const move = (from: number, to: number): void => {
     const name = chosen[from];
     if (name === undefined || to < 0 || to >= chosen.length) return;
-    onChange(moved(chosen, from, to));
+    onChange(moveItem(chosen, from, to));
     setSaid(`${formatFieldLabel(name)} is column ${to + 1} of ${chosen.length}.`);
     // The item keeps the focus where it goes, so that it can be moved on.
     requestAnimationFrame(() => {
@@ -97,9 +97,9 @@ export function ColumnPicker(props: {
           </li>
         ))}
       </ul>
-      <Adder
+      <AddList
         what="column"
-        options={others.map((name) => ({ name, label: formatFieldLabel(name), group: groupOf(name) }))}
+        options={others.map((name) => ({ name, label: formatFieldLabel(name), group: getGroupLabel(name) }))}
         onAdd={(name) => {
           onChange([...chosen, name]);
           setSaid(`${formatFieldLabel(name)} added.`);
@@ -115,7 +115,7 @@ export function ColumnPicker(props: {
 /** Chooses columns of whole records, once it is known which there are. */
 export function RecordColumns(props: {
   label: string;
-  available: Asked<{ columns: Column[] }>;
+  available: AsyncValue<{ columns: Column[] }>;
   /** Paths that are not offered. */
   without?: readonly string[];
   chosen: readonly string[] | undefined;

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Overwrite } from '../../server/api/index.ts';
-import { counted } from '../format.ts';
+import { formatCount } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 
@@ -53,7 +53,7 @@ export function OverwriteSample(props: { overwrite: Overwrite }): JSX.Element {
           <b>{cell}</b> {value}
         </li>
       ))}
-      {others > 0 && <li>and {counted(others, 'more cell')}</li>}
+      {others > 0 && <li>and {formatCount(others, 'more cell')}</li>}
     </ul>
   );
 }

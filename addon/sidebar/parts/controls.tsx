@@ -168,7 +168,7 @@ export function Segments<T extends string>(props: {
 }
 
 /** One of a few, all in sight. */
-export function Choice<T extends string>(props: {
+export function RadioGroup<T extends string>(props: {
   label: string;
   value: T;
   options: readonly { value: T; label: string; hint?: string; disabled?: boolean }[];
@@ -199,7 +199,7 @@ export function Choice<T extends string>(props: {
 }
 
 /** Yes or no. */
-export function Check(props: {
+export function Checkbox(props: {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Table, Target, WriteMode } from '../../server/api/index.ts';
-import { placeLabel } from '../format.ts';
-import { useAnswer } from '../hooks.ts';
+import { formatPlace } from '../format.ts';
+import { useScriptValue } from '../hooks.ts';
 import { Hint, Loading } from './basics.tsx';
-import { Choice, Select } from './controls.tsx';
+import { RadioGroup, Select } from './controls.tsx';
 
 /** A target as it is filled in. */
-export interface Place {
+export interface Destination {
   where: Target['kind'];
   /** '' while none is chosen. */
   tableId: string;
@@ -16,32 +16,36 @@ export interface Place {
 }
 
 /** Where nobody has chosen anything yet. */
-export const somewhere: Place = { where: 'newSheet', tableId: '', mode: 'replace' };
+export const defaultDestination: Destination = { where: 'newSheet', tableId: '', mode: 'replace' };
 
 /**
  * What is ordered of it.
  * @returns undefined while no table is chosen
  */
-export function targetOf({ where, tableId, mode }: Place): { where: Target; mode: WriteMode } | undefined {
+export function buildTarget({
+  where,
+  tableId,
+  mode,
+}: Destination): { where: Target; mode: WriteMode } | undefined {
   if (where !== 'table') return { where: { kind: where }, mode: 'replace' };
   return tableId === '' ? undefined : { where: { kind: where, tableId }, mode };
 }
 
 /** What is said where something is not chosen yet. */
-export const NO_COLUMN = 'Choose at least one column.';
-export const NO_TABLE = 'Choose a table.';
+export const NO_COLUMN_CHOSEN = 'Choose at least one column.';
+export const NO_TABLE_CHOSEN = 'Choose a table.';
 
-interface PlaceProps {
-  place: Place;
+interface DestinationProps {
+  place: Destination;
   /** Tables of these records, written in one of these ways, are offered. */
   family: Family;
   kinds: readonly string[];
   /** @param table - the one that was just chosen */
-  onChange: (change: Partial<Place>, table?: Table) => void;
+  onChange: (change: Partial<Destination>, table?: Table) => void;
 }
 
-function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Element {
-  const tables = useAnswer('tables', {});
+function ExistingTable({ place, family, kinds, onChange }: DestinationProps): JSX.Element {
+  const tables = useScriptValue('tables', {});
   const fitting = tables.value?.filter(
     (one) => kinds.includes(one.kind) && one.family === family && one.gone === undefined && !one.frozen,
   );
@@ -60,7 +64,7 @@ function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Elem
           { value: '', label: 'Choose a table' },
           ...fitting.map(({ id, title, sheet, range }) => ({
             value: id,
-            label: `${title} (${placeLabel(sheet, range)})`,
+            label: `${title} (${formatPlace(sheet, range)})`,
           })),
         ]}
         onChange={(tableId) => {
@@ -69,7 +73,7 @@ function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Elem
           onChange({ tableId, mode: lost ? 'replace' : place.mode }, table);
         }}
       />
-      <Choice<WriteMode>
+      <RadioGroup<WriteMode>
         label="What to do with existing rows"
         value={place.mode}
         options={[
@@ -84,10 +88,10 @@ function ExistingTable({ place, family, kinds, onChange }: PlaceProps): JSX.Elem
 }
 
 /** The choice. */
-export function WhereTo(props: PlaceProps): JSX.Element {
+export function DestinationChoice(props: DestinationProps): JSX.Element {
   return (
     <>
-      <Choice
+      <RadioGroup
         label="Write to"
         value={props.place.where}
         options={[

@@ -1,7 +1,7 @@
 // The kinds of record to choose from.
 import type { JSX } from 'preact';
 import type { Family } from '../../../shared/families/index.ts';
-import { familyLabel } from '../format.ts';
+import { getFamilyLabel } from '../format.ts';
 import { Select } from './controls.tsx';
 
 /** One of the families. */
@@ -15,7 +15,7 @@ export function FamilySelect(props: {
     <Select
       label={props.label}
       value={props.value}
-      options={props.families.map((family) => ({ value: family, label: familyLabel(family) }))}
+      options={props.families.map((family) => ({ value: family, label: getFamilyLabel(family) }))}
       onChange={(name) => {
         const family = props.families.find((one) => one === name);
         if (family !== undefined) props.onChange(family);

@@ -1,13 +1,13 @@
 // Credits against a cap.
 import type { JSX } from 'preact';
-import { count, inCredits } from '../format.ts';
+import { formatCredits, formatNumber } from '../format.ts';
 
 /** Shows what is spent, and how much of the cap that is where there is one. */
 export function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
   const { label, spent, cap } = props;
   const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);
   const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'fine';
-  const text = cap === null ? inCredits(spent) : `${count(spent)} of ${inCredits(cap)}`;
+  const text = cap === null ? formatCredits(spent) : `${formatNumber(spent)} of ${formatCredits(cap)}`;
   return (
     <div class="meter">
       <div class="between">

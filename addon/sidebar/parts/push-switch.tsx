@@ -1,8 +1,8 @@
 // Has the Worker write into a spreadsheet that is closed, which has to be shared with it.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { Said } from './basics.tsx';
-import { Button, Check } from './controls.tsx';
+import { StatusText } from './basics.tsx';
+import { Button, Checkbox } from './controls.tsx';
 
 /** The switch; where it is on, the address to share with. Nothing where there is no such address. */
 export function PushSwitch(props: {
@@ -26,7 +26,7 @@ export function PushSwitch(props: {
   };
   return (
     <>
-      <Check label="Update the sheet while it is closed" checked={on} onChange={onChange} />
+      <Checkbox label="Update the sheet while it is closed" checked={on} onChange={onChange} />
       {on && (
         <div class="field">
           <label for={id}>Share the spreadsheet with this editor</label>
@@ -36,7 +36,7 @@ export function PushSwitch(props: {
               Copy
             </Button>
           </div>
-          <Said>{said}</Said>
+          <StatusText>{said}</StatusText>
         </div>
       )}
     </>

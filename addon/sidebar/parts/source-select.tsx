@@ -3,14 +3,14 @@ import type { JSX } from 'preact';
 import type { Provenance } from '../../server/api/index.ts';
 import { Select } from './controls.tsx';
 
-const WAYS: readonly { value: Provenance; label: string }[] = [
+const OPTIONS: readonly { value: Provenance; label: string }[] = [
   { value: 'none', label: 'No' },
   { value: 'columns', label: 'Yes, beside each row' },
   { value: 'notes', label: 'As a note on the first cell' },
 ];
 
 /** One of them. */
-export function OriginSelect(props: {
+export function SourceSelect(props: {
   value: Provenance;
   onChange: (value: Provenance) => void;
 }): JSX.Element {
@@ -18,8 +18,8 @@ export function OriginSelect(props: {
     <Select
       label="Add a source column"
       value={props.value}
-      options={WAYS}
-      onChange={(value) => props.onChange(WAYS.find((way) => way.value === value)?.value ?? 'none')}
+      options={OPTIONS}
+      onChange={(value) => props.onChange(OPTIONS.find((way) => way.value === value)?.value ?? 'none')}
     />
   );
 }

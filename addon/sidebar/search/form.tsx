@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { FormField } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
-import { Adder } from '../parts/add-list.tsx';
+import { AddList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
 
@@ -44,7 +44,7 @@ interface LineProps {
 }
 
 /** What the inputs of a line do not have alike. */
-interface InputFacts {
+interface InputOptions {
   placeholder: string | undefined;
   /** What a screen reader says, where it is not the line's label. */
   spoken: string | undefined;
@@ -55,7 +55,7 @@ interface InputFacts {
 interface InputsProps extends LineProps {
   id: string;
   /** Makes an input of the line; the first of them has its id. */
-  input: (at: number, value: string, more: InputFacts) => JSX.Element;
+  input: (at: number, value: string, more: InputOptions) => JSX.Element;
 }
 
 function Values({ field, values, id, onChange, input }: InputsProps): JSX.Element {
@@ -196,7 +196,7 @@ export function ConditionForm(props: {
           />
         );
       })}
-      <Adder
+      <AddList
         what="condition"
         options={fields.filter(({ name }) => !conditions.some((one) => one.name === name))}
         onAdd={(name) => onChange([...conditions, { name, values: [] }])}

@@ -3,23 +3,23 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type { Payload } from '../../server/api/index.ts';
-import { inCredits } from '../format.ts';
-import { useDeed } from '../hooks.ts';
-import { Refused, Row, Stack } from '../parts/basics.tsx';
+import { formatCredits } from '../format.ts';
+import { useScriptAction } from '../hooks.ts';
+import { ErrorNotice, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button, Choice } from '../parts/controls.tsx';
-import { type Draft, readDraft } from './draft.ts';
+import { Button, RadioGroup } from '../parts/controls.tsx';
+import { parseDraft, type SearchDraft } from './draft.ts';
 
 type Formula = Payload<'formulaFor'>['formula'];
 
 /** Which formula, what it costs, and the button. */
-export function AsFormula(props: { draft: Draft }): JSX.Element {
+export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
   const { draft } = props;
   const { family, columns, pages } = draft;
-  const deed = useDeed();
+  const deed = useScriptAction();
   const [formula, setFormula] = useState<Formula>('CDAPI_COUNT');
   const [written, setWritten] = useState<string>();
-  const { query } = readDraft(draft);
+  const { query } = parseDraft(draft);
   const price = pages * getPreviewPrice(family);
   const put = async (confirmed: boolean): Promise<void> => {
     if (query === undefined) return;
@@ -37,7 +37,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
   const ask = deed.refusal?.code === 'confirm_first';
   return (
     <Stack>
-      <Choice<Formula>
+      <RadioGroup<Formula>
         label="Formula for the selected cell"
         value={formula}
         options={[
@@ -46,7 +46,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
           {
             value: 'CDAPI_PREVIEW',
             label: `First ${pages * 20} rows`,
-            hint: `up to ${inCredits(price)}; free if your team already bought them`,
+            hint: `up to ${formatCredits(price)}; free if your team already bought them`,
           },
         ]}
         onChange={setFormula}
@@ -60,7 +60,7 @@ export function AsFormula(props: { draft: Draft }): JSX.Element {
           onNo={deed.clear}
         />
       ) : (
-        <Refused refusal={deed.refusal} />
+        <ErrorNotice refusal={deed.refusal} />
       )}
       <Row>
         <Button disabled={query === undefined} busy={deed.busy} onClick={() => void put(false)}>

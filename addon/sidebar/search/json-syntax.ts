@@ -1,13 +1,13 @@
 // Finds where a text stops being JSON: browsers say that each in its own way, some not at all.
 
 /** Where, and what is wrong there, in words. */
-export interface JsonFault {
+export interface JsonError {
   /** Counts from 1. */
   line: number;
-  what: string;
+  message: string;
 }
 
-class Fault extends Error {}
+class SyntaxFault extends Error {}
 
 const SPACE = /[\t\n\r ]*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b/y;
@@ -25,7 +25,7 @@ class Reader {
   whole(): void {
     this.#value(0);
     this.#take(SPACE);
-    if (this.at < this.#text.length) throw new Fault('there is text after the end of the query');
+    if (this.at < this.#text.length) throw new SyntaxFault('there is text after the end of the query');
   }
 
   #take(form: RegExp): boolean {
@@ -45,7 +45,7 @@ class Reader {
   }
 
   #value(depth: number): void {
-    if (depth > MAX_DEPTH) throw new Fault('it is nested too deeply');
+    if (depth > MAX_DEPTH) throw new SyntaxFault('it is nested too deeply');
     if (this.#sign('{')) this.#members('}', depth);
     else if (this.#sign('[')) this.#members(']', depth);
     else if (!this.#take(SCALAR)) this.#string('a value is missing. Put texts in "double quotes"');
@@ -53,7 +53,7 @@ class Reader {
 
   #string(otherwise: string): void {
     if (this.#take(TEXT)) return;
-    throw new Fault(
+    throw new SyntaxFault(
       this.#text[this.at] === '"'
         ? 'a text has no closing quote, or a character in it needs a \\'
         : otherwise,
@@ -66,11 +66,11 @@ class Reader {
       if (end === '}') {
         this.#take(SPACE);
         this.#string('a name in "double quotes" is missing, or there is a comma too many');
-        if (!this.#sign(':')) throw new Fault('a colon is missing');
+        if (!this.#sign(':')) throw new SyntaxFault('a colon is missing');
       }
       this.#value(depth + 1);
     } while (this.#sign(','));
-    if (!this.#sign(end)) throw new Fault(`a comma or a ${end} is missing`);
+    if (!this.#sign(end)) throw new SyntaxFault(`a comma or a ${end} is missing`);
   }
 }
 
@@ -78,13 +78,13 @@ class Reader {
  * Finds the first fault of a text that should be JSON.
  * @returns undefined where there is none
  */
-export function jsonFault(text: string): JsonFault | undefined {
+export function findJsonError(text: string): JsonError | undefined {
   const reader = new Reader(text);
   try {
     reader.whole();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { line: text.slice(0, reader.at).split('\n').length, what: error.message };
+    if (!(error instanceof SyntaxFault)) throw error;
+    return { line: text.slice(0, reader.at).split('\n').length, message: error.message };
   }
 }

@@ -3,18 +3,15 @@ import type { JSX } from 'preact';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { formatFieldLabel, getFormFields } from '../../../shared/query/form-fields.ts';
-import { count } from '../format.ts';
+import { formatNumber } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 
-function labelOf(family: Family, condition: string): string {
+function getConditionLabel(family: Family, condition: string): string {
   return getFormFields(family).find(({ name }) => name === condition)?.label ?? formatFieldLabel(condition);
 }
 
 /** A list of the conditions that leave nothing over; nothing where no single one does. */
-export function NothingMatches(props: {
-  family: Family;
-  without: readonly RelaxedCount[];
-}): JSX.Element | null {
+export function NoMatches(props: { family: Family; without: readonly RelaxedCount[] }): JSX.Element | null {
   const some = props.without.filter(({ total }) => total > 0);
   if (some.length === 0) return null;
   return (
@@ -23,7 +20,8 @@ export function NothingMatches(props: {
       <ul>
         {some.map(({ condition, total }) => (
           <li key={condition}>
-            Without {labelOf(props.family, condition)}: {count(total)} {total === 1 ? 'match' : 'matches'}
+            Without {getConditionLabel(props.family, condition)}: {formatNumber(total)}{' '}
+            {total === 1 ? 'match' : 'matches'}
           </li>
         ))}
       </ul>

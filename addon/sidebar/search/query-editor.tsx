@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** The text, and what is wrong with it: here, or as the service says. */
-export function DslText(props: {
+export function QueryEditor(props: {
   text: string;
   problem: string | undefined;
   onInput: (text: string) => void;

@@ -3,21 +3,21 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import { maxSearchNameLength } from '../../../shared/limits.ts';
-import { type Loaded, useDeed } from '../hooks.ts';
-import { Form, Refused, Row } from '../parts/basics.tsx';
+import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
+import { ErrorNotice, Form, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button, Check, Link, Select, TextField } from '../parts/controls.tsx';
-import { type Draft, readDraft, titleOf } from './draft.ts';
+import { Button, Checkbox, Link, Select, TextField } from '../parts/controls.tsx';
+import { getTitle, parseDraft, type SearchDraft } from './draft.ts';
 
 /** The list to open one from; nothing where there are none. */
 export function OpenSaved(props: {
-  searches: Loaded<SavedSearch[]>;
+  searches: EditableAsyncValue<SavedSearch[]>;
   chosen: string;
   onOpen: (search: SavedSearch | undefined) => void;
 }): JSX.Element | null {
   const { searches, chosen, onOpen } = props;
   const [deleting, setDeleting] = useState(false);
-  const deed = useDeed();
+  const deed = useScriptAction();
   const all = searches.value ?? [];
   if (all.length === 0) return null;
   const open = all.find(({ id }) => id === chosen);
@@ -51,20 +51,23 @@ export function OpenSaved(props: {
           onNo={() => setDeleting(false)}
         />
       )}
-      <Refused refusal={deed.refusal} />
+      <ErrorNotice refusal={deed.refusal} />
     </>
   );
 }
 
 /** Saves what is filled in. */
-export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearch[]) => void }): JSX.Element {
+export function SaveSearch(props: {
+  draft: SearchDraft;
+  onSaved: (searches: SavedSearch[]) => void;
+}): JSX.Element {
   const { draft, onSaved } = props;
-  const deed = useDeed();
+  const deed = useScriptAction();
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const [saved, setSaved] = useState('');
-  const { query } = readDraft(draft);
-  const suggested = titleOf(draft);
+  const { query } = parseDraft(draft);
+  const suggested = getTitle(draft);
   const save = async (): Promise<void> => {
     if (query === undefined) return;
     const called = name.trim() === '' ? suggested : name.trim();
@@ -87,8 +90,8 @@ export function SaveSearch(props: { draft: Draft; onSaved: (searches: SavedSearc
           setSaved('');
         }}
       />
-      <Check label="Share with my team" checked={shared} onChange={setShared} />
-      <Refused refusal={deed.refusal} />
+      <Checkbox label="Share with my team" checked={shared} onChange={setShared} />
+      <ErrorNotice refusal={deed.refusal} />
       <Row>
         <Button type="submit" disabled={query === undefined} busy={deed.busy}>
           Save search

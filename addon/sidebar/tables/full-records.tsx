@@ -2,14 +2,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsOrder, Table } from '../../server/api/index.ts';
-import { PriceTag } from '../dock.tsx';
+import { PricedAction } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
-import { counted, inCredits, withPrice } from '../format.ts';
-import { settled, useAnswer } from '../hooks.ts';
+import { addPrice, formatCount, formatCredits } from '../format.ts';
+import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
-import { Choice } from '../parts/controls.tsx';
-import { NO_COLUMN } from '../parts/destination.tsx';
+import { RadioGroup } from '../parts/controls.tsx';
+import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import type { Runs } from '../runs.ts';
 
 /** The rows, the columns, the price, the button. */
@@ -17,14 +17,14 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
   const [rows, setRows] = useState<RecordsOrder['rows']>('selection');
   const [chosen, setChosen] = useState<string[]>();
-  const available = useAnswer('fields', { family: table.family });
+  const available = useScriptValue('fields', { family: table.family });
   const fields = chosen ?? available.value?.defaults.filter((name) => !table.columns.includes(name)) ?? [];
   const order = fields.length === 0 ? undefined : { tableId: table.id, fields, rows };
-  const plan = useAnswer('planRecords', runs.free ? order : undefined);
-  const current = settled(plan);
+  const plan = useScriptValue('planRecords', runs.isFree ? order : undefined);
+  const current = getCurrentValue(plan);
   return (
     <Stack>
-      <Choice
+      <RadioGroup
         label="Rows"
         value={rows}
         options={[
@@ -41,14 +41,14 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         onChange={setChosen}
       />
       <PlanSummary plan={plan.refusal === undefined ? plan.value : undefined} keyKind="id" busy={plan.busy} />
-      <PriceTag
+      <PricedAction
         asked={plan}
         price={
           order === undefined
-            ? NO_COLUMN
-            : current && `${counted(current.rows, 'row')} · ${inCredits(current.credits)}`
+            ? NO_COLUMN_CHOSEN
+            : current && `${formatCount(current.rows, 'row')} · ${formatCredits(current.credits)}`
         }
-        button={withPrice('Add full records', current?.credits ?? 0)}
+        button={addPrice('Add full records', current?.credits ?? 0)}
         credits={current?.credits}
         ready={current !== undefined && current.rows > 0}
         busy={runs.busy}

@@ -2,29 +2,29 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
-import { PriceTag, Warnings } from '../dock.tsx';
-import { counted, inCredits, withPrice } from '../format.ts';
-import { settled, useAnswer } from '../hooks.ts';
+import { PricedAction, Warnings } from '../dock.tsx';
+import { addPrice, formatCount, formatCredits } from '../format.ts';
+import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
-import { Choice } from '../parts/controls.tsx';
+import { RadioGroup } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 
 /** What stands beside the button. */
-function priceOf({ rows, credits }: RefreshPlan): string {
+function formatPrice({ rows, credits }: RefreshPlan): string {
   return credits === 0
     ? 'Nothing is out of date: free'
-    : `${counted(rows, 'row')} · up to ${inCredits(credits)}`;
+    : `${formatCount(rows, 'row')} · up to ${formatCredits(credits)}`;
 }
 
 /** The choice, the price, the button. */
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
   const [only, setOnly] = useState<'all' | 'stale'>(table.kind === 'search' ? 'all' : 'stale');
-  const plan = useAnswer('planRefresh', runs.free ? { id: table.id, only } : undefined);
-  const current = settled(plan);
+  const plan = useScriptValue('planRefresh', runs.isFree ? { id: table.id, only } : undefined);
+  const current = getCurrentValue(plan);
   return (
     <Stack>
-      <Choice
+      <RadioGroup
         label="What to refresh"
         value={only}
         options={[
@@ -34,11 +34,11 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
         onChange={setOnly}
       />
       <Warnings of={current} />
-      <PriceTag
+      <PricedAction
         asked={plan}
-        price={current && priceOf(current)}
-        button={withPrice(
-          current?.rows ? `Refresh ${counted(current.rows, 'row')}` : 'Refresh rows',
+        price={current && formatPrice(current)}
+        button={addPrice(
+          current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',
           current?.credits ?? 0,
           'up to ',
         )}

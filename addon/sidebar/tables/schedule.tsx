@@ -4,18 +4,29 @@ import { useState } from 'preact/hooks';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { intervals, maxRunsPerMonth } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
-import { ago, ahead, count, counted, inCredits, wholeOf } from '../format.ts';
-import { useAnswer, useDeed, useFresh } from '../hooks.ts';
-import { Hint, Loading, Refused, Row, Stack, Told } from '../parts/basics.tsx';
+import {
+  formatCount,
+  formatCredits,
+  formatNumber,
+  formatTimeSince,
+  formatTimeUntil,
+  parseWholeNumber,
+} from '../format.ts';
+import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 
 /** How often, in a word. */
-export const EVERY: Readonly<Record<Interval, string>> = { hour: 'Hourly', day: 'Daily', week: 'Weekly' };
+export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
+  hour: 'Hourly',
+  day: 'Daily',
+  week: 'Weekly',
+};
 const MAX_CREDITS = 1_000_000;
 
 /** How it stands. */
-function Standing({ schedule, pushed }: AutoRefresh): JSX.Element {
+function ScheduleStatus({ schedule, pushed }: AutoRefresh): JSX.Element {
   const problem = schedule?.problem;
   const last = schedule?.last;
   return (
@@ -27,44 +38,45 @@ function Standing({ schedule, pushed }: AutoRefresh): JSX.Element {
           {schedule.state === 'on' &&
             (schedule.next_at === null
               ? 'The schedule is running now.'
-              : `The schedule is on. Next run ${ahead(schedule.next_at)}.`)}
+              : `The schedule is on. Next run ${formatTimeUntil(schedule.next_at)}.`)}
         </p>
       )}
-      <Told problem={problem} />
+      <ProblemNotice problem={problem} />
       <ul class="hint">
         {last && (
           <li>
-            Last run {ago(last.at)}: {last.state === 'running' ? 'in progress' : counted(last.rows, 'row')} ·{' '}
-            {inCredits(last.credits)}
+            Last run {formatTimeSince(last.at)}:{' '}
+            {last.state === 'running' ? 'in progress' : formatCount(last.rows, 'row')} ·{' '}
+            {formatCredits(last.credits)}
             {last.problem && last.problem.detail !== problem?.detail && `. ${last.problem.detail}`}
           </li>
         )}
         {schedule !== null && (
           <li>
-            {count(schedule.month.spent)} of {inCredits(schedule.month.most)} spent this month
+            {formatNumber(schedule.month.spent)} of {formatCredits(schedule.month.most)} spent this month
           </li>
         )}
         {pushed !== null && pushed.state !== 'failed' && (
           <li>
             {pushed.state === 'waiting'
               ? 'Writing to the closed sheet'
-              : `Written to the closed sheet ${ago(pushed.at)}`}
-            : {counted(pushed.rows, 'row')}
+              : `Written to the closed sheet ${formatTimeSince(pushed.at)}`}
+            : {formatCount(pushed.rows, 'row')}
           </li>
         )}
       </ul>
-      <Told problem={pushed?.problem} />
+      <ProblemNotice problem={pushed?.problem} />
     </>
   );
 }
 
 /** The choices, what they can cost in a month, and how it stands. */
-export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
+export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () => void }): JSX.Element {
   const tableId = table.id;
-  const upkeep = useAnswer('upkeep', { tableId });
+  const upkeep = useScriptValue('upkeep', { tableId });
   // A run that came by meanwhile changes how it stands.
-  useFresh(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, upkeep.reload);
-  const deed = useDeed();
+  useReloadWhenShown(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, upkeep.reload);
+  const deed = useScriptAction();
   const [every, setEvery] = useState<Interval>();
   const [credits, setCredits] = useState<string>();
   const [push, setPush] = useState<boolean>();
@@ -73,9 +85,9 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
   const wantedEvery = every ?? schedule?.every ?? 'day';
-  const typed = credits ?? count(schedule?.max_credits ?? 100);
+  const typed = credits ?? formatNumber(schedule?.max_credits ?? 100);
   const wantedPush = push ?? value.push;
-  const most = wholeOf(typed, MAX_CREDITS);
+  const most = parseWholeNumber(typed, MAX_CREDITS);
   const put = (wanted: ScheduleBody | null): void =>
     void deed.run('setUpkeep', { tableId, schedule: wanted, push: wantedPush }).then((now) => {
       if (now === undefined) return;
@@ -92,22 +104,22 @@ export function TableUpkeep({ table, onSaved }: { table: Table; onSaved: () => v
   const unable = most === undefined;
   return (
     <Stack>
-      <Standing {...value} />
+      <ScheduleStatus {...value} />
       <Select
         label="Automatic refresh (new and changed rows)"
         value={wantedEvery}
-        options={intervals.map((one) => ({ value: one, label: EVERY[one] }))}
+        options={intervals.map((one) => ({ value: one, label: INTERVAL_LABELS[one] }))}
         onChange={(one) => setEvery(intervals.find((known) => known === one))}
       />
       <TextField
         label="Maximum credits per run"
         value={typed}
-        hint={unable ? undefined : `Up to ${inCredits(most * maxRunsPerMonth[wantedEvery])} per month.`}
+        hint={unable ? undefined : `Up to ${formatCredits(most * maxRunsPerMonth[wantedEvery])} per month.`}
         error={unable ? 'Enter a whole number, such as 100.' : undefined}
         onInput={setCredits}
       />
       <PushSwitch account={value.pushAccount} on={wantedPush} onChange={setPush} />
-      <Refused refusal={deed.refusal} />
+      <ErrorNotice refusal={deed.refusal} />
       <Row>
         <Button kind="primary" disabled={unable} busy={deed.busy} onClick={() => save(state === 'paused')}>
           {schedule === null

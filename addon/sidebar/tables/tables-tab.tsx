@@ -3,19 +3,25 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatFieldLabel } from '../../../shared/query/form-fields.ts';
 import type { Table } from '../../server/api/index.ts';
-import { Pane } from '../dock.tsx';
-import { ago, counted, familyLabel, inCredits, placeLabel } from '../format.ts';
-import { type Deed, useAnswer, useDeed, useFocus, useFresh } from '../hooks.ts';
-import { Empty, Fold, Hint, Loading, Notice, Refused, Row } from '../parts/basics.tsx';
+import { TabLayout } from '../dock.tsx';
+import { formatCount, formatCredits, formatPlace, formatTimeSince, getFamilyLabel } from '../format.ts';
+import {
+  type ScriptAction,
+  useReloadOnFocus,
+  useReloadWhenShown,
+  useScriptAction,
+  useScriptValue,
+} from '../hooks.ts';
+import { Disclosure, Empty, ErrorNotice, Hint, Loading, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
-import { type Runs, useDone } from '../runs.ts';
+import { type Runs, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
-import { EVERY, TableUpkeep } from './schedule.tsx';
+import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
 
-const KINDS = {
+const KIND_LABELS = {
   search: 'Search',
   enrich: 'Enrichment',
   records: 'Full records',
@@ -23,19 +29,19 @@ const KINDS = {
 } as const;
 
 /** What can be unfolded in a table's card: its button, as it is read and as it is heard. */
-const PARTS = [
+const SECTIONS = [
   { name: 'refresh', label: 'Refresh', spoken: 'Refresh', show: Refresh },
-  { name: 'upkeep', label: 'Schedule', spoken: 'Schedule', show: TableUpkeep },
+  { name: 'upkeep', label: 'Schedule', spoken: 'Schedule', show: TableSchedule },
   { name: 'records', label: 'Full records', spoken: 'Full records for', show: FullRecords },
 ] as const;
 
-const STATES = { paused: 'Paused', stopped: 'Stopped' } as const;
+const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
 
 /** Queries without a condition. */
 const EVERYTHING = /^\*$|^\{\}|^\{("query":\{)?"match_all"/;
 
 /** A query in a few words. */
-function queryText({ query }: Table): string | undefined {
+function describeQuery({ query }: Table): string | undefined {
   if (query === undefined) return undefined;
   const text =
     'text' in query ? query.text : JSON.stringify('es_dsl' in query ? query.es_dsl : query.filters);
@@ -46,10 +52,10 @@ function queryText({ query }: Table): string | undefined {
     .join(' · ');
 }
 
-function Ending(props: {
+function ConfirmEnd(props: {
   table: Table;
   ask: 'freeze' | 'forget';
-  deed: Deed;
+  deed: ScriptAction;
   onDone: (tables: Table[] | undefined) => void;
 }): JSX.Element {
   const { table, ask, deed, onDone } = props;
@@ -75,7 +81,7 @@ function Ending(props: {
 /** What can be done with a table that can't be found: move it to a new sheet, or remove its schedule. */
 function LostTable(props: {
   table: Table;
-  deed: Deed;
+  deed: ScriptAction;
   onTables: (tables: Table[]) => void;
   onSaved: () => void;
 }): JSX.Element {
@@ -139,15 +145,15 @@ function TableCard(props: {
     columns,
     autoRefresh,
   } = table;
-  const deed = useDeed();
+  const deed = useScriptAction();
   const [ask, setAsk] = useState<'freeze' | 'forget'>();
   const [part, setPart] = useState(props.open && hasIds ? 'records' : '');
   const { kind: ran, tableId } = runs.progress ?? {};
   // What was filled in is done.
-  useDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'upkeep' ? part : ''));
-  const query = queryText(table);
+  useRunDone(runs, ran === 'records' || tableId === id, () => setPart(part === 'upkeep' ? part : ''));
+  const query = describeQuery(table);
   const live = gone === undefined && !frozen;
-  const parts = PARTS.filter(({ name }) => live && (hasIds || name !== 'records'));
+  const parts = SECTIONS.filter(({ name }) => live && (hasIds || name !== 'records'));
   return (
     <article class="table" aria-label={title}>
       <div class="between">
@@ -156,19 +162,21 @@ function TableCard(props: {
         </h3>
         {!frozen && autoRefresh !== undefined && (
           <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
-            {autoRefresh.state === 'on' ? EVERY[autoRefresh.every] : STATES[autoRefresh.state]}
+            {autoRefresh.state === 'on'
+              ? INTERVAL_LABELS[autoRefresh.every]
+              : STATE_LABELS[autoRefresh.state]}
           </span>
         )}
         {frozen && <span class="badge">Frozen</span>}
         {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}
       </div>
       <Hint>
-        {KINDS[kind]} · {familyLabel(family)}
+        {KIND_LABELS[kind]} · {getFamilyLabel(family)}
         <br />
-        {placeLabel(sheet, range)} · {counted(rows, 'row')}
+        {formatPlace(sheet, range)} · {formatCount(rows, 'row')}
         <br />
-        Refreshed {ago(lastRun.at)} · {inCredits(lastRun.credits)}
-        {lastRun.saved > 0 && ` · ${inCredits(lastRun.saved)} saved`}
+        Refreshed {formatTimeSince(lastRun.at)} · {formatCredits(lastRun.credits)}
+        {lastRun.saved > 0 && ` · ${formatCredits(lastRun.saved)} saved`}
       </Hint>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
       {gone !== undefined && (
@@ -195,12 +203,12 @@ function TableCard(props: {
         ({ name, show: Show }) =>
           part === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
       )}
-      <Fold title="Details">
+      <Disclosure title="Details">
         {query !== undefined && <p class="hint breaks">{query}</p>}
         <p class="hint breaks">Columns: {columns.map(formatFieldLabel).join(', ')}</p>
         <Hint>
-          {inCredits(table.credits)} spent in total
-          {autoRefresh && ` · ${inCredits(autoRefresh.spent)} by its schedule this month`}
+          {formatCredits(table.credits)} spent in total
+          {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
         </Hint>
         <Row>
           {live && (
@@ -212,9 +220,9 @@ function TableCard(props: {
             Stop tracking
           </Button>
         </Row>
-      </Fold>
+      </Disclosure>
       {ask !== undefined && (
-        <Ending
+        <ConfirmEnd
           table={table}
           ask={ask}
           deed={deed}
@@ -224,20 +232,20 @@ function TableCard(props: {
           }}
         />
       )}
-      <Refused refusal={deed.refusal} />
+      <ErrorNotice refusal={deed.refusal} />
     </article>
   );
 }
 
 /** The tables tab. */
 export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
-  const tables = useAnswer('tables', {});
+  const tables = useScriptValue('tables', {});
   const { reload } = tables;
-  useFresh(shown, runs.ended, reload);
-  useFocus(shown, reload);
+  useReloadWhenShown(shown, runs.endCount, reload);
+  useReloadOnFocus(shown, reload);
   const all = tables.value;
   return (
-    <Pane runs={runs}>
+    <TabLayout runs={runs}>
       <Loading of={tables} label="Loading tables" lines={5} />
       {all?.length === 0 && (
         <Empty title="No tables yet">
@@ -254,6 +262,6 @@ export function TablesTab({ runs, shown, tableId }: TabProps): JSX.Element {
           onSaved={tables.reload}
         />
       ))}
-    </Pane>
+    </TabLayout>
   );
 }

@@ -21,11 +21,11 @@ const enclosed = (text: string): string => text.replaceAll('</', '<\\/').replace
  * script nor the browser may know any of them.
  */
 const OWN_NAMES = (
-  'account arrival arrive aside available busy chosen conditions draft dslProblem ended expanded extra fixed ' +
-  'foot free goOn group hideLabel hint indexed kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
+  'account arrival aside available busy chosen conditions draft dslProblem endCount expanded extra fixed ' +
+  'foot group hideLabel hint indexed isFree isStopping isWriting kinds known lines maxAge needsConnection note onAdd onBulk onDone ' +
   'onDraft onLate onList onNo onOpen onOrdered onReady onRemove onRetry onSaved onStatus onTab onTables onView ' +
   'onYes options overwrite place price problems progress refusal reload sentence several show shown sign spoken ' +
-  'stopping tone visible what writing zeroOne'
+  'tone visible what zeroOne'
 ).split(' ');
 
 /** Where stands what the page and the script say to each other. */
