@@ -1,12 +1,11 @@
 // The bindings and settings that the platform hands to the Worker; wrangler.toml declares them.
 
-import type { WebhookMessage } from './data-requests/provider-webhooks.ts';
-import type { WorkflowParams } from './data-requests/workflow.ts';
+import type { WebhookMessage, WorkflowParams } from './data-requests/messages.ts';
 import type { LedgerService } from './gateway/ledger/types.ts';
 import type { ProviderThrottleService } from './gateway/provider-throttle/types.ts';
-import type { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
+import type { SingleFlightService } from './gateway/single-flight/service.ts';
 import type { SandboxBindings } from './sandbox/bindings.ts';
-import type { JobMessage } from './tables/job-queue.ts';
+import type { JobMessage } from './tables/job-message.ts';
 
 /** Bindings of every deployment. */
 export interface Env {
@@ -15,7 +14,7 @@ export interface Env {
   /** Teams and tokens. */
   DB: D1Database;
   /** One call to the provider for many askers: one object a provider and shard. */
-  SINGLE_FLIGHT: DurableObjectNamespace<SingleFlightObject>;
+  SINGLE_FLIGHT: DurableObjectNamespace<SingleFlightService & Rpc.DurableObjectBranded>;
   /** Credits and allowance: one object a team. */
   LEDGER: DurableObjectNamespace<LedgerService & Rpc.DurableObjectBranded>;
   /** The provider's pace and health: one object a provider. */

@@ -1,10 +1,10 @@
 // Word from the provider that a data request has ended: taken in fast, worked on behind a queue. It is a hint only: what
 // counts is what the provider says when it is asked.
-import * as z from 'zod';
 import type { Env } from '../env.ts';
 import { isSameHash } from '../gateway/auth/tokens.ts';
 import { logError } from '../http/log.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { type WebhookMessage, webhookMessageSchema } from './messages.ts';
 import { DataRequestRepository } from './repository.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
 
@@ -14,10 +14,6 @@ export const MAX_WEBHOOK_BYTES = 64 * 1024;
 const MAX_WEBHOOKS = 10;
 /** The name under which the platform calls this Worker for what failed too often; wrangler.toml has it. */
 const DEAD_QUEUE = /-dead$/;
-
-/** What stands in the queue. */
-const messageSchema = z.object({ request: z.string(), body: z.string() });
-export type WebhookMessage = z.infer<typeof messageSchema>;
 
 /** Compared where there is no request, so that an unknown one takes as long as a forged secret. */
 const NO_HASH = '0'.repeat(64);
@@ -49,7 +45,7 @@ export async function handleWebhook(env: Env, { request, body }: WebhookMessage,
 /** Takes a batch of the queue, or of what failed too often there. */
 export async function consumeWebhooks(batch: MessageBatch, env: Env, now: () => number): Promise<void> {
   for (const message of batch.messages) {
-    const read = messageSchema.safeParse(message.body);
+    const read = webhookMessageSchema.safeParse(message.body);
     if (!read.success) {
       message.ack();
       continue;

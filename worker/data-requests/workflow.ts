@@ -5,13 +5,9 @@ import type { Env } from '../env.ts';
 import { type Platform, systemPlatform } from '../gateway/platform.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
+import type { WorkflowParams } from './messages.ts';
 import { DataRequestService } from './service.ts';
 import type { StepResult } from './state-machine.ts';
-
-/** The id of the request that an instance works on. */
-export interface WorkflowParams {
-  requestId: string;
-}
 
 /** The event that has an instance look again. */
 export const WAKE_EVENT = 'wake';

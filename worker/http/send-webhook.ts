@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 export const retryDelaysMs: readonly number[] = [2_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000];
 
 /** A message on its way. */
-export interface WebhookMessage {
+export interface OutgoingWebhook {
   /** As webhook-address.ts lets it pass. */
   url: string;
   /** JSON. */
@@ -24,7 +24,7 @@ export interface WebhookMessage {
  * @returns what went wrong, in words without anything that the receiver said; undefined where it was taken
  */
 export async function sendWebhook(
-  { url, body, headers = {} }: WebhookMessage,
+  { url, body, headers = {} }: OutgoingWebhook,
   event: FailureCode,
   facts: LogFields,
 ): Promise<string | undefined> {

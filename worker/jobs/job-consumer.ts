@@ -8,7 +8,7 @@ import type { Platform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
 import { runAlertJob } from '../tables/alerts/send-message.ts';
 import { sweepAlerts } from '../tables/alerts/sweep.ts';
-import { type JobKind, type JobMessage, jobMessageSchema } from '../tables/job-queue.ts';
+import { type JobKind, type JobMessage, jobMessageSchema } from '../tables/job-message.ts';
 import { runPush } from '../tables/push/run-push.ts';
 import { runSchedule } from '../tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../tables/schedules/sweep.ts';

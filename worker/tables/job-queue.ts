@@ -1,17 +1,9 @@
 // The queue of work that nobody waits for: what a message says, and how somebody is told. A message means little: all state is
 // in D1, whoever comes to it takes a lease there first, and the sweep of each minute finds what a lost message leaves. One that
 // comes twice, late or never changes nothing but the time.
-import * as z from 'zod';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
-
-/** The kinds of work; work.ts says who does each. */
-export const jobKinds = ['push', 'schedule', 'alert'] as const;
-export type JobKind = (typeof jobKinds)[number];
-
-/** What stands in the queue. */
-export const jobMessageSchema = z.object({ kind: z.enum(jobKinds), id: z.string().min(1).max(200) });
-export type JobMessage = z.infer<typeof jobMessageSchema>;
+import type { JobMessage } from './job-message.ts';
 
 /** A queue takes no more in one call. */
 const MESSAGES_AT_ONCE = 100;

@@ -2,9 +2,9 @@
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import type { ErasedAnswers, StoredAnswer } from './answer-repository.ts';
-import { buildIdCall, type DeliveredRecords } from './delivered-records.ts';
+import { buildIdCall } from './delivered-records.ts';
 import { decodeResult } from './result-codec.ts';
-import type { SingleFlightObject } from './single-flight-object.ts';
+import type { DeliveredRecords } from './service.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Enough that one object's calls at once are no bound, few enough that a batch of a thousand asks each for several. */
@@ -23,7 +23,7 @@ function getShard(name: string): number {
   return hash(name) % SHARDS;
 }
 
-function getStub(env: Env, identity: string, shard: number): DurableObjectStub<SingleFlightObject> {
+function getStub(env: Env, identity: string, shard: number): ReturnType<Env['SINGLE_FLIGHT']['get']> {
   return env.SINGLE_FLIGHT.getByName(`${identity}:${shard}`);
 }
 

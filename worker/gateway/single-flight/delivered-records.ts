@@ -8,17 +8,9 @@ import { buildAnswer } from './build-answer.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
+import type { DeliveredRecords } from './service.ts';
 import type { SingleFlightStore } from './store.ts';
 import type { CallRequest } from './types.ts';
-
-/** Records that a data request delivered. */
-export interface DeliveredRecords {
-  identity: string;
-  family: Family;
-  records: DataRecord[];
-  /** Milliseconds since 1970. */
-  fetchedAt: number;
-}
 
 /** What a flight keeps them with. */
 interface DeliveryContext {

@@ -15,10 +15,11 @@ import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { ErasedAnswers, KvWrite, StoredAnswer } from './answer-repository.ts';
 import { publishAnswer } from './client.ts';
-import { type DeliveredRecords, storeDeliveredRecords } from './delivered-records.ts';
+import { storeDeliveredRecords } from './delivered-records.ts';
 import { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
+import type { DeliveredRecords, SingleFlightService } from './service.ts';
 import { AGAIN_MS, SingleFlight } from './single-flight.ts';
 import { SingleFlightStore } from './store.ts';
 import type { SingleFlightRequest } from './types.ts';
@@ -31,7 +32,7 @@ const SOON_MS = 1_000;
 const LATE_MS = 2_000;
 
 /** A flight, as others call it. See {@link SingleFlight} for what it does. */
-export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> {
+export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> implements SingleFlightService {
   readonly #platform: Platform<E>;
   readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;

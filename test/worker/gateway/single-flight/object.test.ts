@@ -2,8 +2,8 @@
 import { abortAllDurableObjects, listDurableObjectIds, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { Env } from '../../../../worker/env.ts';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
-import type { SingleFlightObject } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
 import { clock } from '../../platform.ts';
 import { GatewayHarness, websiteLookup } from '../harness.ts';
 
@@ -14,7 +14,7 @@ const company = (url: URL): Response => {
 };
 
 /** The flights of a house that are there. */
-async function flightsOf({ identity }: GatewayHarness): Promise<DurableObjectStub<SingleFlightObject>[]> {
+async function flightsOf({ identity }: GatewayHarness): Promise<ReturnType<Env['SINGLE_FLIGHT']['get']>[]> {
   const ids = await listDurableObjectIds(env.SINGLE_FLIGHT);
   const names = Array.from({ length: 64 }, (_, shard) => `${identity}:${shard}`);
   const known = new Set(ids.map(String));

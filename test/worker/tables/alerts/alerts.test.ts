@@ -11,7 +11,7 @@ import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
 import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
 import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
 import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
-import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
+import type { JobMessage } from '../../../../worker/tables/job-message.ts';
 import { clock, testPlatform, watched } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { callsWith, type TokenCalls, tokenOf } from '../../routes/sheets/callers.ts';

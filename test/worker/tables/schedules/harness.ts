@@ -8,7 +8,7 @@ import type { ChangeList, TableBody, TableView } from '../../../../shared/api/ta
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { JobContext } from '../../../../worker/jobs/job-consumer.ts';
-import type { JobMessage } from '../../../../worker/tables/job-queue.ts';
+import type { JobMessage } from '../../../../worker/tables/job-message.ts';
 import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
 import { type Gateway, gateway } from '../../harness.ts';
