@@ -127,7 +127,7 @@ export default defineConfig({
           setupFiles: ['test/own-connections.ts'],
           // Each starts Workers, ends them the hard way, and waits: two at once, more would hold each other up.
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           // What all of them start is built once.
           isolate: false,
           ...patience,

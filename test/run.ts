@@ -109,13 +109,13 @@ async function runSuites(name: string, args: readonly string[], shown: boolean):
   if (passed || counts.failed > 0) return counts;
   return { ...counts, failed: 1, failures: ['suites: an error outside of any test, see above'] };
 }
-// The suites of the instance run one at a time and wait for disks and sockets: a core is left for the first part.
+// Two processes keep two cores busy: suites of the second mostly wait for disks, sockets and pages.
 const parts =
   only.length > 0
     ? [await runSuites('asked', only, true)]
     : await Promise.all([
-        runSuites('first', projectsOf(['node', 'workerd', 'commands', 'faults']), true),
-        runSuites('second', projectsOf(['instance', 'pages']), false),
+        runSuites('first', projectsOf(['node', 'workerd', 'commands']), true),
+        runSuites('second', projectsOf(['instance', 'pages', 'faults']), false),
       ]);
 const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 for (const part of parts) {

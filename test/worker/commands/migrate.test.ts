@@ -1,11 +1,8 @@
-// Local databases and their migrations: each applied once, whole or not at all, and noted as wrangler notes them.
-import { execFile } from 'node:child_process';
+// Local databases and their migrations: each is applied once, completely or not at all.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tools } from '../../../worker/commands/paths.ts';
 import { startRuntime } from '../../../worker/commands/runtime/runtime.ts';
 import { UserError } from '../../../worker/commands/user-error.ts';
 
@@ -42,8 +39,6 @@ const apply = async (): Promise<void> => {
   });
   await runtime.stop();
 };
-const wrangler = (args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [tools.wrangler, ...args], { env: { ...process.env, CI: 'true' } });
 
 test('a migration is applied once, and one that fails leaves nothing behind and says why', async () => {
   await migration('0001_one.sql', '-- Fails where it is applied again.\nCREATE TABLE one (a TEXT);');
@@ -63,19 +58,4 @@ test('data of another version is refused with a sentence that says what to delet
   expect(error).toBeInstanceOf(UserError);
   expect(String(error)).toContain(sentence);
   await migration('0002_two.sql', "CREATE TABLE two (a TEXT);\nINSERT INTO one VALUES ('a;b');");
-});
-
-test('wrangler goes on where it ended', async () => {
-  const target = [
-    '--local',
-    '--persist-to',
-    join(folder, 'state'),
-    '--config',
-    join(folder, 'wrangler.json'),
-  ];
-  await wrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
-  // Not again what wrangler has applied.
-  await migration('0003_three.sql', 'CREATE TABLE three (a TEXT);');
-  await wrangler(['d1', 'migrations', 'apply', 'DB', ...target]);
-  await apply();
 });
