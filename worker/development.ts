@@ -11,8 +11,8 @@ import type { Upstream } from './gateway/upstream/upstream.ts';
 import { createWorker } from './jobs/create-worker.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
-import { libraryOf } from './sandbox/library.ts';
-import type { SandboxStatus } from './sandbox/manage.ts';
+import { libraryOf } from './sandbox/record-repository.ts';
+import type { SandboxStatus } from './sandbox/record-routes.ts';
 
 type Development = { Bindings: DevelopmentEnv };
 
@@ -126,7 +126,7 @@ export class RequestWorkflow extends BaseRequestWorkflow<DevelopmentEnv> {
 
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
-export { SandboxAccount } from './sandbox/account/object.ts';
-export { SandboxRequests } from './sandbox/requests/object.ts';
+export { SandboxAccount } from './sandbox/account/account-object.ts';
+export { SandboxRequests } from './sandbox/requests/requests-object.ts';
 
 export default worker satisfies ExportedHandler<DevelopmentEnv>;

@@ -1,7 +1,7 @@
 // Complaints as Elasticsearch answers them.
-import { PatternError } from '../../worker/sandbox/search/engine/automaton.ts';
-import { LimitError } from '../../worker/sandbox/search/engine/expand.ts';
-import { FieldError, QueryError } from '../../worker/sandbox/search/parse/error.ts';
+import { PatternError } from '../../worker/sandbox/search/engine/query/automaton.ts';
+import { LimitError } from '../../worker/sandbox/search/engine/query/term-expansion.ts';
+import { FieldError, QueryError } from '../../worker/sandbox/search/parse/errors.ts';
 import type { JsonObject } from './json.ts';
 
 /** What went wrong, by the name and in the words of Elasticsearch. */

@@ -1,6 +1,6 @@
 // A search of several indexes: each is asked, and what they found is put together.
 import { analyze, normalise } from '../../worker/sandbox/search/analysis/standard.ts';
-import { byCodePoint } from '../../worker/sandbox/search/engine/code-points.ts';
+import { byCodePoint } from '../../worker/sandbox/search/engine/codec/code-points.ts';
 import { fitsPattern, isPattern } from '../../worker/sandbox/search/fields.ts';
 import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import { shortFloat } from '../../worker/sandbox/search/short-float.ts';

@@ -1,6 +1,6 @@
 // Reads the body of a search: all of it that can be read without knowing an index.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { QueryError } from '../../worker/sandbox/search/parse/error.ts';
+import { QueryError } from '../../worker/sandbox/search/parse/errors.ts';
 import { parseSort, SCORE, type SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import {
   decimal,

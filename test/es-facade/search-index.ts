@@ -1,13 +1,13 @@
 // One search of one index: from the body of a search to calls of the engine, and from what it found to hits.
 import type { Hit, SearchEngine, SearchRequest } from '../../worker/sandbox/search/engine/engine.ts';
-import type { SortKey as EngineKey } from '../../worker/sandbox/search/engine/sort.ts';
+import type { SortKey as EngineKey } from '../../worker/sandbox/search/engine/sort/sort.ts';
 import {
   type ParseContext,
   parseQuery,
   SCORE,
   type SortKey,
 } from '../../worker/sandbox/search/parse/index.ts';
-import type { Query } from '../../worker/sandbox/search/tree.ts';
+import type { Query } from '../../worker/sandbox/search/query.ts';
 import { illegalArgument, ShardError } from './es-error.ts';
 import type { SearchBody } from './search-body.ts';
 import { type PlannedKey, sortKind, type ToldValue, takenValue, toldValue } from './sort-values.ts';

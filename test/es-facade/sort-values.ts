@@ -1,6 +1,6 @@
 // The values of a sort key as Elasticsearch tells and takes them, and as the engine does.
 import { dateFormat, parseDate } from '../../worker/sandbox/search/dates.ts';
-import type { SortValue } from '../../worker/sandbox/search/engine/sort.ts';
+import type { SortValue } from '../../worker/sandbox/search/engine/sort/sort.ts';
 import type { MappedField, Property } from '../../worker/sandbox/search/mapping.ts';
 import type { SortKey } from '../../worker/sandbox/search/parse/index.ts';
 import { shortFloat } from '../../worker/sandbox/search/short-float.ts';

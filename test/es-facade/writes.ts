@@ -1,6 +1,6 @@
 // Writing documents: what each one does to its index, in the order in which they came.
 import { isObject } from '../../shared/lib/is-object.ts';
-import { analyseRecord, type Malformed } from '../../worker/sandbox/search/engine/document.ts';
+import { analyseRecord, type Malformed } from '../../worker/sandbox/search/engine/index/document.ts';
 import { mappingLookup } from '../../worker/sandbox/search/fields.ts';
 import { withDynamicFields } from './dynamic.ts';
 import { EsError, illegalArgument } from './es-error.ts';

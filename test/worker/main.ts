@@ -6,8 +6,8 @@ import type { DevelopmentEnv } from '../../worker/env.ts';
 import { LedgerObject as PlatformLedger } from '../../worker/gateway/ledger/ledger-object.ts';
 import { ProviderThrottleObject as PlatformThrottle } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
-import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/object.ts';
-import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/object.ts';
+import { SandboxAccount as PlatformAccount } from '../../worker/sandbox/account/account-object.ts';
+import { SandboxRequests as PlatformRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import { onViolation, scripted, suite, testPlatform, watched } from './platform.ts';
 import { makeStrict } from './strict/index.ts';
 

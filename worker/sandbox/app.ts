@@ -2,18 +2,18 @@
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
 import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
-import { controlRoutes } from './account/routes.ts';
-import { gatewayError, pathNotFound, ServiceError, serverError } from './api/answers.ts';
+import { controlRoutes } from './account/control-routes.ts';
+import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
 import { answerRecord } from './api/collect.ts';
 import { readText } from './api/json-body.ts';
 import { openApi } from './api/openapi/index.ts';
 import { answerPreview } from './api/preview.ts';
 import { answerSearch } from './api/search.ts';
-import { engineRefusal } from './api/search-refusal.ts';
+import { engineRefusal } from './api/engine-errors.ts';
 import { Snapshots } from './api/snapshots.ts';
 import type { SandboxBindings } from './bindings.ts';
-import { libraryOf } from './library.ts';
-import { manageRoutes } from './manage.ts';
+import { libraryOf } from './record-repository.ts';
+import { manageRoutes } from './record-routes.ts';
 import { type SandboxPlatform, sandboxPlatform } from './platform.ts';
 import { requestRoutes } from './requests/routes.ts';
 

@@ -1,6 +1,6 @@
 // What the sandbox runs on; wrangler.toml declares it, in development only.
-import type { SandboxAccount } from './account/object.ts';
-import type { SandboxRequests } from './requests/object.ts';
+import type { SandboxAccount } from './account/account-object.ts';
+import type { SandboxRequests } from './requests/requests-object.ts';
 
 /** What the sandbox runs on. */
 export interface SandboxBindings {

@@ -2,7 +2,7 @@
 import { isUrlField, toIndexedUrl } from '../../shared/index-fields/indexed-url.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import type { Source } from './search/engine/document.ts';
+import type { Source } from './search/engine/index/document.ts';
 
 /** An absent field, a null and an empty array are all missing. */
 function isMissing(value: unknown): boolean {

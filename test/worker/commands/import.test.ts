@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Family } from '../../../shared/families/index.ts';
 import { importFile } from '../../../worker/commands/import/load.ts';
-import type { Heading } from '../../../worker/sandbox/import/company.ts';
+import type { Heading } from '../../../worker/sandbox/import/company-records.ts';
 
 const HEADINGS =
   'id,name,slug,website,headline,description,industry,sub_industry,tags,team_size,locations,regions,status,launched_at';

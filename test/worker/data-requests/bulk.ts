@@ -5,7 +5,7 @@ import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-
 import { generateToken } from '../../../shared/tokens.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { control, put } from '../sandbox/call.ts';
+import { control, put } from '../sandbox/client.ts';
 
 /** Long enough on a busy machine. */
 const PATIENCE_MS = 20_000;

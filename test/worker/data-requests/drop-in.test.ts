@@ -3,7 +3,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
-import { control } from '../sandbox/call.ts';
+import { control } from '../sandbox/client.ts';
 import { addTeam, call, seed, spent } from './bulk.ts';
 
 beforeAll(() => seed());

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CancelledDataRequest, DataRequestView } from '../../../shared/api/data-requests.ts';
-import { control } from '../sandbox/call.ts';
+import { control } from '../sandbox/client.ts';
 import { addTeam, allRows, call, ended, look, made, make, seed, spent } from './bulk.ts';
 
 const ids = (keys: string[], more: object = {}) => ({ family: 'company_clean', kind: 'ids', keys, ...more });

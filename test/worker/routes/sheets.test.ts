@@ -7,7 +7,7 @@ import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { createApp } from '../../../worker/app.ts';
 import { systemPlatform } from '../../../worker/gateway/platform.ts';
 import { authorised, company, gateway } from '../harness.ts';
-import { put } from '../sandbox/call.ts';
+import { put } from '../sandbox/client.ts';
 
 const good = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const post = (body: unknown) => gateway(company).request('/sheets/v1/lookup', authorised(body));

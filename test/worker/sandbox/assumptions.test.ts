@@ -1,7 +1,7 @@
 // What nobody says of the real service: each assumption on searches, previews and records shown by a test of its name.
 import { beforeAll, expect, it } from 'vitest';
 import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
-import { call, control, post, put } from './call.ts';
+import { call, control, post, put } from './client.ts';
 
 const employees = [
   {

@@ -6,7 +6,7 @@ import { indexFields } from '../../../shared/families/registry.ts';
 import { isUrlField } from '../../../shared/index-fields/indexed-url.ts';
 import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
 import { mappingLookup } from '../../../worker/sandbox/search/fields.ts';
-import { control, post, put } from './call.ts';
+import { control, post, put } from './client.ts';
 
 /** Service, "Clean company index fields" and "Job posting index fields": the URL fields marked (exact). */
 const EXACT_URL_FIELDS: [Family, string][] = [

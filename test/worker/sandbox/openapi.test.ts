@@ -1,7 +1,7 @@
 // The machine-readable description of the service: complete, and of use to programs.
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
-import { call } from './call.ts';
+import { call } from './client.ts';
 
 describe('the description', () => {
   type Described = {

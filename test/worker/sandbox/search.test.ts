@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../golden/read.ts';
 import { fetchRecords } from '../golden-data.ts';
-import { call, control, post, put } from './call.ts';
+import { call, control, post, put } from './client.ts';
 
 const COUNT = 120;
 let cleanCompanies: Json[] = [];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fetchRecords } from '../golden-data.ts';
-import { call, put } from './call.ts';
+import { call, put } from './client.ts';
 
 const clean = [
   {

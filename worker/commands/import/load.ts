@@ -1,6 +1,6 @@
 // Loads a file of records into a running instance and counts what became of them.
 import type { Family } from '../../../shared/families/index.ts';
-import type { Heading } from '../../sandbox/import/company.ts';
+import type { Heading } from '../../sandbox/import/company-records.ts';
 import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';

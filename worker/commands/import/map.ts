@@ -1,7 +1,7 @@
 // Reads --map: which headings of a table lead to the known ones.
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { type Heading, knownHeadings } from '../../sandbox/import/company.ts';
+import { type Heading, knownHeadings } from '../../sandbox/import/company-records.ts';
 import { UserError } from '../user-error.ts';
 
 const leads = z.record(z.string(), z.string());

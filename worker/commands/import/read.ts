@@ -8,8 +8,8 @@ import {
   companyRecords,
   type Heading,
   knownHeadings,
-} from '../../sandbox/import/company.ts';
-import { readImportable } from '../../sandbox/import/id.ts';
+} from '../../sandbox/import/company-records.ts';
+import { readImportable } from '../../sandbox/import/parse-record.ts';
 import { UserError } from '../user-error.ts';
 import { readLines, requireUtf8 } from './lines.ts';
 

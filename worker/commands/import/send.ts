@@ -1,7 +1,7 @@
 // Puts records into a running instance's sandbox, batch by batch.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
-import type { ImportAnswer } from '../../sandbox/manage.ts';
+import type { ImportAnswer } from '../../sandbox/record-routes.ts';
 import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
 import type { Session } from '../instance/session.ts';
 

@@ -1,7 +1,7 @@
 // What the owner of the sandbox sets: how long requests run, faults, rate, balance, clock.
 import * as z from 'zod';
-import type { ServiceError, ValidationIssue } from '../api/answers.ts';
-import { validationError } from '../api/answers.ts';
+import type { ServiceError, ValidationIssue } from '../api/service-errors.ts';
+import { validationError } from '../api/service-errors.ts';
 import { faultList } from './faults.ts';
 
 /** An hour of running and ten years of clock are more than anyone needs. */

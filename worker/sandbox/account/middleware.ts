@@ -1,13 +1,13 @@
 // The way of a call through the account: admit → faults → the operation → charge → headers.
 import type { Context, MiddlewareHandler } from 'hono';
-import { detailError, gatewayError } from '../api/answers.ts';
+import { detailError, gatewayError } from '../api/service-errors.ts';
 import type { SandboxBindings } from '../bindings.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
 import type { Admission, Refusal } from './account.ts';
-import { calledBy } from './called.ts';
+import { calledBy } from './identify-call.ts';
 import type { Call } from './faults.ts';
-import { accountOf } from './object.ts';
-import { replaces, spoils, spoiltAnswer } from './spoil.ts';
+import { accountOf } from './account-object.ts';
+import { replaces, spoils, spoiltAnswer } from './apply-fault.ts';
 
 /** What the account leaves for the operations behind it. */
 export interface AccountVariables {

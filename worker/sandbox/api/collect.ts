@@ -4,8 +4,8 @@ import { families, getSubject, type KeyKind } from '../../../shared/families/ind
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { looksLikeUrl, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import { type RecordStore, storedFamily } from '../records.ts';
-import { detailError, validationError } from './answers.ts';
+import { type RecordStore, storedFamily } from '../record-store.ts';
+import { detailError, validationError } from './service-errors.ts';
 
 const storedRecord = z.record(z.string(), z.unknown());
 

@@ -3,7 +3,7 @@ import { type Family, families } from '../../../shared/families/index.ts';
 import type { SortField } from '../../../shared/operations.ts';
 import { SCORE, type SortKey } from '../search/parse/index.ts';
 import { shortFloat } from '../search/short-float.ts';
-import { validationError } from './answers.ts';
+import { validationError } from './service-errors.ts';
 
 /** A value of a sort key: dates in milliseconds, null where a record has none. */
 export type SortValue = string | number | null;

@@ -1,6 +1,6 @@
 // Reads a JSON body as the service does: it says where broken JSON breaks, and finds a key that stands twice.
 import { visit } from 'jsonc-parser';
-import { validationError } from './answers.ts';
+import { validationError } from './service-errors.ts';
 
 /** Where a text that was read leniently differs first from what came. */
 function firstBroken(bytes: Uint8Array): number {

@@ -1,5 +1,5 @@
 // Reads query parameters, with the service's words for what is wrong with them.
-import { validationError } from './answers.ts';
+import { validationError } from './service-errors.ts';
 
 /** A whole number and where it may lie, both ends included. */
 export interface IntegerRule {

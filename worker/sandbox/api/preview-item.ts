@@ -3,7 +3,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-import { storedFamily } from '../records.ts';
+import { storedFamily } from '../record-store.ts';
 import { shortFloat } from '../search/short-float.ts';
 
 type DataRecord = Readonly<Record<string, unknown>>;

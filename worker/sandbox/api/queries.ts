@@ -4,7 +4,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryStyle, SortField } from '../../../shared/operations.ts';
-import { storedFamily } from '../records.ts';
+import { storedFamily } from '../record-store.ts';
 import { analyze, normalise } from '../search/analysis/standard.ts';
 import { mappingLookup } from '../search/fields.ts';
 import { compileFilters } from '../search/filters/compile.ts';
@@ -16,8 +16,8 @@ import {
   QueryError,
   type SearchBody,
 } from '../search/parse/index.ts';
-import type { Query } from '../search/tree.ts';
-import { queryError, validationError } from './answers.ts';
+import type { Query } from '../search/query.ts';
+import { queryError, validationError } from './service-errors.ts';
 import { duplicateKey, readJson } from './json-body.ts';
 
 /** Longer filter bodies are refused unread. */

@@ -1,8 +1,8 @@
 // Search: a page of record ids, with the cursor to the next one.
 import { families } from '../../../shared/families/index.ts';
 import type { QueryOperation, SortField } from '../../../shared/operations.ts';
-import type { Library } from '../library.ts';
-import { type RecordStore, storedFamily } from '../records.ts';
+import type { Library } from '../record-repository.ts';
+import { type RecordStore, storedFamily } from '../record-store.ts';
 import { orderOf, readCursor, writeCursor } from './cursor.ts';
 import { readChoice, readInteger } from './parameters.ts';
 import { readQueryBody } from './queries.ts';

@@ -2,7 +2,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { BulkKind } from '../../../shared/operations.ts';
-import { type ValidationIssue, validationError } from '../api/answers.ts';
+import { type ValidationIssue, validationError } from '../api/service-errors.ts';
 
 /** Contract, "Credits (2026) and limits". */
 export const MAX_RECORDS = 10_000;

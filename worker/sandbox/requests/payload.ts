@@ -1,10 +1,10 @@
 // Reads the body of a data request into what is to be delivered. Contract, "Bulk (data requests)".
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
-import { queryError, type ServiceError, validationError } from '../api/answers.ts';
+import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
 import { duplicateKey, readJson, readText } from '../api/json-body.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, readKeyList } from './key-list.ts';
-import type { RequestServices } from './services.ts';
+import type { RequestServices } from './query-service.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 /** The records that a query matches. */

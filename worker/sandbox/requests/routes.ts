@@ -3,11 +3,11 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import type { AccountVariables } from '../account/middleware.ts';
-import { detailError, serverError, validationError } from '../api/answers.ts';
+import { detailError, serverError, validationError } from '../api/service-errors.ts';
 import type { SandboxBindings } from '../bindings.ts';
-import { requestsOf } from './object.ts';
+import { requestsOf } from './requests-object.ts';
 import { identityOf, readPayload } from './payload.ts';
-import { type RequestServices, requestServices } from './services.ts';
+import { type RequestServices, requestServices } from './query-service.ts';
 
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 type RequestContext = Context<RequestEnv>;

@@ -2,7 +2,7 @@
 import { type DateFormat, type DateReading, FARTHEST, parseDate } from './dates.ts';
 import { ValueError } from './value-error.ts';
 import type { Bounds, Ends, Scalar } from './values.ts';
-import { UTC, type Zone } from './zones.ts';
+import { UTC, type Zone } from './time-zones.ts';
 
 /** The clock and the calendar in which a date is worked out. */
 export interface DateScope {

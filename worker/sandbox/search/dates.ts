@@ -1,6 +1,6 @@
 // Dates as text: the formats that mappings and queries name, read strictly, into milliseconds since 1970 UTC.
 import { ValueError } from './value-error.ts';
-import { UTC, type Zone } from './zones.ts';
+import { UTC, type Zone } from './time-zones.ts';
 
 /** What a mapping without a format takes. */
 const DEFAULT_FORMAT = 'strict_date_optional_time||epoch_millis';

@@ -2,7 +2,7 @@
 import { normalise } from './analysis/standard.ts';
 import { dateFormat, parseDate } from './dates.ts';
 import type { NumberType, Property } from './mapping.ts';
-import type { Bound, TermValue } from './tree.ts';
+import type { Bound, TermValue } from './query.ts';
 import { ValueError } from './value-error.ts';
 
 /** A single value as JSON has it; a bigint where the reader of the JSON kept digits that a number would lose. */

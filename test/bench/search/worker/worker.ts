@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { indexFields } from '../../../../shared/families/registry.ts';
-import { Library } from '../../../../worker/sandbox/library.ts';
+import { Library } from '../../../../worker/sandbox/record-repository.ts';
 import { analyze, normalise } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import {
   createEngine,

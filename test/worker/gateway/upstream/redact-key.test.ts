@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redactKey } from '../../../../worker/gateway/upstream/redact-key.ts';
 import { addTeam, call } from '../../data-requests/bulk.ts';
-import { control, put } from '../../sandbox/call.ts';
+import { control, put } from '../../sandbox/client.ts';
 
 const KEY = env.SANDBOX_KEY;
 

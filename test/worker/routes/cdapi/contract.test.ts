@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Family, familyNames } from '../../../../shared/families/index.ts';
 import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
 import { fetchRecords } from '../../golden-data.ts';
-import { control, put } from '../../sandbox/call.ts';
+import { control, put } from '../../sandbox/client.ts';
 
 /** Headers that differ by design. */
 const BY_DESIGN = new Set([

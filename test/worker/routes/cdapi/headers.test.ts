@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { generateToken } from '../../../../shared/tokens.ts';
 import { ensureTeam } from '../../../../worker/gateway/auth/tokens.ts';
 import { gateway } from '../../harness.ts';
-import { control, put } from '../../sandbox/call.ts';
+import { control, put } from '../../sandbox/client.ts';
 
 const CEILING = 50;
 

@@ -4,7 +4,7 @@
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addTeam } from '../../data-requests/bulk.ts';
-import { control, put } from '../../sandbox/call.ts';
+import { control, put } from '../../sandbox/client.ts';
 
 let other: string;
 let questions = 0;

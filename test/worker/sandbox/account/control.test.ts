@@ -3,8 +3,8 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
-import { accountOf } from '../../../../worker/sandbox/account/object.ts';
-import { call } from '../call.ts';
+import { accountOf } from '../../../../worker/sandbox/account/account-object.ts';
+import { call } from '../client.ts';
 
 function control(body: unknown): Promise<Response> {
   return call('/control', {

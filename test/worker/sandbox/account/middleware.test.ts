@@ -10,8 +10,8 @@ import {
   accountMiddleware,
   correlationMiddleware,
 } from '../../../../worker/sandbox/account/middleware.ts';
-import { accountOf } from '../../../../worker/sandbox/account/object.ts';
-import { ServiceError, serverError } from '../../../../worker/sandbox/api/answers.ts';
+import { accountOf } from '../../../../worker/sandbox/account/account-object.ts';
+import { ServiceError, serverError } from '../../../../worker/sandbox/api/service-errors.ts';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import type { SandboxBindings } from '../../../../worker/sandbox/bindings.ts';
 import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import { webhookAddress } from '../../../../worker/sandbox/requests/webhook-address.ts';
-import { addRecords, create, type Desk, orderOf, withDesk } from './desk.ts';
+import { addRecords, create, type Desk, orderOf, withDesk } from './harness.ts';
 
 const URL_OF_HOOK = 'https://hooks.example/a?b=c';
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { call, ended, made, spent } from '../../data-requests/bulk.ts';
-import { control, put } from '../../sandbox/call.ts';
+import { control, put } from '../../sandbox/client.ts';
 
 const TEAM = 'team';
 const { platform } = createDevelopment();

@@ -5,7 +5,7 @@ import type { Query } from '../../../../shared/api/query.ts';
 import { type Family, familyNames } from '../../../../shared/families/index.ts';
 import { addSinceCondition, canSchedule, hasDayPrecision } from '../../../../shared/query/since.ts';
 import { buildProviderQuery } from '../../../../worker/gateway/query.ts';
-import { control, post, put } from '../../sandbox/call.ts';
+import { control, post, put } from '../../sandbox/client.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00Z');

@@ -1,19 +1,19 @@
 // The engine of the sandbox's search: one interface, and what answers it on D1.
 import type { Mapping } from '../mapping.ts';
-import type { Query } from '../tree.ts';
-import { Evaluation } from './combine.ts';
-import type { Analyze } from './document.ts';
-import { Expansions } from './expand.ts';
-import { createIndex, deleteIndex } from './indexes.ts';
-import { type Matches, scoreAt } from './matches.ts';
-import { createMemory, type Memory } from './memory.ts';
-import { Reader } from './reader.ts';
-import { SCORE, type SortKey, type SortValue, wantSort } from './sort.ts';
-import { ID_COLUMN, type IndexState, readState, readVersion } from './state.ts';
-import { firstInOrder } from './top.ts';
-import { IndexWriter, type MalformedValue, type NewDocument, UnknownIndexError } from './writer.ts';
+import type { Query } from '../query.ts';
+import { Evaluation } from './query/evaluation.ts';
+import type { Analyze } from './index/document.ts';
+import { Expansions } from './query/term-expansion.ts';
+import { createIndex, deleteIndex } from './index/indexes.ts';
+import { type Matches, scoreAt } from './query/matches.ts';
+import { createMemory, type Memory } from './cache.ts';
+import { Reader } from './read/reader.ts';
+import { SCORE, type SortKey, type SortValue, wantSort } from './sort/sort.ts';
+import { ID_COLUMN, type IndexState, readState, readVersion } from './index/state.ts';
+import { firstInOrder } from './sort/top-hits.ts';
+import { IndexWriter, type MalformedValue, type NewDocument, UnknownIndexError } from './index/writer.ts';
 
-export type { SortKey, SortValue } from './sort.ts';
+export type { SortKey, SortValue } from './sort/sort.ts';
 
 /** What is looked for, and which part of it is wanted. */
 export interface SearchRequest {

@@ -13,7 +13,7 @@ import {
   toClause,
 } from '../../../../shared/query/filter-expressions.ts';
 import type { Filter, FilterType } from '../../../../shared/query/filters.ts';
-import type { ValidationIssue } from '../../api/answers.ts';
+import type { ValidationIssue } from '../../api/service-errors.ts';
 import { mappingLookup } from '../fields.ts';
 
 /** A compiled filter object, or everything that is wrong with it. */

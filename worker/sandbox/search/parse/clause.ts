@@ -1,11 +1,11 @@
 // One clause: an object with a single key, which says what kind of clause it is.
 
 import { isObject } from '../../../../shared/lib/is-object.ts';
-import type { Query } from '../tree.ts';
+import type { Query } from '../query.ts';
 import { clauses } from './clauses/index.ts';
-import { QueryError } from './error.ts';
+import { QueryError } from './errors.ts';
 import { checkDepth } from './limits.ts';
-import { refusedClauses } from './refused.ts';
+import { refusedClauses } from './unsupported-clauses.ts';
 import type { Scope } from './scope.ts';
 
 /**

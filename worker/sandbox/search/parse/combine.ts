@@ -1,5 +1,5 @@
 // Putting queries together as the engine does: what a bool needs to match, what a boost does, what can never match.
-import type { Query } from '../tree.ts';
+import type { Query } from '../query.ts';
 import { requiredClauses } from './minimum-should-match.ts';
 
 export const NONE: Query = { kind: 'none' };

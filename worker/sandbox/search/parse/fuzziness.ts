@@ -1,5 +1,5 @@
 // fuzziness: how many letters of a term may differ.
-import { QueryError } from './error.ts';
+import { QueryError } from './errors.ts';
 import { type OptionReader, text } from './options.ts';
 
 /** A fixed number of edits, or one that grows with the term: none below `low` letters, one below `high`, then two. */

@@ -1,14 +1,14 @@
 // The query language of a search: from JSON to the typed tree that the engine answers.
 
 import { isObject } from '../../../../shared/lib/is-object.ts';
-import type { Query } from '../tree.ts';
+import type { Query } from '../query.ts';
 import { parseClause } from './clause.ts';
-import { BodyError, QueryError } from './error.ts';
+import { BodyError, QueryError } from './errors.ts';
 import { ClauseBudget, MAX_CLAUSES } from './limits.ts';
 import type { ParseContext } from './scope.ts';
 import { parseSort, type SortKey } from './sort.ts';
 
-export { QueryError } from './error.ts';
+export { QueryError } from './errors.ts';
 export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH } from './limits.ts';
 export type { ParseContext } from './scope.ts';
 export { parseSort, SCORE, type SortKey } from './sort.ts';

@@ -1,10 +1,10 @@
 // The leaves of a query: one condition on one field, in the form that the field's type gives it.
 import { type DateScope, dateBounds, instantsOf } from '../date-math.ts';
 import { dateFormat } from '../dates.ts';
-import { PatternError } from '../engine/automaton.ts';
-import { readRegexp } from '../engine/pattern.ts';
+import { PatternError } from '../engine/query/automaton.ts';
+import { readRegexp } from '../engine/query/pattern.ts';
 import type { MappedField } from '../mapping.ts';
-import type { Query, TermValue } from '../tree.ts';
+import type { Query, TermValue } from '../query.ts';
 import { ValueError } from '../value-error.ts';
 import {
   type Bounds,
@@ -16,9 +16,9 @@ import {
   soughtValue,
   type ValueProperty,
 } from '../values.ts';
-import type { Zone } from '../zones.ts';
+import type { Zone } from '../time-zones.ts';
 import { boolQuery, constant, matchAll, NONE } from './combine.ts';
-import { creationMessage, FieldError } from './error.ts';
+import { creationMessage, FieldError } from './errors.ts';
 import { editsFor, type Fuzziness } from './fuzziness.ts';
 import { MAX_CLAUSES } from './limits.ts';
 import type { Scope } from './scope.ts';

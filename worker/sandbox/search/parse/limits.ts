@@ -1,5 +1,5 @@
 // How much one query may ask for.
-import { creationMessage, QueryError } from './error.ts';
+import { creationMessage, QueryError } from './errors.ts';
 
 /** The longest body of a search, in characters of JSON. The caller counts them, before it reads the JSON. */
 export const MAX_BODY_CHARACTERS = 15_000;

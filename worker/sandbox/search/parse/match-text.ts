@@ -1,9 +1,9 @@
 // A text looked for in one field: analysed to terms where the field is, taken as one value where it is not.
 import type { MappedField } from '../mapping.ts';
-import type { PhraseTerm, Query } from '../tree.ts';
+import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
 import { boolQuery, NONE } from './combine.ts';
-import { creationMessage, FieldError } from './error.ts';
+import { creationMessage, FieldError } from './errors.ts';
 import type { Fuzziness } from './fuzziness.ts';
 import { type DateOptions, fuzzyDefaults, fuzzyLeaf, phraseLeaf, prefixLeaf, termLeaf } from './leaves.ts';
 import type { Scope } from './scope.ts';

@@ -1,5 +1,5 @@
 // minimum_should_match: how many of the clauses that may match have to.
-import { creationMessage, QueryError } from './error.ts';
+import { creationMessage, QueryError } from './errors.ts';
 import type { OptionReader } from './options.ts';
 import { text } from './options.ts';
 

@@ -1,9 +1,9 @@
 // Several fields at once: names with boosts and patterns, resolved to fields of the mapping.
 import { isPattern } from '../fields.ts';
 import type { MappedField } from '../mapping.ts';
-import type { Query } from '../tree.ts';
+import type { Query } from '../query.ts';
 import { boosted, disMax, NONE } from './combine.ts';
-import { creationMessage, FieldError, QueryError } from './error.ts';
+import { creationMessage, FieldError, QueryError } from './errors.ts';
 import { findField } from './leaves.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 // Reading the JSON of a clause: its options one by one, each by a reader that says what it takes.
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../values.ts';
-import { QueryError } from './error.ts';
+import { QueryError } from './errors.ts';
 
 /** Where a value stands, for messages. */
 export interface Place {

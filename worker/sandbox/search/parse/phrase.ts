@@ -1,7 +1,7 @@
 // What match_phrase and match_phrase_prefix have in common.
-import type { Query } from '../tree.ts';
+import type { Query } from '../query.ts';
 import { boosted, matchAll, NONE } from './combine.ts';
-import { QueryError } from './error.ts';
+import { QueryError } from './errors.ts';
 import { findField } from './leaves.ts';
 import { matchText, textDefaults } from './match-text.ts';
 import { fieldOptions, scalar } from './options.ts';

@@ -1,7 +1,7 @@
 // What a clause can see while it is read: the mapping, the analyzer, the clock, and where in the query it stands.
 import type { Token } from '../analysis/standard.ts';
 import type { MappingLookup } from '../fields.ts';
-import type { Query } from '../tree.ts';
+import type { Query } from '../query.ts';
 import type { ClauseBudget } from './limits.ts';
 
 /** What reading a query needs from outside. */

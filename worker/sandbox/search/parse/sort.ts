@@ -2,7 +2,7 @@
 
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../values.ts';
-import { QueryError } from './error.ts';
+import { QueryError } from './errors.ts';
 import { isScalar, type OptionReader, Options, oneOf, text } from './options.ts';
 
 const orders = ['asc', 'desc'] as const;

@@ -1,5 +1,5 @@
 // Options that the clauses on texts share.
-import { QueryError } from './error.ts';
+import { QueryError } from './errors.ts';
 import { fuzziness } from './fuzziness.ts';
 import type { Analyzer, TextOptions, TextType } from './match-text.ts';
 import { textDefaults } from './match-text.ts';

@@ -1,8 +1,8 @@
 // What is packed comes out as it went in.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pack, packDocs, packNumber, Unpacker } from '../../../../../worker/sandbox/search/engine/packed.ts';
-import { jsonParts } from '../../../../../worker/sandbox/search/engine/rows.ts';
+import { pack, packDocs, packNumber, Unpacker } from '../../../../../worker/sandbox/search/engine/codec/packed.ts';
+import { jsonParts } from '../../../../../worker/sandbox/search/engine/index/json-chunks.ts';
 
 describe('packed numbers', () => {
   it('come out as they went in', () => {

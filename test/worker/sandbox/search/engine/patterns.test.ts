@@ -1,10 +1,10 @@
 // Patterns and misspelt words find the terms that Lucene 8.7 finds, without ever going back in a term.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PatternError } from '../../../../../worker/sandbox/search/engine/automaton.ts';
-import { afterPrefix, byCodePoint } from '../../../../../worker/sandbox/search/engine/code-points.ts';
-import { readRegexp, readWildcard } from '../../../../../worker/sandbox/search/engine/pattern.ts';
-import { termsNear, termsOfPattern } from '../../../../../worker/sandbox/search/engine/vocabulary.ts';
+import { PatternError } from '../../../../../worker/sandbox/search/engine/query/automaton.ts';
+import { afterPrefix, byCodePoint } from '../../../../../worker/sandbox/search/engine/codec/code-points.ts';
+import { readRegexp, readWildcard } from '../../../../../worker/sandbox/search/engine/query/pattern.ts';
+import { termsNear, termsOfPattern } from '../../../../../worker/sandbox/search/engine/query/vocabulary.ts';
 
 const sorted = (terms: readonly string[]): string[] => [...new Set(terms)].sort(byCodePoint);
 const byRegexp = (pattern: string, terms: readonly string[]): string[] =>

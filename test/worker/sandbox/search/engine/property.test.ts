@@ -1,9 +1,9 @@
 // Whatever records are put in and taken out, and whatever is asked: the engine finds and scores as the plain evaluator.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Query } from '../../../../../worker/sandbox/search/tree.ts';
-import { PlainIndex } from './plain.ts';
-import { bool, indexOf, nested, type Source } from './setup.ts';
+import type { Query } from '../../../../../worker/sandbox/search/query.ts';
+import { PlainIndex } from './reference-index.ts';
+import { bool, indexOf, nested, type Source } from './harness.ts';
 
 const WORDS = ['a', 'b', 'c', 'ab', 'ba', 'abc', 'acb', 'cab', 'é', '𝒳a', '\uffffa'];
 const word = fc.constantFrom(...WORDS);

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SortKey } from '../../../../../worker/sandbox/search/engine/engine.ts';
-import { LimitError } from '../../../../../worker/sandbox/search/engine/expand.ts';
-import type { Query } from '../../../../../worker/sandbox/search/tree.ts';
+import { LimitError } from '../../../../../worker/sandbox/search/engine/query/term-expansion.ts';
+import type { Query } from '../../../../../worker/sandbox/search/query.ts';
 import {
   all,
   bool,
@@ -16,7 +16,7 @@ import {
   type TestIndex,
   term,
   wildcard,
-} from './setup.ts';
+} from './harness.ts';
 import { type Watch, watched } from './watched.ts';
 
 let index: TestIndex;

@@ -1,9 +1,9 @@
 // Records come, change and go; what is found and what it scores is always as if the index had just been made.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { MappingConflictError } from '../../../../../worker/sandbox/search/engine/indexes.ts';
-import { UnknownIndexError } from '../../../../../worker/sandbox/search/engine/writer.ts';
-import type { Query } from '../../../../../worker/sandbox/search/tree.ts';
+import { MappingConflictError } from '../../../../../worker/sandbox/search/engine/index/indexes.ts';
+import { UnknownIndexError } from '../../../../../worker/sandbox/search/engine/index/writer.ts';
+import type { Query } from '../../../../../worker/sandbox/search/query.ts';
 import {
   all,
   bool,
@@ -17,7 +17,7 @@ import {
   type TestIndex,
   term,
   wildcard,
-} from './setup.ts';
+} from './harness.ts';
 import { type Watch, watched } from './watched.ts';
 
 const PROBES: readonly Query[] = [

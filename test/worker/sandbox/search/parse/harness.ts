@@ -6,7 +6,7 @@ import {
   parseQuery,
   QueryError,
 } from '../../../../../worker/sandbox/search/parse/index.ts';
-import type { Bound, Query, TermValue } from '../../../../../worker/sandbox/search/tree.ts';
+import type { Bound, Query, TermValue } from '../../../../../worker/sandbox/search/query.ts';
 
 const exact = { exact: { type: 'keyword', null_value: 'NULL' } } as const;
 

@@ -7,7 +7,7 @@ import {
   parseQuery,
   QueryError,
 } from '../../../../../worker/sandbox/search/parse/index.ts';
-import type { Query } from '../../../../../worker/sandbox/search/tree.ts';
+import type { Query } from '../../../../../worker/sandbox/search/query.ts';
 import { context, read } from './harness.ts';
 
 const clauseNames = [

@@ -1,6 +1,6 @@
 // bool: clauses that must, should, or must not match, and those that filter without a score.
 
-import type { Query } from '../../tree.ts';
+import type { Query } from '../../query.ts';
 import { boolQuery, boosted, matchAll, NONE } from '../combine.ts';
 import { minimumShouldMatch } from '../minimum-should-match.ts';
 import { flag, type OptionReader, Options } from '../options.ts';

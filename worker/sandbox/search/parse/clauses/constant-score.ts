@@ -1,6 +1,6 @@
 // constant_score: what a clause matches, all with the same score.
 import { constant } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 

@@ -1,6 +1,6 @@
 // dis_max: the best of several clauses, with a share of the others.
 import { boosted, disMax } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { decimal, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 

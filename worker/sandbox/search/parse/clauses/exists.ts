@@ -1,6 +1,6 @@
 // exists: whether a field has any value.
 import { boosted } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { existsQuery } from '../leaves.ts';
 import { Options, text } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';

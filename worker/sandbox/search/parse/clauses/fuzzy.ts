@@ -1,6 +1,6 @@
 // fuzzy: terms that are nearly the one asked for, which is not analysed.
 import { boosted, NONE } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { AUTO, fuzziness } from '../fuzziness.ts';
 import { findField, fuzzyDefaults, fuzzyLeaf } from '../leaves.ts';
 import { count, fieldOptions, flag, text } from '../options.ts';

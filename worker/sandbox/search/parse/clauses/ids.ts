@@ -1,6 +1,6 @@
 // ids: documents by their own id.
 import { boosted, NONE } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { findField, ID_FIELD, termsLeaf } from '../leaves.ts';
 import { MAX_TERMS } from '../limits.ts';
 import { Options, texts } from '../options.ts';

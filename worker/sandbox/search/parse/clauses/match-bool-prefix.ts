@@ -1,6 +1,6 @@
 // match_bool_prefix: a text whose last term is the start of one.
 import { boosted, NONE, withMinimum } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { findField } from '../leaves.ts';
 import { matchText } from '../match-text.ts';
 import { fieldOptions, scalar } from '../options.ts';

@@ -1,6 +1,6 @@
 // match: a text, analysed, any or all of whose terms have to match.
 import { boosted, matchAll, NONE, withMinimum } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { findField } from '../leaves.ts';
 import { matchText } from '../match-text.ts';
 import { fieldOptions, scalar } from '../options.ts';

@@ -1,6 +1,6 @@
 // multi_match: a text looked for in several fields.
 import { boosted, matchAll, NONE, withMinimum } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { matchText } from '../match-text.ts';
 import { bestField, resolveFields } from '../multi-fields.ts';
 import { count, decimal, Options, scalar, texts } from '../options.ts';

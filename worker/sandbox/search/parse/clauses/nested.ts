@@ -1,7 +1,7 @@
 // nested: conditions on one and the same object of a list.
-import type { ScoreMode } from '../../tree.ts';
+import type { ScoreMode } from '../../query.ts';
 import { boosted, NONE } from '../combine.ts';
-import { creationMessage, QueryError } from '../error.ts';
+import { creationMessage, QueryError } from '../errors.ts';
 import { flag, Options, oneOf, text } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 

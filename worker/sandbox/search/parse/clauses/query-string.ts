@@ -1,9 +1,9 @@
 // query_string: a query in a language of its own, with operators, fields and patterns.
 
-import type { Query } from '../../tree.ts';
-import { zoneNamed } from '../../zones.ts';
+import type { Query } from '../../query.ts';
+import { zoneNamed } from '../../time-zones.ts';
 import { boosted, NONE, withMinimum } from '../combine.ts';
-import { creationMessage, QueryError } from '../error.ts';
+import { creationMessage, QueryError } from '../errors.ts';
 import { AUTO, fuzziness } from '../fuzziness.ts';
 import { fitting, fuzzyDefaults } from '../leaves.ts';
 import { checkDepth } from '../limits.ts';

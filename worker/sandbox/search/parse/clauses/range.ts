@@ -1,8 +1,8 @@
 // range: values between two ends.
 import type { End, Ends } from '../../values.ts';
-import { zoneNamed } from '../../zones.ts';
+import { zoneNamed } from '../../time-zones.ts';
 import { boosted, NONE } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { findField, fitting, rangeLeaf } from '../leaves.ts';
 import { fieldOf, flag, Options, scalar, text } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';

@@ -1,6 +1,6 @@
 // regexp: terms by a regular expression of Lucene's dialect, which has to fit the whole term.
 import { boosted, NONE } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { findField, regexpLeaf } from '../leaves.ts';
 import { checkRegexpLength } from '../limits.ts';
 import { fieldOptions, flag, type OptionReader, text } from '../options.ts';

@@ -1,6 +1,6 @@
 // simple_query_string: a query in a small language that takes any text.
 import { boosted, NONE, withMinimum } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { fuzzyDefaults } from '../leaves.ts';
 import { minimumShouldMatch } from '../minimum-should-match.ts';
 import { resolveFields } from '../multi-fields.ts';

@@ -1,6 +1,6 @@
 // term: one value of one field, as it is indexed.
 import { boosted, NONE } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { caseInsensitiveTermLeaf, findField, termLeaf } from '../leaves.ts';
 import { fieldOf, fieldOptions, flag, scalar } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';

@@ -3,7 +3,7 @@
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import type { Scalar } from '../../values.ts';
 import { boosted, NONE } from '../combine.ts';
-import { creationMessage, QueryError } from '../error.ts';
+import { creationMessage, QueryError } from '../errors.ts';
 import { findField, termsLeaf } from '../leaves.ts';
 import { MAX_TERMS } from '../limits.ts';
 import { isScalar, type OptionReader, Options } from '../options.ts';

@@ -1,6 +1,6 @@
 // wildcard: terms by a pattern of `*` and `?`, which is not analysed.
 import { boosted, NONE } from '../combine.ts';
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { findField, wildcardLeaf } from '../leaves.ts';
 import { fieldOptions, flag, text } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';

@@ -1,7 +1,7 @@
 // What one clause of a query string asks of the fields that it is meant for.
 import type { MappedField } from '../../mapping.ts';
-import type { Query } from '../../tree.ts';
-import { analysedPrefix } from '../analysed-prefix.ts';
+import type { Query } from '../../query.ts';
+import { analysedPrefix } from '../analyzed-prefix.ts';
 import { matchAll } from '../combine.ts';
 import { type Fuzziness, parseFuzziness } from '../fuzziness.ts';
 import {

@@ -1,5 +1,5 @@
 // From the clauses of a query string to the tree: which of them have to match, and which must not.
-import type { Query } from '../../tree.ts';
+import type { Query } from '../../query.ts';
 import { boolQuery, boosted } from '../combine.ts';
 import type { Scope } from '../scope.ts';
 import {

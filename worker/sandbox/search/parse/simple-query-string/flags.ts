@@ -1,5 +1,5 @@
 // Which signs of the simple query language mean something.
-import { QueryError } from '../error.ts';
+import { QueryError } from '../errors.ts';
 import { count, type OptionReader, text } from '../options.ts';
 
 /** The operators by name; the place of each is its bit in a number of flags. */

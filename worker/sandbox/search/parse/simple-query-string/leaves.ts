@@ -1,7 +1,7 @@
 // What one word or phrase of the simple query language asks of its fields.
 import type { MappedField } from '../../mapping.ts';
-import type { Query } from '../../tree.ts';
-import { analysedPrefix } from '../analysed-prefix.ts';
+import type { Query } from '../../query.ts';
+import { analysedPrefix } from '../analyzed-prefix.ts';
 import { fuzzyLeaf, prefixLeaf } from '../leaves.ts';
 import { matchText, type TextOptions } from '../match-text.ts';
 import { bestField, leniently, type WeightedField, withSuffix } from '../multi-fields.ts';

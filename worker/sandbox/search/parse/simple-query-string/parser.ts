@@ -1,5 +1,5 @@
 // The simple query language: every text is a query, and signs that make no sense are passed over.
-import type { Query } from '../../tree.ts';
+import type { Query } from '../../query.ts';
 import { boolQuery, matchAll } from '../combine.ts';
 import { checkDepth } from '../limits.ts';
 import type { Scope } from '../scope.ts';

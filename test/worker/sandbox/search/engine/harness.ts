@@ -1,0 +1,147 @@
+// What the engine's suites share: a mapping with every kind of field, a plain analyzer, clauses in few words.
+import { env } from 'cloudflare:workers';
+import {
+  createEngine,
+  type Hit,
+  type SearchEngine,
+  type SearchRequest,
+} from '../../../../../worker/sandbox/search/engine/engine.ts';
+import type { Mapping } from '../../../../../worker/sandbox/search/mapping.ts';
+import type { Query, TermValue } from '../../../../../worker/sandbox/search/query.ts';
+
+/** Splits at white space. */
+export function words(text: string): { term: string; position: number }[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '')
+    .map((term, position) => ({ term, position }));
+}
+
+/** A mapping with every kind of field, and objects nested in nested ones. */
+export const mapping: Mapping = {
+  properties: {
+    text: { type: 'text', fields: { exact: { type: 'keyword', null_value: 'NULL' } } },
+    keyword: { type: 'keyword', ignore_above: 20 },
+    site: { type: 'text', fields: { domain_only: { type: 'text', derive: 'domain' } } },
+    number: { type: 'integer', null_value: -1 },
+    long: { type: 'long' },
+    float: { type: 'double' },
+    flag: { type: 'boolean' },
+    day: { type: 'date', format: 'yyyy-MM-dd' },
+    hidden: { type: 'text', index: false },
+    logo: { type: 'binary' },
+    place: { type: 'object', properties: { city: { type: 'keyword' } } },
+    child: {
+      type: 'nested',
+      properties: {
+        text: { type: 'text' },
+        keyword: { type: 'keyword' },
+        number: { type: 'integer' },
+        grandchild: {
+          type: 'nested',
+          properties: { keyword: { type: 'keyword' }, number: { type: 'integer' } },
+        },
+      },
+    },
+  },
+};
+
+export type Source = Record<string, unknown>;
+
+/** An engine that remembers nothing yet. */
+export function engineOn(db: D1Database = env.SANDBOX_DB): SearchEngine {
+  return createEngine(db, words);
+}
+
+let indexes = 0;
+
+/** An index under test. */
+export interface TestIndex {
+  name: string;
+  engine: SearchEngine;
+  search: (query: Query, request?: Partial<SearchRequest>) => Promise<Hit[]>;
+  /** The ids that a query finds, in the order of the index. */
+  ids: (query: Query) => Promise<string[]>;
+}
+
+/**
+ * Makes an index.
+ * @param records - by id
+ */
+export async function indexOf(
+  records: Readonly<Record<string, Source>>,
+  engine: SearchEngine = engineOn(),
+): Promise<TestIndex> {
+  const name = `index-${indexes++}`;
+  await engine.createIndex(name, mapping);
+  await engine.put(
+    name,
+    Object.entries(records).map(([id, source]) => ({ id, source })),
+  );
+  const search: TestIndex['search'] = async (query, request = {}) =>
+    (await engine.search(name, { query, size: 1000, ...request })).hits;
+  return {
+    name,
+    engine,
+    search,
+    ids: async (query) =>
+      (await search(query, { sort: [{ field: '_doc', order: 'asc' }] })).map(({ id }) => id),
+  };
+}
+
+export const all: Query = { kind: 'all', boost: 1 };
+
+export function term(field: string, value: TermValue, boost = 1): Query {
+  return { kind: 'term', field, value, boost };
+}
+
+/** A phrase of words that follow one another; a dot is any word. */
+export function phrase(field: string, text: string, slop = 0, prefix = false): Query {
+  const terms = text
+    .split(' ')
+    .map((word, position) => ({ term: word, position }))
+    .filter((place) => place.term !== '.');
+  return { kind: 'phrase', field, terms, slop, prefix, boost: 1 };
+}
+
+export function bool(parts: Partial<Query & { kind: 'bool' }>): Query {
+  const { must = [], should = [], filter = [], mustNot = [] } = parts;
+  const fallback = should.length > 0 && must.length + filter.length === 0 ? 1 : 0;
+  return { minimumShouldMatch: fallback, boost: 1, ...parts, kind: 'bool', must, should, filter, mustNot };
+}
+
+export function nested(
+  path: string,
+  query: Query,
+  scoreMode: (Query & { kind: 'nested' })['scoreMode'] = 'avg',
+): Query {
+  return { kind: 'nested', path, query, scoreMode, boost: 1 };
+}
+
+export function wildcard(field: string, pattern: string, caseInsensitive = false): Query {
+  return { kind: 'wildcard', field, pattern, caseInsensitive, boost: 1 };
+}
+
+export function regexp(field: string, pattern: string, caseInsensitive = false): Query {
+  return { kind: 'regexp', field, pattern, caseInsensitive, boost: 1 };
+}
+
+export function fuzzy(
+  field: string,
+  value: string,
+  maxEdits: 1 | 2,
+  options: Partial<Query & { kind: 'fuzzy' }> = {},
+): Query {
+  return {
+    prefixLength: 0,
+    maxExpansions: 50,
+    transpositions: true,
+    boost: 1,
+    ...options,
+    kind: 'fuzzy',
+    field,
+    value,
+    maxEdits,
+  };
+}

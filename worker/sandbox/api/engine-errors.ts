@@ -1,0 +1,14 @@
+// What the service says where the engine refuses to go on with a query.
+
+import { PatternError } from '../search/engine/query/automaton.ts';
+import { LimitError } from '../search/engine/query/term-expansion.ts';
+import { queryError, type ServiceError } from './service-errors.ts';
+
+/**
+ * @returns the service's 400; undefined for errors of another kind
+ */
+export function engineRefusal(error: unknown): ServiceError | undefined {
+  return error instanceof PatternError || error instanceof LimitError
+    ? queryError(`Query validation failed: ${error.message}`)
+    : undefined;
+}

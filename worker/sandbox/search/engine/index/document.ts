@@ -1,0 +1,208 @@
+// What an index knows of a record: its texts as terms, its keywords, numbers and nested objects, by the mapping.
+
+import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
+import { isObject } from '../../../../../shared/lib/is-object.ts';
+import type { Properties, Property } from '../../mapping.ts';
+import { ValueError } from '../../value-error.ts';
+import { indexedValue, type Scalar, type ValueProperty } from '../../values.ts';
+
+/** Splits a text into words; a gap in places is a gap in the text. */
+export type Analyze = (text: string) => readonly { term: string; position: number }[];
+
+/** A record as JSON has it; a bigint where its reader kept digits that a number would lose. */
+export type Source = Readonly<Record<string, unknown>>;
+
+/** The terms of one field of one document. */
+export interface AnalysedText {
+  /** The number of terms. */
+  length: number;
+  /** Where each term is, ascending. */
+  places: Map<string, number[]>;
+  /** The place of the last term. */
+  end: number;
+}
+
+/** A record, or a nested object of one. Fields by their full path, nested objects by theirs. */
+export interface AnalysedDocument {
+  texts: Map<string, AnalysedText>;
+  keywords: Map<string, Set<string>>;
+  numbers: Map<string, (number | bigint)[]>;
+  children: Map<string, AnalysedDocument[]>;
+}
+
+/** A value that does not fit its field: it is left out, the rest of the record is searched. */
+export interface Malformed {
+  path: string;
+  reason: string;
+}
+
+/** Places between two values of a field, so that no phrase spans them. */
+const GAP = 100;
+/** A longer keyword is no term (in Lucene it is 32,766 bytes). */
+const LONGEST_KEYWORD = 32_766;
+const DEEPEST = 50;
+/** Nested objects of a record, as Elasticsearch has it. */
+const MOST_CHILDREN = 10_000;
+
+const UNSTORABLE = /\0|\p{Surrogate}/gu;
+
+/** Terms of a boolean field. */
+export const booleanTerm = (value: boolean): string => (value ? 'T' : 'F');
+
+/**
+ * A term in the form in which the database keeps it: SQLite's JSON ends a text at a NUL, and UTF-8 has no half pairs.
+ * @returns the same text in nearly all cases
+ */
+export function storable(term: string): string {
+  return term.replace(UNSTORABLE, '\ufffd');
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
+}
+
+class RecordReader {
+  readonly malformed: Malformed[] = [];
+  readonly #analyze: Analyze;
+  #children = 0;
+
+  constructor(analyze: Analyze) {
+    this.#analyze = analyze;
+  }
+
+  document(source: Source, properties: Properties, prefix: string, depth: number): AnalysedDocument {
+    const document: AnalysedDocument = {
+      texts: new Map(),
+      keywords: new Map(),
+      numbers: new Map(),
+      children: new Map(),
+    };
+    this.#object(document, source, properties, prefix, depth);
+    return document;
+  }
+
+  #object(document: AnalysedDocument, source: Source, properties: Properties, prefix: string, depth: number) {
+    for (const [name, value] of Object.entries(source)) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const dot = name.indexOf('.');
+      if (property !== undefined) {
+        this.#value(document, property, prefix + name, value, depth);
+      } else if (dot > 0) {
+        // "a.b": 1 is {"a": {"b": 1}}
+        this.#object(
+          document,
+          { [name.slice(0, dot)]: { [name.slice(dot + 1)]: value } },
+          properties,
+          prefix,
+          depth,
+        );
+      }
+    }
+  }
+
+  #value(document: AnalysedDocument, property: Property, path: string, value: unknown, depth: number): void {
+    if (depth > DEEPEST) this.#refuse(path, `is more than ${DEEPEST} deep`);
+    else if (Array.isArray(value)) {
+      for (const item of value) this.#value(document, property, path, item, depth + 1);
+    } else if (property.type === 'object' || property.type === 'nested') {
+      if (isObject(value)) this.#child(document, property, path, value, depth + 1);
+      else if (value !== null && value !== undefined) this.#refuse(path, 'is no object');
+    } else if (property.type !== 'binary') {
+      if (value === null || isScalar(value)) this.#leaf(document, property, path, value);
+      else if (value !== undefined) this.#refuse(path, 'is an object');
+    }
+  }
+
+  #child(
+    document: AnalysedDocument,
+    property: Property & { type: 'object' | 'nested' },
+    path: string,
+    value: Source,
+    depth: number,
+  ): void {
+    if (property.type === 'object') {
+      this.#object(document, value, property.properties, `${path}.`, depth);
+      return;
+    }
+    this.#children += 1;
+    if (this.#children > MOST_CHILDREN) {
+      if (this.#children === MOST_CHILDREN + 1)
+        this.#refuse(path, `follows on ${MOST_CHILDREN} nested objects`);
+      return;
+    }
+    const child = this.document(value, property.properties, `${path}.`, depth);
+    const siblings = document.children.get(path);
+    if (siblings === undefined) document.children.set(path, [child]);
+    else siblings.push(child);
+  }
+
+  #leaf(document: AnalysedDocument, property: ValueProperty, path: string, value: Scalar | null): void {
+    const given = value ?? ('null_value' in property ? property.null_value : undefined);
+    if (given !== undefined && property.index !== false) {
+      try {
+        this.#index(document, property, path, given);
+      } catch (error) {
+        if (!(error instanceof ValueError)) throw error;
+        this.#refuse(path, error.message);
+      }
+    }
+    for (const [name, variant] of Object.entries(property.fields ?? {})) {
+      this.#value(document, variant, `${path}.${name}`, value, 0);
+    }
+  }
+
+  #index(document: AnalysedDocument, property: ValueProperty, path: string, value: Scalar): void {
+    const indexed = indexedValue(property, value);
+    if (indexed === undefined) return;
+    if (property.type === 'text') {
+      const text = property.derive === 'domain' ? extractDomain(String(indexed)) : String(indexed);
+      if (text !== undefined) this.#text(document, path, text);
+    } else if (typeof indexed === 'string' || typeof indexed === 'boolean') {
+      const term = typeof indexed === 'string' ? storable(indexed) : booleanTerm(indexed);
+      if (term.length > LONGEST_KEYWORD) throw new ValueError(`is longer than ${LONGEST_KEYWORD} characters`);
+      const terms = document.keywords.get(path);
+      if (terms === undefined) document.keywords.set(path, new Set([term]));
+      else terms.add(term);
+    } else {
+      const numbers = document.numbers.get(path);
+      if (numbers === undefined) document.numbers.set(path, [indexed]);
+      else numbers.push(indexed);
+    }
+  }
+
+  #text(document: AnalysedDocument, path: string, text: string): void {
+    let field = document.texts.get(path);
+    if (field === undefined) {
+      field = { length: 0, places: new Map(), end: -1 };
+      document.texts.set(path, field);
+    }
+    const from = field.end + 1;
+    for (const { term, position } of this.#analyze(text)) {
+      const places = field.places.get(term);
+      if (places === undefined) field.places.set(term, [from + position]);
+      else places.push(from + position);
+      field.length += 1;
+      field.end = from + position;
+    }
+    field.end += GAP;
+  }
+
+  #refuse(path: string, reason: string): void {
+    this.malformed.push({ path, reason });
+  }
+}
+
+/**
+ * Reads a record as its index sees it. Explicit nulls become the field's `null_value`, absent fields do not; what the
+ * mapping lacks or does not index is passed over.
+ * @returns the record with its nested objects, and the values that were left out
+ */
+export function analyseRecord(
+  source: Source,
+  properties: Properties,
+  analyze: Analyze,
+): { document: AnalysedDocument; malformed: Malformed[] } {
+  const reader = new RecordReader(analyze);
+  const document = reader.document(source, properties, '', 0);
+  return { document, malformed: reader.malformed };
+}

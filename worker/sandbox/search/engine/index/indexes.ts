@@ -1,0 +1,69 @@
+// Making and deleting indexes.
+import type { Mapping } from '../../mapping.ts';
+import { mappedPaths } from './state.ts';
+
+/** A mapping that would have a field of an index read in another way than it was written. */
+export class MappingConflictError extends Error {
+  override readonly name = 'MappingConflictError';
+}
+
+/** What decides how a field is written, by its path. */
+function waysOfWriting(mapping: Mapping): Map<string, string> {
+  const { nested, fields } = mappedPaths(mapping);
+  return new Map([
+    ...nested.map(({ path }): [string, string] => [path, 'nested']),
+    ...fields.map(({ path, property, nestedPath = '' }): [string, string] => [
+      path,
+      `${property.type} of ${nestedPath}`,
+    ]),
+  ]);
+}
+
+/**
+ * Makes an index, or gives the one of that name another mapping; fields that it had stay as they are.
+ * @throws MappingConflictError for a field that has become another kind of field
+ */
+export async function createIndex(db: D1Database, name: string, mapping: Mapping): Promise<void> {
+  const text = JSON.stringify(mapping);
+  const ways = waysOfWriting(mapping);
+  const present = await db
+    .prepare('SELECT mapping FROM search_indexes WHERE name = ?1')
+    .bind(name)
+    .first<string>('mapping');
+  if (present === text) return;
+  for (const [path, way] of present === null ? [] : waysOfWriting(JSON.parse(present))) {
+    if ((ways.get(path) ?? way) !== way) {
+      throw new MappingConflictError(`[${path}] of index [${name}] can't become another kind of field`);
+    }
+  }
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO search_indexes (name, mapping, version) VALUES (?1, ?2, 0)
+         ON CONFLICT (name) DO UPDATE SET mapping = excluded.mapping, version = version + 1`,
+      )
+      .bind(name, text),
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO search_fields (index_code, path)
+         SELECT (SELECT code FROM search_indexes WHERE name = ?1), value FROM json_each(?2)`,
+      )
+      .bind(name, JSON.stringify([...ways.keys()])),
+  ]);
+}
+
+/** Deletes an index with all that is in it. */
+export async function deleteIndex(db: D1Database, name: string): Promise<void> {
+  const code = '(SELECT code FROM search_indexes WHERE name = ?1)';
+  const segments = `(SELECT segment FROM search_segments WHERE index_code = ${code})`;
+  await db.batch(
+    [
+      `DELETE FROM search_postings WHERE segment IN ${segments}`,
+      `DELETE FROM search_columns WHERE segment IN ${segments}`,
+      `DELETE FROM search_records WHERE index_code = ${code}`,
+      `DELETE FROM search_segments WHERE index_code = ${code}`,
+      `DELETE FROM search_fields WHERE index_code = ${code}`,
+      'DELETE FROM search_indexes WHERE name = ?1',
+    ].map((sql) => db.prepare(sql).bind(name)),
+  );
+}

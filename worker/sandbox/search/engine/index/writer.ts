@@ -1,0 +1,242 @@
+// Puts records into an index and takes them out, each write in one transaction that leaves the statistics exact.
+import {
+  type AnalysedDocument,
+  type Analyze,
+  analyseRecord,
+  type Malformed,
+  type Source,
+} from './document.ts';
+import { type Lengths, type PlacedRecord, SegmentDraft } from './segment-builder.ts';
+import { packDocs, Unpacker } from '../codec/packed.ts';
+import { jsonParts } from './json-chunks.ts';
+import { type IndexState, isOvertaken, nextVersion, readState } from './state.ts';
+import { tidy } from './compaction.ts';
+
+/** A record to put in. */
+export interface NewDocument {
+  id: bigint | string;
+  source: Source;
+}
+
+/** A value of a record that is not searched, since it does not fit its field. */
+export interface MalformedValue extends Malformed {
+  id: string;
+}
+
+/** No index of that name. */
+export class UnknownIndexError extends Error {
+  override readonly name = 'UnknownIndexError';
+}
+
+/** A write takes at most so many records, and ends at so many terms: both bound its memory. */
+const MOST_RECORDS = 500;
+const MOST_TERMS = 300_000;
+/** How often a write starts anew because another one came between. */
+const ATTEMPTS = 10;
+
+interface PlacedRow {
+  id: string;
+  segment: number;
+  doc: number;
+  lengths: string;
+}
+
+interface Addition {
+  id: string;
+  document: AnalysedDocument;
+}
+
+function countTerms(document: AnalysedDocument): number {
+  let terms = 0;
+  for (const { places } of document.texts.values()) terms += places.size;
+  for (const { size } of document.keywords.values()) terms += size;
+  for (const children of document.children.values()) {
+    for (const child of children) terms += countTerms(child);
+  }
+  return terms;
+}
+
+function addPacked(sums: Map<number, Lengths>, packed: string, sign: 1 | -1): void {
+  const unpacker = new Unpacker(packed);
+  while (unpacker.more) {
+    const field = unpacker.next();
+    const sum = sums.get(field) ?? { docs: 0, tokens: 0 };
+    sum.docs += sign * unpacker.next();
+    sum.tokens += sign * unpacker.next();
+    sums.set(field, sum);
+  }
+}
+
+/** Writes the indexes of one database. */
+export class IndexWriter {
+  readonly #db: D1Database;
+  readonly #analyze: Analyze;
+
+  constructor(db: D1Database, analyze: Analyze) {
+    this.#db = db;
+    this.#analyze = analyze;
+  }
+
+  /**
+   * Adds records, or replaces those with the same ids; of several with one id the last counts.
+   * @returns the values that don't fit their fields
+   * @throws UnknownIndexError
+   */
+  async put(index: string, documents: readonly NewDocument[]): Promise<MalformedValue[]> {
+    const malformed: MalformedValue[] = [];
+    let additions = new Map<string, Addition>();
+    let terms = 0;
+    const { mapping } = await this.#state(index);
+    for (const { id: given, source } of documents) {
+      const id = String(given);
+      const analysed = analyseRecord(source, mapping.properties, this.#analyze);
+      malformed.push(...analysed.malformed.map((value) => ({ id, ...value })));
+      additions.set(id, { id, document: analysed.document });
+      terms += countTerms(analysed.document);
+      if (additions.size < MOST_RECORDS && terms < MOST_TERMS) continue;
+      await this.#write(index, [...additions.keys()], [...additions.values()]);
+      additions = new Map();
+      terms = 0;
+    }
+    if (additions.size > 0) await this.#write(index, [...additions.keys()], [...additions.values()]);
+    return malformed;
+  }
+
+  /**
+   * Takes records out; those that are not there are passed over.
+   * @throws UnknownIndexError
+   */
+  async remove(index: string, ids: readonly (bigint | string)[]): Promise<void> {
+    const texts = [...new Set(ids.map(String))];
+    for (let at = 0; at < texts.length; at += MOST_RECORDS) {
+      await this.#write(index, texts.slice(at, at + MOST_RECORDS), []);
+    }
+  }
+
+  async #state(index: string): Promise<IndexState> {
+    const state = await readState(this.#db, index);
+    if (state === undefined) throw new UnknownIndexError(`no such index [${index}]`);
+    return state;
+  }
+
+  async #write(index: string, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const state = await this.#state(index);
+      try {
+        await this.#attempt(state, ids, additions);
+        return;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
+      }
+    }
+  }
+
+  async #attempt(state: IndexState, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
+    const db = this.#db;
+    const { results: present } = await db
+      .prepare(
+        `SELECT id, segment, doc, lengths FROM search_records
+         WHERE index_code = ?1 AND id IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(state.code, JSON.stringify(ids))
+      .all<PlacedRow>();
+    if (present.length === 0 && additions.length === 0) return;
+    const { drafts, placed } = await this.#place(state, additions);
+    const sums = new Map<number, Lengths>();
+    for (const { lengths } of present) addPacked(sums, lengths, -1);
+    for (const { lengths } of placed) addPacked(sums, lengths, 1);
+    const dead = Map.groupBy(present, ({ segment }) => segment);
+    await db.batch([
+      nextVersion(db, state),
+      db
+        .prepare(
+          'DELETE FROM search_records WHERE index_code = ?1 AND id IN (SELECT value FROM json_each(?2))',
+        )
+        .bind(state.code, JSON.stringify(present.map(({ id }) => id))),
+      ...drafts.flatMap((draft) => this.#additions(state, draft)),
+      db
+        .prepare(
+          `INSERT INTO search_records (index_code, id, segment, doc, lengths)
+           SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)`,
+        )
+        .bind(
+          state.code,
+          JSON.stringify(placed.map(({ id, segment, doc, lengths }) => [id, segment, doc, lengths])),
+        ),
+      ...Array.from(dead, ([segment, rows]) =>
+        db
+          .prepare(
+            'UPDATE search_segments SET dead = dead || ?2, dead_count = dead_count + ?3 WHERE segment = ?1',
+          )
+          .bind(segment, packDocs(rows.map(({ doc }) => doc).sort((a, b) => a - b)), rows.length),
+      ),
+      db
+        .prepare(
+          `UPDATE search_fields SET docs = docs + (value ->> 1), tokens = tokens + (value ->> 2)
+           FROM json_each(?1) WHERE code = value ->> 0`,
+        )
+        .bind(JSON.stringify(Array.from(sums, ([field, { docs, tokens }]) => [field, docs, tokens]))),
+    ]);
+    if (dead.size > 0) await tidy(db, await this.#state(state.name));
+  }
+
+  /** Finds places for records: the last segment while it has room, then new ones. */
+  async #place(
+    state: IndexState,
+    additions: readonly Addition[],
+  ): Promise<{ drafts: SegmentDraft[]; placed: (PlacedRecord & { id: string; segment: number })[] }> {
+    const drafts: SegmentDraft[] = [];
+    const last = state.segments.at(-1);
+    let draft = last === undefined ? undefined : new SegmentDraft(state, last);
+    const placed = [];
+    for (const { id, document } of additions) {
+      if (draft === undefined || draft.full) {
+        draft = new SegmentDraft(state, { segment: await this.#newSegment(drafts), sizes: {} });
+      }
+      if (draft !== drafts.at(-1)) drafts.push(draft);
+      placed.push({ id, segment: draft.segment, ...draft.add(id, document) });
+    }
+    return { drafts, placed };
+  }
+
+  async #newSegment(drafts: readonly SegmentDraft[]): Promise<number> {
+    const last = await this.#db
+      .prepare('SELECT max(segment) AS last FROM search_segments')
+      .first<number>('last');
+    return Math.max(last ?? 0, drafts.at(-1)?.segment ?? 0) + 1;
+  }
+
+  #additions(state: IndexState, draft: SegmentDraft): D1PreparedStatement[] {
+    const db = this.#db;
+    const isNew = state.segments.every(({ segment }) => segment !== draft.segment);
+    const sizes = JSON.stringify(draft.sizes);
+    return [
+      isNew
+        ? db
+            .prepare(
+              `INSERT INTO search_segments (segment, index_code, sizes, dead, dead_count, swept)
+               VALUES (?1, ?2, ?3, '', 0, 0)`,
+            )
+            .bind(draft.segment, state.code, sizes)
+        : db.prepare('UPDATE search_segments SET sizes = ?2 WHERE segment = ?1').bind(draft.segment, sizes),
+      ...jsonParts(draft.postingRows()).map((rows) =>
+        db
+          .prepare(
+            `INSERT INTO search_postings (segment, field, term, docs, positions)
+             SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+             ON CONFLICT DO UPDATE SET docs = docs || excluded.docs, positions = positions || excluded.positions`,
+          )
+          .bind(draft.segment, rows),
+      ),
+      ...jsonParts(draft.columnRows()).map((rows) =>
+        db
+          .prepare(
+            `INSERT INTO search_columns (segment, field, docs, content)
+             SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
+             ON CONFLICT DO UPDATE SET docs = docs || excluded.docs, content = content || excluded.content`,
+          )
+          .bind(draft.segment, rows),
+      ),
+    ];
+  }
+}
